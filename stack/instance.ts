@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** One running set of the real parts, with its own ports, data and secrets. */
+export type Instance = {
+  name: InstanceName;
+  dir: string;
+  ports: Record<PortName, number>;
+  secrets: Secrets;
+};
+
+// Instances never share a port, so a developer's data stays untouched while tests stop, kill and reset theirs.
+const firstPorts = { dev: 17000, test: 17100, faults: 17200, bench: 17300 } as const;
+export type InstanceName = keyof typeof firstPorts;
+
+const portNames = [
+  'postgres',
+  'redis',
+  'azurite',
+  'temporal',
+  'temporalUi',
+  'temporalHttp',
+  'temporalHistory',
+  'temporalMatching',
+  'temporalWorker',
+  'temporalFrontendMembership',
+  'temporalHistoryMembership',
+  'temporalMatchingMembership',
+  'temporalWorkerMembership',
+  'temporalMetrics',
+] as const;
+type PortName = (typeof portNames)[number];
+
+type Secrets = { postgresPassword: string; blobAccountKey: string; keyPepper: string };
+
+export const instanceNames = Object.keys(firstPorts) as InstanceName[];
+export const cacheDir = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'assay');
+export const blobAccount = 'assaylocal';
+export const blobContainer = 'media';
+export const temporalNamespace = 'assay';
+
+const stackDir = resolve(process.env.ASSAY_STACK_DIR ?? join(import.meta.dirname, '..', '.stack'));
+
+export function openInstance(name: InstanceName): Instance {
+  const dir = join(stackDir, name);
+  mkdirSync(dir, { recursive: true });
+  const ports = Object.fromEntries(portNames.map((port, i) => [port, firstPorts[name] + i]));
+  return { name, dir, ports: ports as Instance['ports'], secrets: openSecrets(dir) };
+}
+
+// Made at random on first use: nothing that looks like a secret stands in the repository.
+function openSecrets(dir: string): Secrets {
+  const file = join(dir, 'secrets.json');
+  if (!existsSync(file)) {
+    const secrets: Secrets = {
+      postgresPassword: randomBytes(16).toString('hex'),
+      blobAccountKey: randomBytes(64).toString('base64'),
+      keyPepper: randomBytes(32).toString('hex'),
+    };
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** What the service needs to know to run against this instance. */
+export function environmentOf({ ports, secrets }: Instance): Record<string, string> {
+  const blobUrl = `http://127.0.0.1:${ports.azurite}/${blobAccount}`;
+  return {
+    ASSAY_MODE: 'development',
+    DATABASE_URL: `postgres://assay:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay`,
+    REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
+    BLOB_URL: blobUrl,
+    BLOB_PUBLIC_URL: blobUrl,
+    BLOB_ACCOUNT: blobAccount,
+    BLOB_ACCOUNT_KEY: secrets.blobAccountKey,
+    BLOB_CONTAINER: blobContainer,
+    TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+    KEY_PEPPER: secrets.keyPepper,
+  };
+}
+
+/** `env` is for Node's --env-file, where variables that are already set win; `compose.env` is for compose.yaml. */
+export function writeEnvironmentFiles(instance: Instance): string[] {
+  const { postgresPassword, blobAccountKey } = instance.secrets;
+  const contents = {
+    env: environmentOf(instance),
+    'compose.env': { POSTGRES_PASSWORD: postgresPassword, BLOB_ACCOUNT_KEY: blobAccountKey },
+  };
+  return Object.entries(contents).map(([name, variables]) => {
+    const file = join(instance.dir, name);
+    const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
+    writeFileSync(file, lines.join(''), { mode: 0o600 });
+    return file;
+  });
+}

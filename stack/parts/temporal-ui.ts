@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir, temporalNamespace } from '../instance.ts';
+import type { Part } from '../part.ts';
+import { versionInSetup } from '../versions.ts';
+
+const version = versionInSetup('TEMPORAL_UI_VERSION');
+
+export const temporalUi: Part = {
+  name: 'temporal-ui',
+  stopSignal: 'SIGTERM',
+  address: ({ ports }) => `http://127.0.0.1:${ports.temporalUi}`,
+  async prepare(instance) {
+    const folder = join(instance.dir, 'temporal-ui');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'local.yaml'),
+      [
+        `temporalGrpcAddress: 127.0.0.1:${instance.ports.temporal}`,
+        `host: 127.0.0.1`,
+        `port: ${instance.ports.temporalUi}`,
+        `enableUi: true`,
+        `defaultNamespace: ${temporalNamespace}`,
+        `hideLogs: true`,
+      ].join('\n'),
+    );
+  },
+  command: (instance) => ({
+    program: join(cacheDir, `temporal-ui-${version}`, 'temporal-ui'),
+    args: ['--root', instance.dir, '--config', 'temporal-ui', '--env', 'local', 'start'],
+  }),
+  async ask(instance) {
+    const answer = await fetch(`${temporalUi.address(instance)}/api/v1/settings`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    if (!answer.ok) throw new Error(`temporal-ui answered ${answer.status}`);
+    const settings = (await answer.json()) as { Version?: string };
+    return settings.Version || version;
+  },
+};
