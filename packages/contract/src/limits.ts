@@ -1,0 +1,48 @@
+/** Every number of the interface and of our answers to what it leaves open, once. */
+
+const MiB = 1024 * 1024;
+const GiB = 1024 * MiB;
+
+export const directUploadBytesMax = 10 * MiB; // §8.1
+export const assetBytesMax = { video: 5 * GiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB } as const; // §8.1
+export type Category = keyof typeof assetBytesMax;
+
+export const presignedUrlLifetimeSeconds = 60 * 60; // §8.1
+export const filenameBytesMax = 255;
+export const jsonBodyBytesMax = 1 * MiB;
+
+// §8.2
+export const buckets = [
+  'upload',
+  'submission_write',
+  'submission_read',
+  'webhook_write',
+  'webhook_read',
+  'sandbox',
+] as const;
+export type Bucket = (typeof buckets)[number];
+
+export const tiers = ['free', 'starter', 'pro', 'enterprise'] as const;
+export type Tier = (typeof tiers)[number];
+/** `free` has no allowance at all: it is answered 402, not 429. */
+export type PaidTier = Exclude<Tier, 'free'>;
+
+export const rateLimitWindowSeconds = 60;
+export const failedAuthenticationsPerMinuteMax = 100;
+
+/** Requests a minute, per key and bucket; an operator may set others. */
+export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
+  starter: { upload: 30, submission_write: 20, submission_read: 200, webhook_write: 20, webhook_read: 60, sandbox: 60 },
+  pro: { upload: 120, submission_write: 60, submission_read: 600, webhook_write: 30, webhook_read: 120, sandbox: 60 },
+  enterprise: {
+    upload: 600,
+    submission_write: 300,
+    submission_read: 3000,
+    webhook_write: 60,
+    webhook_read: 300,
+    sandbox: 60,
+  },
+};
+
+/** How long a process may go on trusting a key that was revoked, or a tier that was changed. */
+export const keyRecheckSeconds = 5;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
+import { mediaTypes } from './media-types.ts';
+import { type RefusalCode, refusals } from './refusals.ts';
+import { isOneFile, prefixes, type Route, refusalsOf } from './route.ts';
+import { routes } from './routes.ts';
+
+type Json = Record<string, unknown>;
+
+const problemBase = {
+  instance: '/api/integrations/uploads/url',
+  requestId: '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e',
+};
+
+/** The OpenAPI 3.1 document, made from the route table alone. */
+export function makeOpenApi(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: '1.0.0',
+      summary: 'Media compliance: upload media, submit it, get findings.',
+      description: introduction(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: prefixes.map((url) => ({ url })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of the workspace: `sk_live_…` works for real, `sk_test_…` selects the sandbox.',
+        },
+      },
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+function operation(name: string, route: Route): Json {
+  return {
+    operationId: name,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
+    ...(route.body && { requestBody: requestBody(route.body, route.examples.request) }),
+    responses: { [route.success.status]: success(route), ...refusalResponses(route) },
+  };
+}
+
+function requestBody(body: NonNullable<Route['body']>, example: unknown): Json {
+  if (isOneFile(body)) {
+    const file = { type: 'string', format: 'binary', description: 'The file, with its name.' };
+    const schema = { type: 'object', properties: { file }, required: ['file'], additionalProperties: false };
+    return { required: true, content: { 'multipart/form-data': { schema } } };
+  }
+  const content = { schema: reference(body), example };
+  return { required: true, content: { 'application/json': content } };
+}
+
+function success(route: Route): Json {
+  const links = Object.entries(route.links ?? {}).map(([target, requestBody]) => [
+    target,
+    { operationId: target, requestBody },
+  ]);
+  return {
+    description: route.success.description,
+    headers: { 'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } } },
+    content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
+    ...(links.length > 0 && { links: Object.fromEntries(links) }),
+  };
+}
+
+function refusalResponses(route: Route): Json {
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => refusals[code].status);
+  const responses = Object.fromEntries([...byStatus].map(([status, codes]) => [status, problemResponse(codes)]));
+  return {
+    ...responses,
+    402: {
+      description: 'The plan of the workspace does not include the service. Retrying does not help.',
+      content: { 'application/json': { schema: reference(PlanRefusal) } },
+    },
+    429: {
+      description: 'Too many requests in this bucket.',
+      headers: {
+        'Retry-After': {
+          description: 'Seconds to wait.',
+          required: true,
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+      content: { 'application/json': { schema: reference(RateLimitRefusal) } },
+    },
+  };
+}
+
+function problemResponse(codes: RefusalCode[]): Json {
+  const examples = codes.map((code) => {
+    const { status, title, detail } = refusals[code];
+    return [code, { value: { type: `urn:assay:refusal:${code}`, title, status, detail, code, ...problemBase } }];
+  });
+  const schema = { allOf: [reference(Problem)], properties: { code: { enum: codes } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${refusals[code].title}.`).join(' '),
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function reference(schema: z.ZodType): Json {
+  const id = z.globalRegistry.get(schema)?.id;
+  if (!id) throw new Error('a schema of the route table has no id');
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function componentSchemas(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  const plain = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+  return Object.fromEntries(plain.sort(([a], [b]) => String(a).localeCompare(String(b))));
+}
+
+function introduction(): string {
+  const rows = mediaTypes.map(
+    ({ category, extensions, type }) => `| ${category} | ${extensions.join(', ')} | \`${type}\` |`,
+  );
+  return [
+    'Upload media, group it into submissions, read compliance findings.',
+    '',
+    'Errors are RFC 9457 problems: `code` is stable, `detail` is for people. 402 and 429 have bodies of their own.',
+    'Retry 500 and 502 with backoff, 429 after `Retry-After` seconds.',
+    '',
+    '## Accepted files',
+    '',
+    '| category | extensions | content type |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    'Common aliases of a type are accepted. Extension, content type and bytes must agree.',
+  ].join('\n');
+}

@@ -1,0 +1,97 @@
+/**
+ * Every way to say no. A refusal is thrown by its code; its status and its text stand here alone,
+ * so the wire, the document and the tests cannot disagree. A title is the kind, a detail says what to do.
+ */
+export const refusals = {
+  missing_api_key: {
+    status: 401,
+    title: 'API key missing',
+    detail: 'Send a workspace API key in the X-API-Key header.',
+  },
+  // One text for unknown, revoked and expired: whoever guesses keys learns nothing.
+  invalid_api_key: {
+    status: 401,
+    title: 'API key not valid',
+    detail: 'The key in X-API-Key is not valid. Check it for typing errors or ask the operator for a new one.',
+  },
+  invalid_filename: {
+    status: 403,
+    title: 'File name not allowed',
+    detail:
+      'A file name has at most 255 bytes in UTF-8, no slash, backslash, control or bidirectional formatting character, and no space or dot at either end.',
+  },
+  invalid_blob_path: {
+    status: 403,
+    title: 'Blob path not allowed',
+    detail: 'Use a blobPath exactly as an upload of this workspace returned it.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'No such endpoint',
+    detail: 'Nothing answers at this path. The endpoints are listed under /docs.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This path answers other methods only; the Allow header names them.',
+  },
+  direct_upload_too_large: {
+    status: 413,
+    title: 'File too large for direct upload',
+    detail:
+      'Direct upload takes at most 10 MB (10485760 bytes). Use the presigned-URL flow: POST uploads/url, then PUT the file to uploadUrl.',
+  },
+  unsupported_request_media_type: {
+    status: 415,
+    title: 'Request media type not supported',
+    detail: 'Send the body in the media type that this endpoint documents, and name it in the Content-Type header.',
+  },
+  content_type_not_allowed: {
+    status: 415,
+    title: 'Content type not allowed',
+    detail: 'This content type is not accepted. The accepted types and extensions are listed under /docs.',
+  },
+  content_type_mismatch: {
+    status: 415,
+    title: 'Content type does not match',
+    detail: 'The file extension, the content type and the bytes of the file must all name the same format.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'Request not valid',
+    detail: 'The request does not have the documented shape; errors lists each place that is wrong.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Server error',
+    detail: 'Something failed on our side. Retry with backoff; if it stays, tell the operator the requestId.',
+  },
+  storage_unavailable: {
+    status: 502,
+    title: 'Object storage not available',
+    detail: 'The object storage does not answer in time. Retry with backoff.',
+  },
+  service_unavailable: {
+    status: 502,
+    title: 'Service not available',
+    detail: 'A part that this request needs does not answer in time. Retry with backoff.',
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** One place in a request that is wrong; `pointer` is a JSON Pointer (RFC 6901) into the body, query or path. */
+export type FieldError = { pointer: string; code: string; detail: string };
+
+/** The caller cannot have this. `internal` is for the log and never leaves the service. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(code: RefusalCode, context: { internal?: string; errors?: FieldError[]; cause?: unknown } = {}) {
+    super(context.internal ? `${code}: ${context.internal}` : code, { cause: context.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.errors = context.errors;
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const blobPath = z.string().meta({
+  description: 'Where the file lies: `<workspace_id>/<uuid>-<filename>`. Pass it on unchanged.',
+});
+
+export const UploadUrlRequest = z
+  .strictObject({
+    filename: z.string().min(1).meta({ description: 'Original file name, at most 255 bytes in UTF-8.' }),
+    contentType: z.string().meta({ description: 'MIME type of the file; parameters and case are ignored.' }),
+  })
+  .meta({ id: 'UploadUrlRequest' });
+
+export const UploadRenewRequest = z.strictObject({ blobPath }).meta({ id: 'UploadRenewRequest' });
+
+// §2.5
+export const UploadUrl = z
+  .object({
+    uploadUrl: z.url().meta({ description: 'PUT the bytes here with the header x-ms-blob-type: BlockBlob.' }),
+    blobPath,
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'UploadUrl' });
+
+export const DirectUpload = z
+  .object({ blobPath, sizeBytes: z.int().min(0), contentType: z.string() })
+  .meta({ id: 'DirectUpload' });
