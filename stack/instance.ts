@@ -69,7 +69,8 @@ export function environmentOf({ ports, secrets }: Instance): Record<string, stri
   const blobUrl = `http://127.0.0.1:${ports.azurite}/${blobAccount}`;
   return {
     ASSAY_MODE: 'development',
-    DATABASE_URL: `postgres://assay:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay`,
+    DRAIN_SECONDS: '0',
+    DATABASE_URL: `postgres://assay:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay?sslmode=disable`,
     REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
     BLOB_URL: blobUrl,
     BLOB_PUBLIC_URL: blobUrl,

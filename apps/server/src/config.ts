@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { buckets, defaultRateLimits, type PaidTier } from '@assay/contract/limits.ts';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const seconds = z.coerce.number().positive();
+const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+const addressOrNetwork = z
+  .string()
+  .refine((text) => isIP(text.split('/')[0] ?? '') !== 0, 'is no address or CIDR network');
+
+// Overrides are merged into the defaults, so an operator names only what differs.
+const rateLimits = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.partialRecord(z.enum(['starter', 'pro', 'enterprise']), z.partialRecord(z.enum(buckets), z.int().min(1))))
+  .transform((overrides) => {
+    const tierNames = Object.keys(defaultRateLimits) as PaidTier[];
+    const merged = tierNames.map((tier) => [tier, { ...defaultRateLimits[tier], ...overrides[tier] }]);
+    return Object.fromEntries(merged) as typeof defaultRateLimits;
+  });
+
+const variables = z.object({
+  ASSAY_MODE: z.enum(['production', 'development']).default('production'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: port.default(8080),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  API_METRICS_PORT: port.default(9464),
+  WORKER_METRICS_PORT: port.default(9465),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(addressOrNetwork)),
+  REQUEST_TIMEOUT_SECONDS: seconds.default(120),
+  DRAIN_SECONDS: z.coerce.number().min(0).default(5),
+  RATE_LIMITS: rateLimits.prefault('{}'),
+
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  REDIS_KEY_PREFIX: z.string().default('assay:'),
+  BLOB_URL: webUrl,
+  BLOB_PUBLIC_URL: webUrl.optional(),
+  BLOB_ACCOUNT: z.string().min(1),
+  BLOB_ACCOUNT_KEY: z.base64().min(1),
+  BLOB_CONTAINER: z.string().min(3),
+  TEMPORAL_ADDRESS: z.string().min(1),
+  TEMPORAL_NAMESPACE: z.string().min(1),
+  KEY_PEPPER: z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32'),
+});
+
+/** These may also be given as NAME_FILE, the path of a file that holds the value. */
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER'] as const;
+
+export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL'> & { BLOB_PUBLIC_URL: string };
+
+/** Reads the environment whole and reports everything that is wrong with it at once. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  // An empty variable counts as unset: that is what compose files and charts leave behind.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  for (const name of secrets) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name}: set it or ${name}_FILE, not both`);
+    try {
+      given[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      problems.push(`${name}_FILE: cannot be read (${(error as Error).message})`);
+    }
+  }
+  const parsed = variables.safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    if (problems.some((problem) => problem.startsWith(`${name}_FILE:`))) continue;
+    problems.push(`${name}: ${given[name] === undefined ? 'is not set' : issue.message}`);
+  }
+  if (parsed.data) problems.push(...contradictions(parsed.data));
+  if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
+  return { ...parsed.data, BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL };
+}
+
+function contradictions(config: z.output<typeof variables>): string[] {
+  const problems: string[] = [];
+  const publicUrl = config.BLOB_PUBLIC_URL ?? config.BLOB_URL;
+  if (config.ASSAY_MODE === 'production' && !publicUrl.startsWith('https:')) {
+    problems.push('BLOB_PUBLIC_URL: callers upload there, so it must be https (http only with ASSAY_MODE=development)');
+  }
+  if (config.ASSAY_MODE === 'development' && !['127.0.0.1', '::1', 'localhost'].includes(config.API_HOST)) {
+    problems.push('API_HOST: development mode listens on loopback only; set ASSAY_MODE=production to serve others');
+  }
+  return problems;
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}

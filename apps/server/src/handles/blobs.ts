@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import { Refusal } from '@assay/contract/refusals.ts';
+import {
+  BlobSASPermissions,
+  BlobServiceClient,
+  generateBlobSASQueryParameters,
+  type RestError,
+  SASProtocol,
+  StorageSharedKeyCredential,
+} from '@azure/storage-blob';
+
+export type Blobs = {
+  account: string;
+  container: string;
+  /** A URL under which this one blob, and no other, may be created and written until then. */
+  signUpload(name: string, expiresAt: Date): string;
+  put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
+  /** Resolves when the container answers. */
+  ask(): Promise<void>;
+};
+
+export type BlobSettings = {
+  url: string;
+  /** The address that callers see may differ from the one inside; the signature does not cover the host. */
+  publicUrl: string;
+  account: string;
+  accountKey: string;
+  container: string;
+};
+
+const askMillisMax = 2000;
+const putMillisMax = 30_000;
+
+export function openBlobs(settings: BlobSettings): Blobs {
+  const { account, container } = settings;
+  const credential = new StorageSharedKeyCredential(account, settings.accountKey);
+  const service = new BlobServiceClient(settings.url, credential, {
+    retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: putMillisMax },
+  });
+  const client = service.getContainerClient(container);
+  const protocol = settings.publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
+  const permissions = BlobSASPermissions.parse('cw');
+
+  return {
+    account,
+    container,
+    signUpload(name, expiresOn) {
+      // No start time: a signer whose clock is ahead would hand out URLs that are refused at first.
+      const signature = generateBlobSASQueryParameters(
+        { containerName: container, blobName: name, permissions, expiresOn, protocol },
+        credential,
+      );
+      return `${settings.publicUrl}/${container}/${name.split('/').map(encodeURIComponent).join('/')}?${signature}`;
+    },
+    async put(name, content, sizeBytes, contentType) {
+      await client
+        .getBlockBlobClient(name)
+        .upload(content, sizeBytes, {
+          blobHTTPHeaders: { blobContentType: contentType },
+          abortSignal: AbortSignal.timeout(putMillisMax),
+        })
+        .catch(refuseOutage);
+    },
+    async ask() {
+      await client.getProperties({ abortSignal: AbortSignal.timeout(askMillisMax) }).catch(refuseOutage);
+    },
+  };
+}
+
+function refuseOutage(error: RestError): never {
+  const isOutage = error.statusCode === undefined || error.statusCode >= 500;
+  if (isOutage) throw new Refusal('storage_unavailable', { internal: 'blobs', cause: error });
+  throw error;
+}

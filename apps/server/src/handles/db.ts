@@ -1,0 +1,62 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './database.generated.ts';
+import type { Log } from './log.ts';
+
+export type Db = Kysely<DB>;
+
+// pg waits for ever by default. Together these keep a request under 5 s when packets vanish:
+// at most one wait for a connection and one for the statement that then fails.
+const connectMillisMax = 2000;
+const statementMillisMax = 2500;
+
+export function openDb(url: string, connectionsMax: number, log: Log): { db: Db; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMillisMax,
+    query_timeout: statementMillisMax,
+    statement_timeout: statementMillisMax,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: 'assay',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: { connect: () => connectOrRefuse(pool), end: () => pool.end(), options: {} },
+    }),
+  });
+  return { db, pool };
+}
+
+async function connectOrRefuse(pool: pg.Pool) {
+  const client = await pool.connect().catch(refuseOutage);
+  let isBroken = false;
+  return {
+    // The dialect hands over exactly (sql, parameters); a client that lost its server or is still
+    // busy with an abandoned statement must not go back to the pool.
+    query: (...args: Parameters<typeof client.query>) =>
+      (client.query(...args) as unknown as Promise<never>).catch((error) => {
+        isBroken ||= isOutage(error);
+        return refuseOutage(error);
+      }),
+    release: () => client.release(isBroken),
+    processID: 0,
+  } as never;
+}
+
+function refuseOutage(error: unknown): never {
+  if (isOutage(error)) throw new Refusal('service_unavailable', { internal: 'postgres', cause: error });
+  throw error;
+}
+
+// SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout), 25006 read-only standby.
+// Without one the socket failed (ECONNREFUSED, …) or pg gave up waiting, which it says in words alone.
+function isOutage(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  if (code && /^[0-9A-Z]{5}$/.test(code)) return /^(08|53|57)/.test(code) || code === '25006';
+  if (code?.startsWith('E')) return true;
+  return /timeout|terminated|Connection ended/i.test(message);
+}

@@ -1,0 +1,81 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type pg from 'pg';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/** Names and units are OpenTelemetry's semantic conventions, written the Prometheus way. */
+export function openMetrics(pool?: pg.Pool) {
+  const registry = new Registry();
+  const registers = [registry];
+
+  const requestDuration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP server requests',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    registers,
+  });
+  const activeRequests = new Gauge({
+    name: 'http_server_active_requests',
+    help: 'HTTP server requests being answered',
+    registers,
+  });
+  const limiterFallbacks = new Counter({
+    name: 'assay_rate_limit_fallbacks_total',
+    help: 'Requests counted in this process because Redis did not answer',
+    registers,
+  });
+
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  loopDelay.enable();
+  new Gauge({
+    name: 'nodejs_eventloop_delay_p99_seconds',
+    help: 'Event loop delay since the last scrape, 99th percentile',
+    registers,
+    collect() {
+      this.set(loopDelay.percentile(99) / 1e9);
+      loopDelay.reset();
+    },
+  });
+  new Gauge({
+    name: 'process_memory_usage_bytes',
+    help: 'Resident memory',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: 'process_cpu_time_seconds',
+    help: 'CPU time spent',
+    labelNames: ['cpu_mode'],
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.set({ cpu_mode: 'user' }, user / 1e6);
+      this.set({ cpu_mode: 'system' }, system / 1e6);
+    },
+  });
+  if (pool) {
+    new Gauge({
+      name: 'db_client_connection_count',
+      help: 'Database connections',
+      labelNames: ['db_client_connection_state'],
+      registers,
+      collect() {
+        this.set({ db_client_connection_state: 'idle' }, pool.idleCount);
+        this.set({ db_client_connection_state: 'used' }, pool.totalCount - pool.idleCount);
+      },
+    });
+    new Gauge({
+      name: 'db_client_connection_pending_requests',
+      help: 'Requests that wait for a database connection',
+      registers,
+      collect() {
+        this.set(pool.waitingCount);
+      },
+    });
+  }
+  return { registry, requestDuration, activeRequests, limiterFallbacks };
+}

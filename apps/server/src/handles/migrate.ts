@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { resolveBinary } from 'dbmate';
+import pg from 'pg';
+
+const migrationsDir = join(import.meta.dirname, '..', '..', 'migrations');
+// Any number does, as long as it stays: whoever migrates holds this lock.
+const migrationLock = 7_118_302;
+
+/** Brings the database to the newest schema. Several processes may start this at once: one works, the others wait. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const guard = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  await guard.connect();
+  try {
+    await guard.query('select pg_advisory_lock($1)', [migrationLock]);
+    await runDbmate(databaseUrl);
+  } finally {
+    await guard.end();
+  }
+}
+
+async function runDbmate(databaseUrl: string): Promise<void> {
+  const args = ['--migrations-dir', migrationsDir, '--no-dump-schema', 'migrate'];
+  const child = spawn(resolveBinary(), args, {
+    // By environment, not by argument: arguments are visible to everyone on the machine.
+    env: { DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`dbmate ended with ${code}; its words are above`);
+}
