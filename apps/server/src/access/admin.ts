@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { tiers } from '@assay/contract/limits.ts';
+import { z } from 'zod';
+import type { Db } from '../handles/db.ts';
+import type { Handles } from '../handles/handles.ts';
+import type { Mode, WorkspaceId } from './caller.ts';
+import { displayOf, hashKey, makeKey } from './key.ts';
+import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateTier } from './store.ts';
+
+const usage = `usage: pnpm admin <command>
+
+  workspace create --name <name> --tier <${tiers.join('|')}>
+  workspace set-tier --workspace <id> --tier <tier>
+  workspace list
+  key create --workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]
+  key list --workspace <id>
+  key revoke --key <id>
+
+Every command prints JSON. A key is printed once, when it is made, and cannot be shown again.`;
+
+export class AdminMistake extends Error {
+  override readonly name = 'AdminMistake';
+}
+
+type Context = { handles: Handles; pepper: string };
+
+const tier = z.enum(tiers);
+const workspace = z.uuid().transform((id) => id as WorkspaceId);
+
+// Name of the command → the options it takes and what it prints.
+const commands = {
+  'workspace create': command(z.object({ name: z.string().min(1).max(200), tier }), async (options, context) => {
+    return context.handles.db.transaction().execute(async (db) => {
+      const workspaceId = await insertWorkspace(db, options.name, options.tier);
+      const live = await issueKey(db, context.pepper, workspaceId, 'live', null);
+      const sandbox = await issueKey(db, context.pepper, workspaceId, 'sandbox', null);
+      return { workspaceId, liveKey: live.key, sandboxKey: sandbox.key };
+    });
+  }),
+  'workspace set-tier': command(z.object({ workspace, tier }), async (options, { handles }) => {
+    if (!(await updateTier(handles.db, options.workspace, options.tier))) throw new AdminMistake('no such workspace');
+    return { workspaceId: options.workspace, tier: options.tier };
+  }),
+  'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
+  'key create': command(
+    z.object({ workspace, mode: z.enum(['live', 'sandbox']), expires: z.coerce.date().optional() }),
+    async (options, { handles, pepper }) =>
+      issueKey(handles.db, pepper, options.workspace, options.mode, options.expires ?? null),
+  ),
+  'key list': command(z.object({ workspace }), async (options, { handles }) => listKeys(handles.db, options.workspace)),
+  'key revoke': command(z.object({ key: z.uuid() }), async (options, { handles }) => {
+    const now = handles.clock.now();
+    if (!(await revokeKey(handles.db, options.key, now))) throw new AdminMistake('no such key');
+    return { keyId: options.key, isRevoked: true };
+  }),
+};
+
+/** Runs one command line and returns what to print. */
+export async function runAdmin(args: string[], handles: Handles, pepper: string): Promise<unknown> {
+  const name = args.slice(0, 2).join(' ');
+  const chosen = commands[name as keyof typeof commands];
+  if (!chosen) throw new AdminMistake(usage);
+  return chosen(args.slice(2), { handles, pepper });
+}
+
+function command<Options extends z.ZodObject>(
+  options: Options,
+  run: (options: z.output<Options>, context: Context) => Promise<unknown>,
+) {
+  return async (args: string[], context: Context) => {
+    const names = Object.keys(options.shape);
+    let values: Record<string, unknown>;
+    try {
+      const declared = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+      values = parseArgs({ args, options: declared }).values;
+    } catch (error) {
+      throw new AdminMistake(`${(error as Error).message}\n\n${usage}`);
+    }
+    const parsed = options.safeParse(values);
+    if (!parsed.success) {
+      const problems = parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`);
+      throw new AdminMistake(`${problems.join('\n')}\n\n${usage}`);
+    }
+    return run(parsed.data, context);
+  };
+}
+
+async function issueKey(db: Db, pepper: string, workspaceId: WorkspaceId, mode: Mode, expiresAt: Date | null) {
+  const key = makeKey(mode);
+  const row = { mode, hmac: hashKey(key, pepper), ...displayOf(key), expiresAt };
+  const keyId = await insertKey(db, workspaceId, row).catch((error) => {
+    if (error.code === foreignKeyViolation) throw new AdminMistake('no such workspace', { cause: error });
+    throw error;
+  });
+  return { keyId, workspaceId, mode, key, expiresAt };
+}
+
+const foreignKeyViolation = '23503';

@@ -1,0 +1,59 @@
+import { keyRecheckSeconds } from '@assay/contract/limits.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Handles } from '../handles/handles.ts';
+import type { Caller, WorkspaceId } from './caller.ts';
+import { hashKey, hasKeyShape } from './key.ts';
+import { findKey, touchKey } from './store.ts';
+
+export type Authenticate = (key: string | undefined) => Promise<Caller>;
+
+type Known = { caller: Caller; expiresAt: number; recheckAt: number };
+
+const knownKeysMax = 50_000;
+const touchEveryMillis = 60_000;
+
+/**
+ * Keys are remembered for a moment, so that a busy caller does not cost a query a request. A revoked key
+ * or a changed tier therefore holds on every process after `keyRecheckSeconds` at the latest; expiry holds at once.
+ */
+export function createAuthenticate(handles: Handles, pepper: string): Authenticate {
+  const { db, clock, log } = handles;
+  const knownKeys = new Map<string, Known>();
+
+  return async (key) => {
+    if (!key) throw new Refusal('missing_api_key');
+    if (!hasKeyShape(key)) throw new Refusal('invalid_api_key', { internal: 'malformed' });
+    const hmac = hashKey(key, pepper);
+    const name = hmac.toString('base64');
+    const now = clock.now();
+    let known = knownKeys.get(name);
+    if (!known || known.recheckAt <= now.getTime()) {
+      knownKeys.delete(name);
+      known = await lookUp(hmac, now);
+      if (knownKeys.size >= knownKeysMax) knownKeys.clear();
+      knownKeys.set(name, known);
+    }
+    if (known.expiresAt <= now.getTime()) throw new Refusal('invalid_api_key', { internal: 'expired' });
+    return known.caller;
+  };
+
+  async function lookUp(hmac: Buffer, now: Date): Promise<Known> {
+    const row = await findKey(db, hmac);
+    if (!row) throw new Refusal('invalid_api_key', { internal: 'unknown or revoked' });
+    if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > touchEveryMillis) {
+      // For people who tidy up keys; a request does not wait for it.
+      touchKey(db, row.key_id, now).catch((error) => log.warn({ err: error }, 'last use of a key was not recorded'));
+    }
+    return {
+      caller: {
+        workspaceId: row.workspace_id as WorkspaceId,
+        keyId: row.key_id,
+        keyPrefix: row.prefix,
+        mode: row.mode as Caller['mode'],
+        tier: row.tier as Caller['tier'],
+      },
+      expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+      recheckAt: now.getTime() + keyRecheckSeconds * 1000,
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+import type { Tier } from '@assay/contract/limits.ts';
+import type { BodyOf, OneFile, SuccessOf } from '@assay/contract/route.ts';
+import type { RouteName, Routes } from '@assay/contract/routes.ts';
+
+/** Branded, so that a query cannot be given just any string for its tenant. */
+export type WorkspaceId = string & { readonly workspaceId: unique symbol };
+
+export type Mode = 'live' | 'sandbox';
+
+/** Who asks. Only `authenticate.ts` makes one. */
+export type Caller = { workspaceId: WorkspaceId; keyId: string; keyPrefix: string; mode: Mode; tier: Tier };
+
+/** A file as it arrives: the name and type are the sender's words, the bytes can be read once. */
+export type IncomingFile = { filename: string; contentType: string | undefined; bytes: Readable };
+
+/** One request that has passed the door, as a handler sees it. */
+export type Call<Name extends RouteName> = {
+  caller: Caller;
+  body: BodyOf<Routes[Name]>;
+  file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
+};
+
+export type Reply<Name extends RouteName> = SuccessOf<Routes[Name]>;

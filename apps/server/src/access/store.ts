@@ -1,0 +1,106 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Tier } from '@assay/contract/limits.ts';
+import type { Db } from '../handles/db.ts';
+import type { Mode, WorkspaceId } from './caller.ts';
+
+export async function insertWorkspace(db: Db, name: string, tier: Tier): Promise<WorkspaceId> {
+  const workspaceId = randomUUIDv7() as WorkspaceId;
+  await db.insertInto('workspaces').values({ workspace_id: workspaceId, name, tier }).execute();
+  return workspaceId;
+}
+
+export async function listWorkspaces(db: Db) {
+  return db
+    .selectFrom('workspaces')
+    .select(['workspace_id as workspaceId', 'name', 'tier', 'created_at as createdAt'])
+    .orderBy('workspace_id')
+    .execute();
+}
+
+export async function updateTier(db: Db, workspaceId: WorkspaceId, tier: Tier): Promise<boolean> {
+  const result = await db
+    .updateTable('workspaces')
+    .set({ tier })
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export type NewKey = { mode: Mode; hmac: Buffer; prefix: string; lastFour: string; expiresAt: Date | null };
+
+export async function insertKey(db: Db, workspaceId: WorkspaceId, key: NewKey): Promise<string> {
+  const keyId = randomUUIDv7();
+  await db
+    .insertInto('api_keys')
+    .values({
+      key_id: keyId,
+      workspace_id: workspaceId,
+      mode: key.mode,
+      hmac: key.hmac,
+      prefix: key.prefix,
+      last_four: key.lastFour,
+      expires_at: key.expiresAt,
+    })
+    .execute();
+  return keyId;
+}
+
+export async function listKeys(db: Db, workspaceId: WorkspaceId) {
+  return db
+    .selectFrom('api_keys')
+    .select([
+      'key_id as keyId',
+      'mode',
+      'prefix',
+      'last_four as lastFour',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('key_id')
+    .execute();
+}
+
+/** Whether there is such a key; revoking it again keeps the first moment. */
+export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boolean> {
+  const result = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** The one query without a workspace: it is the one that finds it. */
+export async function findKey(db: Db, hmac: Buffer) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
+    .select([
+      'api_keys.key_id',
+      'api_keys.workspace_id',
+      'api_keys.mode',
+      'api_keys.prefix',
+      'api_keys.expires_at',
+      'api_keys.last_used_at',
+      'workspaces.tier',
+    ])
+    .where('api_keys.hmac', '=', hmac)
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function touchKey(db: Db, keyId: string, now: Date): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now }).where('key_id', '=', keyId).execute();
+}
+
+export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {
+  const row = await db
+    .selectFrom('credit_entries')
+    .select((eb) => eb.fn.sum<string | null>('credits').as('used'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return Number(row?.used ?? 0);
+}
