@@ -1,0 +1,21 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { WorkspaceId } from '../access/caller.ts';
+
+export type BlobPath = { workspaceId: string; blobId: string; filename: string };
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const shape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
+
+/** §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of one name never meet. */
+export function formatBlobPath({ workspaceId, blobId, filename }: BlobPath): string {
+  return `${workspaceId}/${blobId}-${filename}`;
+}
+
+export function parseBlobPath(text: string): BlobPath | undefined {
+  const [, workspaceId, blobId, filename] = shape.exec(text) ?? [];
+  return workspaceId && blobId && filename ? { workspaceId, blobId, filename } : undefined;
+}
+
+export function newBlobPath(workspaceId: WorkspaceId, filename: string): BlobPath & { workspaceId: WorkspaceId } {
+  return { workspaceId, blobId: randomUUIDv7(), filename };
+}

@@ -1,0 +1,18 @@
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { newBlobPath } from './blob-path.ts';
+import { declaredType } from './declared-type.ts';
+import { normaliseFilename } from './filename.ts';
+import { signUploadUrl } from './sign-upload-url.ts';
+import { insertBlob } from './store.ts';
+
+export async function createUploadUrl(
+  { caller, body }: Call<'createUploadUrl'>,
+  handles: Handles,
+): Promise<Reply<'createUploadUrl'>> {
+  const filename = normaliseFilename(body.filename);
+  const media = declaredType(filename, body.contentType);
+  const path = newBlobPath(caller.workspaceId, filename);
+  await insertBlob(handles.db, caller.workspaceId, path, media, handles.blobs);
+  return signUploadUrl(path, handles);
+}
