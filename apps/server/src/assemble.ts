@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { runAdmin } from './access/admin.ts';
+import { createAuthenticate } from './access/authenticate.ts';
+import { getMe } from './access/get-me.ts';
+import type { Config } from './config.ts';
+import { openBlobs } from './handles/blobs.ts';
+import { systemClock } from './handles/clock.ts';
+import { openDb } from './handles/db.ts';
+import type { Handles } from './handles/handles.ts';
+import { openLog } from './handles/log.ts';
+import { openMetrics } from './handles/metrics.ts';
+import { migrate } from './handles/migrate.ts';
+import { openRedis } from './handles/redis.ts';
+import { askWorkflows, openWorkflows } from './handles/workflows.ts';
+import { createApi, type Handlers } from './http/api.ts';
+import { serveDocs } from './http/docs.ts';
+import { createDoor } from './http/door.ts';
+import { type Questions, type Readiness, serveHealth, serveMetrics } from './http/operations.ts';
+import { createUploadUrl } from './uploads/create-upload-url.ts';
+import { renewUploadUrl } from './uploads/renew-upload-url.ts';
+import { uploadDirect } from './uploads/upload-direct.ts';
+
+const handlers: Handlers = { createUploadUrl, renewUploadUrl, uploadDirect, getMe };
+
+export type Running = { url: string; metricsUrl: string; stop(): Promise<void> };
+
+export async function startApi(config: Config): Promise<Running & { api: FastifyInstance; handles: Handles }> {
+  const { handles, close } = openHandles(config);
+  const readiness: Readiness = { isStopping: false };
+  const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), config.RATE_LIMITS);
+  const api = createApi(handles, door, handlers, {
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestTimeoutSeconds: config.REQUEST_TIMEOUT_SECONDS,
+  });
+  const questions: Questions = {
+    postgres: { ask: () => askDb(handles), isRequired: true },
+    blobs: { ask: () => handles.blobs.ask(), isRequired: true },
+    // Without Redis each process counts for itself; without the engine accepted work waits.
+    redis: { ask: () => handles.redis.ping(), isRequired: false },
+    temporal: { ask: () => askWorkflows(handles.workflows), isRequired: false },
+  };
+  serveHealth(api, questions, readiness);
+  serveDocs(api);
+  const metrics = Fastify();
+  serveMetrics(metrics, handles.metrics);
+  const url = await listen(api, config.API_HOST, config.API_PORT);
+  const metricsUrl = await listen(metrics, config.METRICS_HOST, config.API_METRICS_PORT);
+  handles.log.info({ url, metricsUrl }, 'api is up');
+
+  const stop = async () => {
+    readiness.isStopping = true;
+    await sleep(config.DRAIN_SECONDS * 1000); // the load balancer sees /readyz turn and sends no more
+    await api.close();
+    await metrics.close();
+    await close();
+  };
+  return { url, metricsUrl, stop, api, handles };
+}
+
+/** Holds the connection to the engine and says how it is; queues come with the rooms that have durable work. */
+export async function startWorker(config: Config): Promise<Running> {
+  const { handles, close } = openHandles(config);
+  const readiness: Readiness = { isStopping: false };
+  const server = Fastify();
+  serveHealth(
+    server,
+    {
+      temporal: { ask: () => askWorkflows(handles.workflows), isRequired: true },
+      postgres: { ask: () => askDb(handles), isRequired: true },
+      blobs: { ask: () => handles.blobs.ask(), isRequired: true },
+    },
+    readiness,
+  );
+  serveMetrics(server, handles.metrics);
+  const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
+  handles.log.info({ metricsUrl }, 'worker is up');
+
+  const stop = async () => {
+    readiness.isStopping = true;
+    await server.close();
+    await close();
+  };
+  return { url: metricsUrl, metricsUrl, stop };
+}
+
+export async function migrateDatabase(config: Config): Promise<void> {
+  await migrate(config.DATABASE_URL);
+}
+
+export async function administer(config: Config, args: string[]): Promise<unknown> {
+  const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'error' });
+  try {
+    return await runAdmin(args, handles, config.KEY_PEPPER);
+  } finally {
+    await close();
+  }
+}
+
+function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {
+  const log = openLog(config.LOG_LEVEL);
+  const { db, pool } = openDb(config.DATABASE_URL, config.DATABASE_CONNECTIONS_MAX, log);
+  const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log);
+  const workflows = openWorkflows(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE);
+  const blobs = openBlobs({
+    url: config.BLOB_URL,
+    publicUrl: config.BLOB_PUBLIC_URL,
+    account: config.BLOB_ACCOUNT,
+    accountKey: config.BLOB_ACCOUNT_KEY,
+    container: config.BLOB_CONTAINER,
+  });
+  const handles = { db, redis, blobs, workflows, log, clock: systemClock, metrics: openMetrics(pool) };
+  const close = async () => {
+    redis.disconnect();
+    await Promise.all([db.destroy(), workflows.connection.close()]);
+  };
+  return { handles, close };
+}
+
+async function askDb({ db }: Handles): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  await server.listen({ host, port });
+  const { address, family, port: actual } = server.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;
+}

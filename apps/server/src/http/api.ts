@@ -1,0 +1,132 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { jsonBodyBytesMax } from '@assay/contract/limits.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { isOneFile, type Method, prefixes, type Route } from '@assay/contract/route.ts';
+import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Call, Caller, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import type { Door } from './door.ts';
+import { readOneFile } from './one-file.ts';
+import { renderRefusal } from './render-refusal.ts';
+import { validate } from './validate.ts';
+
+/** One handler per route: leaving one out does not compile. */
+export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
+
+export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number };
+
+export function createApi(handles: Handles, door: Door, handlers: Handlers, settings: ApiSettings): FastifyInstance {
+  const { log, metrics } = handles;
+  const api = Fastify({
+    genReqId: () => randomUUIDv7(),
+    requestIdHeader: false,
+    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
+    bodyLimit: jsonBodyBytesMax,
+    // A body that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
+    requestTimeout: settings.requestTimeoutSeconds * 1000,
+    connectionTimeout: settings.requestTimeoutSeconds * 1000,
+    http: { connectionsCheckingInterval: Math.min(5000, settings.requestTimeoutSeconds * 250) },
+    keepAliveTimeout: 65_000,
+    // While stopping, requests on kept connections still get their answer: 503 is for /readyz alone.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      renderRefusal(error, request as FastifyRequest, reply, log);
+    },
+  });
+  api.removeContentTypeParser('text/plain');
+  api.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+  api.decorateRequest('caller', null as unknown as Caller);
+  api.setErrorHandler((error: Error, request, reply) => renderRefusal(error, request, reply, log));
+
+  api.addHook('onRequest', (request, reply, done) => {
+    metrics.activeRequests.inc();
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    done();
+  });
+  api.addHook('onResponse', (request, reply, done) => {
+    metrics.activeRequests.dec();
+    metrics.requestDuration.observe(
+      {
+        http_request_method: request.method,
+        http_route: request.routeOptions.url ?? '',
+        http_response_status_code: reply.statusCode,
+      },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+
+  answerUnknownPaths(api);
+  for (const prefix of prefixes) {
+    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers);
+  }
+  return api;
+}
+
+function mount<Name extends RouteName>(
+  api: FastifyInstance,
+  prefix: string,
+  name: Name,
+  handles: Handles,
+  door: Door,
+  handlers: Handlers,
+): void {
+  const route: Route = routes[name];
+  const handler = handlers[name];
+  api.route({
+    method: route.method,
+    url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: { response: { [route.success.status]: responseSchema(route) } },
+    onRequest: async (request) => {
+      const { 'x-api-key': key } = request.headers;
+      request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);
+    },
+    handler: async (request, reply) => {
+      const call = { caller: request.caller, ...(await readBody(route, request)) } as Call<Name>;
+      const answer = await handler(call, handles);
+      reply.code(route.success.status).header('cache-control', 'no-store');
+      return answer;
+    },
+  });
+}
+
+async function readBody(route: Route, request: FastifyRequest) {
+  const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
+  if (isOneFile(route.body)) {
+    if (!isMultipart) throw new Refusal('unsupported_request_media_type');
+    return { file: await readOneFile(request.raw) };
+  }
+  if (!route.body) return {};
+  if (isMultipart) throw new Refusal('unsupported_request_media_type');
+  return { body: validate(route.body, request.body) };
+}
+
+function responseSchema(route: Route): unknown {
+  return z.toJSONSchema(route.success.body, { io: 'input', target: 'draft-07', reused: 'inline' });
+}
+
+/** A known path with another method is 405 and says which; everything else is 404. */
+function answerUnknownPaths(api: FastifyInstance): void {
+  const known: { path: RegExp; method: Method }[] = [];
+  api.addHook('onRoute', ({ url, method }) => {
+    const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
+    for (const one of [method].flat()) known.push({ path, method: one as Method });
+  });
+  api.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string;
+    const allowed = known.filter((route) => route.path.test(path)).map((route) => route.method);
+    if (allowed.length === 0) throw new Refusal('route_not_found');
+    reply.header('allow', allowed.join(', '));
+    throw new Refusal('method_not_allowed');
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import { directUploadBytesMax } from '@assay/contract/limits.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { Dicer } from '@fastify/busboy';
+import type { IncomingFile } from '../access/caller.ts';
+
+const multipartOverheadBytesMax = 64 * 1024;
+const partHeaderLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
+
+type PartHeaders = Record<string, string[] | undefined>;
+
+/**
+ * §4.2: multipart/form-data with exactly one file part named `file`. Resolves once its head has arrived; the
+ * bytes end only when the whole body proved to be well-formed, and fail as soon as they are too many.
+ */
+export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
+  return new Promise((resolve, reject) => {
+    const parser = new Dicer({ ...partHeaderLimits, boundary: boundaryOf(request) });
+    const bytes = new CappedBytes(parser);
+    let hasFile = false;
+    let receivedBytes = 0;
+
+    const fail = (error: Error) => {
+      request.unpipe(parser);
+      request.pause();
+      reject(error);
+      bytes.destroy(error);
+    };
+    bytes.once('error', fail);
+    request.once('error', fail);
+    request.once('aborted', () => fail(new Error('the client went away')));
+    parser.once('error', () => fail(malformed('The body ends before its last boundary.')));
+    parser.once('finish', () => {
+      if (!hasFile) fail(malformed('The body holds no part named file.'));
+    });
+    parser.on('part', (part: Readable) => {
+      part.on('error', () => {}); // said by the parser already
+      part.on('header', (headers: PartHeaders) => {
+        const { name, filename } = dispositionOf(headers);
+        if (hasFile || name !== 'file') return fail(malformed('Send exactly one part, a file named file.'));
+        if (!filename) return fail(malformed('The part named file has no filename.'));
+        hasFile = true;
+        part.pipe(bytes);
+        resolve({ filename, contentType: headers['content-type']?.[0], bytes });
+      });
+    });
+    // Whatever stands around the file counts too: a preamble without end must not be read without end.
+    request.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax)
+        fail(new Refusal('direct_upload_too_large'));
+    });
+    request.pipe(parser);
+  });
+}
+
+class CappedBytes extends Transform {
+  readonly #wholeBody: Promise<void>;
+  #sizeBytes = 0;
+
+  constructor(parser: Dicer) {
+    super();
+    this.#wholeBody = new Promise((resolve) => parser.once('finish', resolve));
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null, chunk?: Buffer) => void): void {
+    this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes > directUploadBytesMax) done(new Refusal('direct_upload_too_large'));
+    else done(null, chunk);
+  }
+
+  override _flush(done: () => void): void {
+    this.#wholeBody.then(done);
+  }
+}
+
+function boundaryOf(request: IncomingMessage): string {
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(request.headers['content-type'] ?? '');
+  const boundary = match?.[1] ?? match?.[2];
+  if (!boundary) throw malformed('The Content-Type names no boundary.');
+  return boundary;
+}
+
+// Header bytes arrive one per character. Browsers escape a quote as %22 and line breaks as %0D and %0A
+// (WHATWG), curl escapes a quote and a backslash by a backslash; nobody sends filename* here (RFC 7578, 4.2).
+function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
+  const text = Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1').toString('utf8');
+  const parameters = text.matchAll(/;\s*([a-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gis);
+  return Object.fromEntries(
+    parameters.map(([, name = '', quoted, token = '']) => {
+      const value = quoted?.replace(/\\(["\\])/g, '$1').replace(/%22|%0d|%0a/gi, decodeURIComponent);
+      return [name.toLowerCase(), value ?? token];
+    }),
+  );
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal('validation_failed', { errors: [{ pointer: '/file', code: 'malformed_multipart', detail }] });
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../handles/metrics.ts';
+
+/** Name of a part → a question that it answers when it is well. */
+export type Questions = Record<string, { ask: () => Promise<unknown>; isRequired: boolean }>;
+
+export type Readiness = { isStopping: boolean };
+
+/** /healthz: the process lives. /readyz: it can serve, and which part it lacks if not. Neither takes a key. */
+export function serveHealth(server: FastifyInstance, questions: Questions, readiness: Readiness): void {
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const answers = await Promise.all(
+      Object.entries(questions).map(async ([part, { ask, isRequired }]) => {
+        const isUp = await within(2500, ask()).then(
+          () => true,
+          () => false,
+        );
+        return { part, isUp, isRequired };
+      }),
+    );
+    const isReady = !readiness.isStopping && answers.every(({ isUp, isRequired }) => isUp || !isRequired);
+    const parts = Object.fromEntries(answers.map(({ part, isUp }) => [part, isUp ? 'up' : 'down']));
+    const status = readiness.isStopping ? 'stopping' : isReady ? 'ready' : 'not ready';
+    return reply.code(isReady ? 200 : 503).send({ status, parts });
+  });
+}
+
+export function serveMetrics(server: FastifyInstance, { registry }: Metrics): void {
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}
+
+async function within<T>(millis: number, work: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${millis} ms`)), millis);
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
+import { Refusal, refusals } from '@assay/contract/refusals.ts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../handles/log.ts';
+import { PlanRefused } from './door.ts';
+import { RateLimited } from './rate-limit.ts';
+
+/** Turns whatever was thrown into an answer; nothing but a refusal's own text ever leaves. */
+export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  if (hasLongRest(request.raw)) reply.header('connection', 'close');
+  if (error instanceof PlanRefused) return renderPlanRefusal(error, reply);
+  if (error instanceof RateLimited) return renderRateLimit(error, reply);
+
+  const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError);
+  const { status, title, detail } = refusals[refusal.code];
+  const isGone = request.raw.destroyed && !request.raw.complete;
+  if (status >= 500 && !isGone) {
+    log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
+  }
+  const problem: Problem = {
+    type: `urn:assay:refusal:${refusal.code}`,
+    title,
+    status,
+    detail,
+    instance: request.url.split('?', 1)[0] as string,
+    code: refusal.code,
+    requestId: request.id,
+    ...(refusal.errors && { errors: refusal.errors }),
+  };
+  return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+}
+
+// To keep a connection Node reads a refused body to its end, however long that is.
+function hasLongRest({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 64 * 1024);
+}
+
+// §7: exactly these members.
+function renderPlanRefusal(error: PlanRefused, reply: FastifyReply): FastifyReply {
+  const body: PlanRefusal = {
+    error_code: 'tier_not_authorized_for_integrations_api',
+    message: 'The plan of this workspace does not include the integrations API. Ask the operator for another plan.',
+    bucket: error.bucket,
+  };
+  return reply.code(402).type('application/json').serializer(JSON.stringify).send(body);
+}
+
+// §8.2: Retry-After is the only rate-limit header.
+function renderRateLimit(error: RateLimited, reply: FastifyReply): FastifyReply {
+  const body: RateLimitRefusal = { error: `Too many requests. Retry in ${error.retryAfterSeconds} s.` };
+  reply.header('retry-after', error.retryAfterSeconds);
+  return reply.code(429).type('application/json').serializer(JSON.stringify).send(body);
+}
+
+// What Fastify itself refuses, before our code sees the request.
+function toRefusal(error: FastifyError): Refusal {
+  const malformed = (code: string, detail: string) =>
+    new Refusal('validation_failed', { errors: [{ pointer: '', code, detail }], cause: error });
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_request_media_type', { cause: error });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return malformed('body_too_large', 'The body is larger than 1 MiB.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return malformed('body_missing', 'The body is empty.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return malformed('body_truncated', 'The body is shorter or longer than Content-Length says.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return malformed('invalid_json', 'The body is not valid JSON.');
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('route_not_found', { cause: error });
+    default:
+      if (error.statusCode === 400) return malformed('invalid_json', 'The body is not valid JSON.');
+      return new Refusal('internal_error', { cause: error });
+  }
+}
