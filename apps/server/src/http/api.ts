@@ -33,6 +33,7 @@ export function createApi(handles: Handles, door: Door, handlers: Handlers, sett
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id); // no hook runs for these
       renderRefusal(error, request as FastifyRequest, reply, log);
     },
   });

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { prefixes, type Route } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestWorkspace } from './support/api.ts';
+
+const api = await openTestApi({
+  RATE_LIMITS: JSON.stringify({
+    starter: { upload: 2, submission_read: 2 },
+  }),
+});
+const everyRoute = Object.values<Route>(routes).flatMap((route) => prefixes.map((prefix) => ({ ...route, prefix })));
+const unknownKey = `sk_live_${randomBytes(32).toString('hex')}`;
+let free: TestWorkspace;
+
+beforeAll(async () => {
+  free = await api.makeWorkspace('free');
+});
+
+describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucket }) => {
+  describe('401: no key, or one that is not valid', () => {
+    test.each([
+      ['missing_api_key', undefined],
+      ['invalid_api_key', unknownKey],
+      ['invalid_api_key', 'sk_live_short'],
+      ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
+    ])('%s', async (code, key) => {
+      const answer = await api.client(key).send(method, path, { prefix });
+      expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
+    });
+  });
+
+  describe('402: the plan does not include the service (§5.4, §7)', () => {
+    test.each(['liveKey', 'sandboxKey'] as const)(
+      '%s of a free workspace, with exactly the documented body',
+      async (kind) => {
+        const { status, headers, body } = await api.client(free[kind]).send(method, path, { prefix });
+        expect(status).toBe(402);
+        expect(headers.get('content-type')).toMatch(/^application\/json/);
+        expect(body).toEqual({
+          error_code: 'tier_not_authorized_for_integrations_api',
+          message: expect.any(String),
+          bucket,
+        });
+      },
+    );
+  });
+
+  describe('429: the bucket is empty (§8.2)', () => {
+    test('exactly one member, and Retry-After in whole seconds', async () => {
+      const client = api.client((await api.makeWorkspace('starter')).liveKey);
+      const statuses = [await client.send(method, path, { prefix }), await client.send(method, path, { prefix })];
+      expect(statuses.map(({ status }) => status)).not.toContain(429);
+      const { status, headers, body } = await client.send(method, path, { prefix });
+      expect(status).toBe(429);
+      expect(body).toEqual({ error: expect.any(String) });
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+    });
+  });
+
+  describe('405: another method', () => {
+    test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', method === 'GET' ? 'POST' : 'GET'])('%s', async (other) => {
+      const answer = await api.client().send(other, path, { prefix });
+      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+      expect(answer.headers.get('allow')).toBe(method === 'GET' ? 'GET, HEAD' : method);
+    });
+  });
+});
+
+describe('404: no such endpoint', () => {
+  test.each(['/nothing', '/uploads', '/uploads/url/', '/me/%', '/submissions//'])('%s', async (path) => {
+    const answer = await api.client().send('GET', path);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  });
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Tier } from '@assay/contract/limits.ts';
+import { runAdmin } from '@assay/server/access/admin.ts';
+import { startApi } from '@assay/server/assemble.ts';
+import { type Config, readConfig } from '@assay/server/config.ts';
+import { afterAll, inject } from 'vitest';
+import { createClient } from './client.ts';
+
+export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
+
+/** Settings of the test instance; Redis keys are apart per call, so that test files do not count for each other. */
+export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
+  return {
+    ...inject('environment'),
+    API_PORT: '0',
+    API_METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
+    LOG_LEVEL: 'fatal',
+    DRAIN_SECONDS: '0',
+    REDIS_KEY_PREFIX: `${randomUUID()}:`,
+    ...overrides,
+  };
+}
+
+/** A whole API in this process, over real HTTP, against the real parts; stopped after the file's tests. */
+export async function openTestApi(overrides: Record<string, string> = {}) {
+  const config: Config = readConfig(testEnvironment(overrides));
+  const running = await startApi(config);
+  afterAll(() => running.stop());
+  const admin = (...args: string[]) => runAdmin(args, running.handles, config.KEY_PEPPER);
+  return {
+    ...running,
+    config,
+    admin,
+    makeWorkspace: (tier: Tier = 'enterprise') =>
+      admin('workspace', 'create', '--name', `test ${randomUUID()}`, '--tier', tier) as Promise<TestWorkspace>,
+    client: (key?: string) => createClient(running.url, key),
+  };
+}
+
+/** Generous limits for tests that are not about limits. */
+export const liftedLimits = {
+  RATE_LIMITS: JSON.stringify(
+    Object.fromEntries(
+      ['starter', 'pro', 'enterprise'].map((tier) => [tier, { upload: 1_000_000, submission_read: 1_000_000 }]),
+    ),
+  ),
+};
