@@ -34,7 +34,7 @@ export function createClient(baseUrl: string, key?: string) {
       ...(request.body instanceof ReadableStream && { duplex: 'half' }),
     } as RequestInit);
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = text !== '' && /json/.test(response.headers.get('content-type') ?? '');
     const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     checkAnswer(method, path, answer);
     return answer;

@@ -19,15 +19,21 @@ export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: num
 
 export function createApi(handles: Handles, door: Door, handlers: Handlers, settings: ApiSettings): FastifyInstance {
   const { log, metrics } = handles;
+  const requestMillisMax = settings.requestTimeoutSeconds * 1000;
   const api = Fastify({
     genReqId: () => randomUUIDv7(),
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
-    // A body that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
-    requestTimeout: settings.requestTimeoutSeconds * 1000,
-    connectionTimeout: settings.requestTimeoutSeconds * 1000,
-    http: { connectionsCheckingInterval: Math.min(5000, settings.requestTimeoutSeconds * 250) },
+    // A request that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
+    // Node holds nobody to a request timeout that is set below its headers timeout, so both are.
+    requestTimeout: requestMillisMax,
+    connectionTimeout: requestMillisMax,
+    http: {
+      requestTimeout: requestMillisMax,
+      headersTimeout: Math.min(15_000, requestMillisMax),
+      connectionsCheckingInterval: Math.min(5000, requestMillisMax / 4),
+    },
     keepAliveTimeout: 65_000,
     // While stopping, requests on kept connections still get their answer: 503 is for /readyz alone.
     return503OnClosing: false,

@@ -8,7 +8,10 @@ import { RateLimited } from './rate-limit.ts';
 
 /** Turns whatever was thrown into an answer; nothing but a refusal's own text ever leaves. */
 export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  if (hasLongRest(request.raw)) reply.header('connection', 'close');
+  if (hasLongRest(request.raw)) {
+    reply.header('connection', 'close');
+    leaveRestUnread(request.raw);
+  }
   if (error instanceof PlanRefused) return renderPlanRefusal(error, reply);
   if (error instanceof RateLimited) return renderRateLimit(error, reply);
 
@@ -35,6 +38,19 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
 function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 64 * 1024);
 }
+
+// Node would close at once, and the reset that follows for unread bytes can reach a client that is still
+// sending before our answer does. So only our side is closed, and the client has a moment to read and stop.
+function leaveRestUnread(request: IncomingMessage): void {
+  request.read(0); // marks the body as taken care of, else Node reads and drops all of it
+  const { socket } = request;
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMillis).unref();
+  };
+}
+
+const lingerMillis = 2000;
 
 // §7: exactly these members.
 function renderPlanRefusal(error: PlanRefused, reply: FastifyReply): FastifyReply {

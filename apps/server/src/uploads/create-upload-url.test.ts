@@ -1,0 +1,165 @@
+import { mediaTypes } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const ask = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
+
+describe('POST /uploads/url', () => {
+  describe('200: a URL for one file', () => {
+    test('§2.5: path of workspace and file name, expiring an hour after issue', async () => {
+      const before = Math.floor(Date.now() / 1000) * 1000;
+      const { status, body } = await ask('spring ad.mp4', 'video/mp4');
+      expect(status).toBe(200);
+      expect(body.blobPath).toMatch(new RegExp(`^${workspace.workspaceId}/[0-9a-f-]{36}-spring ad\\.mp4$`));
+      const lifetime = Date.parse(body.expiresAt) - before;
+      expect(lifetime).toBeGreaterThanOrEqual(3_600_000);
+      expect(lifetime).toBeLessThan(3_600_000 + 30_000);
+      expect(new URL(body.uploadUrl).searchParams.get('sp')).toBe('cw');
+      expect(new URL(body.uploadUrl).searchParams.has('st')).toBe(false);
+    });
+
+    test('a sandbox key gets one too', async () => {
+      const answer = await api
+        .client(workspace.sandboxKey)
+        .post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
+      expect(answer.status).toBe(200);
+    });
+
+    test('every type under its every name and extension', async () => {
+      for (const { type, aliases, extensions } of mediaTypes) {
+        for (const name of [type, ...aliases]) {
+          for (const extension of extensions) {
+            expect(await ask(`a.${extension}`, name), `${name} .${extension}`).toMatchObject({ status: 200 });
+          }
+        }
+      }
+    });
+
+    test.each(['Video/MP4', 'video/mp4; codecs="avc1.42E01E"', ' video/mp4 ;x=1'])(
+      'parameters and case do not matter: %s',
+      async (type) => expect(await ask('a.MP4', type)).toMatchObject({ status: 200 }),
+    );
+
+    test('a decomposed name is kept composed', async () => {
+      const { body } = await ask('Cafe\u0301.mp4', 'video/mp4');
+      expect(body.blobPath.endsWith('-Caf\u00e9.mp4')).toBe(true);
+    });
+
+    test('the same name twice never collides', async () => {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => ask('ad.mp4', 'video/mp4')));
+      expect(new Set(answers.map(({ body }) => body.blobPath)).size).toBe(200);
+    });
+  });
+
+  describe('403: a file name that cannot be', () => {
+    test.each([
+      ['a separator', 'a/b.mp4'],
+      ['a path upwards', '../a.mp4'],
+      ['a backslash', 'a\\b.mp4'],
+      ['NUL', 'a\0.mp4'],
+      ['a control character', 'a\n.mp4'],
+      ['a C1 control character', 'a\u0085.mp4'],
+      ['a character that turns the reading direction', 'a\u202e4pm.mp4'],
+      ['a lone surrogate', 'a\ud800.mp4'],
+      ['a noncharacter', 'a\ufffe.mp4'],
+      ['nothing but dots', '..'],
+      ['a leading dot', '.mp4'],
+      ['a leading space', ' a.mp4'],
+      ['a trailing space', 'a.mp4 '],
+      ['a trailing dot', 'a.mp4.'],
+      ['256 bytes', `${'a'.repeat(252)}.mp4`],
+      ['256 bytes in 129 characters', `${'é'.repeat(126)}.mp4`],
+    ])('%s', async (_, filename) => {
+      expect(await ask(filename, 'video/mp4')).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
+    });
+
+    test('255 bytes are allowed', async () => {
+      expect(await ask(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
+    });
+
+    test('the name is refused before the type', async () => {
+      expect(await ask('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
+    });
+  });
+
+  describe('415: a type that is not taken', () => {
+    test.each([
+      'image/svg+xml',
+      'text/html',
+      'application/zip',
+      'application/msword',
+      'application/octet-stream',
+      '',
+      'x',
+    ])('content_type_not_allowed: %s', async (type) =>
+      expect(await ask('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
+    );
+
+    test.each([
+      ['a.mov', 'video/mp4'],
+      ['a', 'video/mp4'],
+      ['a.mp4.exe', 'video/mp4'],
+      ['a.svg', 'image/png'],
+    ])('content_type_mismatch: %s as %s', async (filename, type) => {
+      expect(await ask(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
+    });
+
+    test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', undefined])(
+      'unsupported_request_media_type: a body sent as %s',
+      async (type) => {
+        const answer = await client.send('POST', '/uploads/url', {
+          body: new TextEncoder().encode('{"filename":"a.mp4","contentType":"video/mp4"}'),
+          ...(type && { headers: { 'content-type': type } }),
+        });
+        expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
+      },
+    );
+  });
+
+  describe('422: not the documented shape', () => {
+    const at = (pointer: string, code?: string) => ({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },
+    });
+
+    test('§4.1: an empty file name', async () => {
+      expect(await ask('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
+    });
+    test('a missing member', async () => {
+      expect(await client.post('/uploads/url', { filename: 'a.mp4' })).toMatchObject(
+        at('/contentType', 'invalid_type'),
+      );
+    });
+    test('a null member', async () => {
+      expect(await ask('a.mp4', null)).toMatchObject(at('/contentType'));
+    });
+    test('an unknown member', async () => {
+      const answer = await client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4', 'a/b~': 1 });
+      expect(answer).toMatchObject(at('/a~1b~0', 'unknown_member'));
+    });
+    test('every mistake at once', async () => {
+      const { body } = await client.post('/uploads/url', { filename: 1, contentType: 2, x: 3 });
+      expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+        '/contentType',
+        '/filename',
+        '/x',
+      ]);
+    });
+    test.each([
+      ['malformed JSON', '{"filename":'],
+      ['an array', '[]'],
+      ['nothing', ''],
+      ['a poisoned prototype', '{"filename":"a.mp4","contentType":"video/mp4","__proto__":{"x":1}}'],
+      ['more than 1 MiB', JSON.stringify({ filename: 'a'.repeat(1024 * 1024), contentType: 'video/mp4' })],
+    ])('%s', async (_, text) => {
+      const answer = await client.send('POST', '/uploads/url', {
+        body: new TextEncoder().encode(text),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer).toMatchObject(at(''));
+    });
+  });
+});

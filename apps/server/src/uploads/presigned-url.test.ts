@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { readStored } from '../../../../test/support/blobs.ts';
+import { newBlobPath } from './blob-path.ts';
+import { signUploadUrl } from './sign-upload-url.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const issue = async () =>
+  (await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' })).body as {
+    uploadUrl: string;
+    blobPath: string;
+  };
+const put = (url: string | URL, body = 'bytes') =>
+  fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
+
+/** A URL signed when the signer's clock showed another time. */
+function signedAt(millisAgo: number): string {
+  const path = newBlobPath(workspace.workspaceId as never, 'ad.mp4');
+  const clock = { now: () => new Date(Date.now() - millisAgo) };
+  return signUploadUrl(path, { blobs: api.handles.blobs, clock }).uploadUrl;
+}
+
+describe('a presigned URL (§4.1)', () => {
+  test('takes the bytes of its blob, and again until it expires', async () => {
+    const { uploadUrl, blobPath } = await issue();
+    expect((await put(uploadUrl, 'first')).status).toBe(201);
+    expect((await put(uploadUrl, 'second')).status).toBe(201);
+    expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
+  });
+
+  test('takes a large file in blocks', async () => {
+    const { uploadUrl, blobPath } = await issue();
+    const blockIds = ['a', 'b'].map((name) => Buffer.from(name).toString('base64'));
+    const putPart = async (query: string, body: string) =>
+      (await fetch(`${uploadUrl}&${query}`, { method: 'PUT', body })).status;
+    for (const id of blockIds) {
+      expect(await putPart(`comp=block&blockid=${encodeURIComponent(id)}`, id)).toBe(201);
+    }
+    const list = `<BlockList>${blockIds.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
+    expect(await putPart('comp=blocklist', list)).toBe(201);
+    expect((await readStored(api.config, blobPath)).bytes.toString()).toBe(blockIds.join(''));
+  });
+
+  describe('is good for nothing else', () => {
+    test('not to read', async () => {
+      const { uploadUrl } = await issue();
+      await put(uploadUrl);
+      expect((await fetch(uploadUrl)).status).toBe(403);
+      expect((await fetch(uploadUrl, { method: 'HEAD' })).status).toBe(403);
+    });
+
+    test('not to delete', async () => {
+      const { uploadUrl } = await issue();
+      await put(uploadUrl);
+      expect((await fetch(uploadUrl, { method: 'DELETE' })).status).toBe(403);
+    });
+
+    test('not to list', async () => {
+      const url = new URL((await issue()).uploadUrl);
+      url.pathname = `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
+      url.searchParams.set('restype', 'container');
+      url.searchParams.set('comp', 'list');
+      expect((await fetch(url)).status).toBe(403);
+    });
+
+    test('not to write another blob, of the same workspace or another', async () => {
+      const mine = await issue();
+      const other = new URL((await issue()).uploadUrl);
+      other.search = new URL(mine.uploadUrl).search;
+      expect((await put(other)).status).toBe(403);
+      const foreign = new URL(mine.uploadUrl);
+      foreign.pathname = foreign.pathname.replace(workspace.workspaceId, crypto.randomUUID());
+      expect((await put(foreign)).status).toBe(403);
+    });
+
+    test('not with another expiry or permission', async () => {
+      for (const [name, value] of [
+        ['se', '2099-01-01T00:00:00Z'],
+        ['sp', 'rcwdl'],
+      ] as const) {
+        const url = new URL((await issue()).uploadUrl);
+        url.searchParams.set(name, value);
+        expect((await put(url)).status, name).toBe(403);
+      }
+    });
+  });
+
+  test('is refused after an hour, not before', async () => {
+    expect((await put(signedAt(59 * 60 * 1000))).status).toBe(201);
+    expect((await put(signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
+  });
+});

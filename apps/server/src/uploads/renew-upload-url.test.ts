@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+
+describe('POST /uploads/renew', () => {
+  describe('200: the same path, a fresh URL', () => {
+    test('bytes put there land at the path that was issued', async () => {
+      const { status, body } = await client.post('/uploads/renew', { blobPath: issued.blobPath });
+      expect(status).toBe(200);
+      expect(body.blobPath).toBe(issued.blobPath);
+      const put = await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: 'x' });
+      expect(put.status).toBe(201);
+    });
+  });
+
+  describe('403: a path that was not issued to this workspace', () => {
+    test.each([
+      ['another workspace', (path: string) => stranger.post('/uploads/renew', { blobPath: path })],
+      ['another name', (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'b') })],
+      ['another id', (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/.(?=-ad)/, 'x') })],
+      ['upwards', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
+      ['no path at all', () => client.post('/uploads/renew', { blobPath: '' })],
+    ])('%s', async (_, ask) => {
+      expect(await ask(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+    });
+  });
+
+  describe('415: the request is not JSON', () => {
+    test('unsupported_request_media_type', async () => {
+      const answer = await client.send('POST', '/uploads/renew', {
+        body: 'x',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
+    });
+  });
+
+  describe('422: not the documented shape', () => {
+    test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])('%j', async (json) => {
+      expect(await client.post('/uploads/renew', json)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      });
+    });
+  });
+});

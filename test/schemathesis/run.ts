@@ -1,0 +1,202 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buckets } from '@assay/contract/limits.ts';
+import { runAdmin } from '@assay/server/access/admin.ts';
+import { startApi } from '@assay/server/assemble.ts';
+import { readConfig } from '@assay/server/config.ts';
+import type { Metrics } from '@assay/server/handles/metrics.ts';
+import { cacheDir, environmentOf, openInstance } from '../../stack/instance.ts';
+import { printTable } from '../../stack/table.ts';
+import { versionInSetup } from '../../stack/versions.ts';
+import { makeDatabase } from '../support/make-database.ts';
+
+const seed = 20260105;
+const casesMin = 2000;
+const successesMin = 20;
+const patienceSeconds = 300;
+const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
+
+const root = join(import.meta.dirname, '..', '..');
+const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
+
+/** What schemathesis says of its run (`--report json`), as far as it is read here. */
+type Report = {
+  phases: Record<string, { status: string; skip_reason: string | null }> | null;
+  test_cases: { generated: number };
+};
+
+type Document = {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+};
+
+/** Answers of one kind that the API has counted itself. */
+type Count = { method: string; route: string; status: string; count: number };
+
+async function main(): Promise<string[]> {
+  if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
+  execFileSync(process.execPath, [join(root, 'stack', 'main.ts'), 'up', '--instance', 'test'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const environment = environmentOf(openInstance('test'));
+  const databaseUrl = await makeDatabase(environment.DATABASE_URL as string, 'assay_schemathesis');
+  const config = readConfig({
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    API_PORT: '0',
+    API_METRICS_PORT: '0',
+    LOG_LEVEL: 'error', // a 5xx says why it came
+    TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from another address
+    REDIS_KEY_PREFIX: `${randomUUID()}:`, // the run before may just have ended
+    RATE_LIMITS: JSON.stringify({ enterprise: Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000])) }),
+  });
+
+  const { url, handles, stop } = await startApi(config);
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
+  try {
+    const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
+    const { liveKey } = (await runAdmin(create, handles, config.KEY_PEPPER)) as { liveKey: string };
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+    const outcome = await runSchemathesis(url, liveKey, scratch);
+    // An answer is counted after it was sent: only a stopped API has counted all of them.
+    await stop();
+    return judge(document, await countsOf(handles.metrics), outcome);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Every file that schemathesis and Python leave behind goes into the scratch folder. */
+async function runSchemathesis(url: string, key: string, scratch: string) {
+  const reportFile = join(scratch, 'report.json');
+  const settings = ['--config-file', join(import.meta.dirname, 'schemathesis.toml')];
+  const options = ['--seed', String(seed), '--phases', phases.join(','), '--report', 'json'];
+  console.log(`schemathesis with seed ${seed} against ${url}`);
+  const child = spawn(
+    program,
+    [...settings, 'run', `${url}/openapi.json`, ...options, '--report-json-path', reportFile],
+    {
+      cwd: scratch,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: patienceSeconds * 1000,
+      env: {
+        ...process.env,
+        ASSAY_KEY: key,
+        SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
+        HYPOTHESIS_STORAGE_DIRECTORY: join(scratch, 'hypothesis'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        PYTHONHASHSEED: '0', // the order of sets steers what is generated
+      },
+    },
+  );
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, report: readReport(reportFile) };
+}
+
+function readReport(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // it was stopped before the end
+  }
+}
+
+async function countsOf({ requestDuration }: Metrics): Promise<Count[]> {
+  const { values } = await requestDuration.get();
+  return values
+    .filter(({ metricName }) => metricName?.endsWith('_count'))
+    .map(({ labels, value }) => ({
+      method: String(labels.http_request_method),
+      route: String(labels.http_route),
+      status: String(labels.http_response_status_code),
+      count: value,
+    }))
+    .filter(({ route }) => route !== '/openapi.json');
+}
+
+function judge(
+  document: Document,
+  counts: Count[],
+  { exitCode, report }: { exitCode: number | null; report: Report | undefined },
+): string[] {
+  const operations = operationsOf(document);
+  const total = sum(counts);
+  const generated = report?.test_cases.generated ?? 0;
+  printCounts(operations, counts);
+  console.log(`\n${generated} cases generated, ${total} answers counted by the API`);
+
+  const complaints: string[] = [];
+  if (exitCode !== 0) complaints.push(`schemathesis ended with ${exitCode ?? `no code after ${patienceSeconds} s`}`);
+  for (const phase of phases) {
+    const { status, skip_reason } = report?.phases?.[phase] ?? { status: 'missing', skip_reason: null };
+    if (status !== 'success') complaints.push(`phase ${phase}: ${[status, skip_reason].filter(Boolean).join(', ')}`);
+  }
+  if (Math.min(generated, total) < casesMin) complaints.push(`fewer than ${casesMin} cases`);
+  for (const { method, route, status, count } of counts) {
+    if (status === '429' || Number(status) >= 500) {
+      complaints.push(`${method} ${route || '(no route)'} answered ${status} ${count} times`);
+    }
+  }
+  for (const operation of operations) {
+    const successes = sum(
+      counts.filter((count) => isOf(operation, count) && operation.successes.includes(count.status)),
+    );
+    if (successes < successesMin) complaints.push(`${operation.name} succeeded only ${successes} times`);
+  }
+  return complaints;
+}
+
+type Operation = { name: string; method: string; route: string; successes: string[] };
+
+function operationsOf({ servers, paths }: Document): Operation[] {
+  const prefix = servers[0]?.url ?? '';
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      route: prefix + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      successes: Object.keys(responses).filter((status) => status.startsWith('2')),
+    })),
+  );
+}
+
+function isOf(operation: Operation, { method, route }: Count): boolean {
+  return operation.method === method && operation.route === route;
+}
+
+function printCounts(operations: Operation[], counts: Count[]): void {
+  const statuses = [...new Set(counts.map(({ status }) => status))].sort();
+  const row = (name: string, chosen: Count[]) => ({
+    operation: name,
+    ...Object.fromEntries(
+      statuses.map((status) => [`→${status}`, String(sum(chosen.filter((count) => count.status === status)) || '')]),
+    ),
+    all: String(sum(chosen)),
+  });
+  console.log();
+  printTable([
+    ...operations.map((operation) =>
+      row(
+        operation.name,
+        counts.filter((count) => isOf(operation, count)),
+      ),
+    ),
+    row(
+      'other methods and paths',
+      counts.filter((count) => !operations.some((operation) => isOf(operation, count))),
+    ),
+    row('all', counts),
+  ]);
+}
+
+function sum(counts: Count[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
+
+const complaints = await main();
+for (const complaint of complaints) console.error(`FAILED: ${complaint}`);
+if (complaints.length > 0) process.exitCode = 1;

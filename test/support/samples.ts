@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+const folder = join(tmpdir(), 'assay-samples');
+const picture = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
+const tone = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
+const still = [...picture, '-frames:v', '1'];
+
+// File → how ffmpeg makes it; the container follows from the extension unless said otherwise.
+const recipes: Record<string, string[]> = {
+  'clip.mp4': [...picture, ...tone],
+  'clip.m4v': [...picture, ...tone, '-f', 'ipod', '-c:v', 'mpeg4'],
+  'clip.mov': [...picture, ...tone],
+  'clip.webm': [...picture, ...tone],
+  'clip.mkv': [...picture, ...tone],
+  'clip.avi': [...picture, ...tone],
+  'clip.mpg': [...picture, ...tone],
+  'clip.mpeg': [...picture, ...tone, '-f', 'vob'],
+  'clip.ts': [...picture, ...tone],
+  'clip.m2ts': [...picture, ...tone, '-f', 'mpegts', '-mpegts_m2ts_mode', '1'],
+  'clip.3gp': [...picture, ...tone, '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
+  'clip.mxf': ['-f', 'lavfi', '-i', 'testsrc=s=720x576:d=1:r=25', '-f', 'lavfi', '-i', 'sine=d=1:r=48000'],
+  'tone.mp3': tone,
+  'tone.m4a': tone,
+  'tone.aac': tone,
+  'tone.wav': tone,
+  'tone.flac': tone,
+  'tone.ogg': tone,
+  'tone.opus': [...tone, '-c:a', 'libopus'],
+  'tone.aiff': tone,
+  'still.jpg': still,
+  'still.png': still,
+  'still.gif': picture,
+  'still.webp': still,
+  'still.tiff': still,
+  'still.bmp': still,
+  'still.avif': [...still, '-c:v', 'libaom-av1', '-f', 'avif'],
+};
+
+export const sampleNames = Object.keys(recipes);
+
+/** A real file of that name, made by ffmpeg on first use. */
+export function sample(name: string): Uint8Array {
+  return readFileSync(samplePath(name));
+}
+
+export function samplePath(name: string): string {
+  const recipe = recipes[name];
+  if (!recipe) throw new Error(`no recipe for ${name}`);
+  const file = join(folder, name);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    // Made under another name first: test files run beside each other and must not read half a file.
+    const scratch = join(folder, `${process.pid}-${name}`);
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe, scratch]);
+    renameSync(scratch, file);
+  }
+  return file;
+}
+
+/** A zip with stored entries: enough to be a docx, a docm or a plain zip. */
+export function makeZip(entries: Record<string, string>): Uint8Array {
+  const chunks: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(entries)) {
+    const data = Buffer.from(text);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0); // version needed
+    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(data.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), data]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name)]));
+    chunks.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...chunks, central, end]);
+}
+
+/** An Office file by the content type of its main part, which is what tells docx from docm. */
+export function makeOffice(mainPart: string, contentType: string): Uint8Array {
+  return makeZip({
+    '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/${mainPart}" ContentType="${contentType}"/></Types>`,
+    [mainPart]: '<?xml version="1.0"?><document/>',
+  });
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { directUploadBytesMax } from '@assay/contract/limits.ts';
+import { afterAll, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { createClient } from './support/client.ts';
+
+const concurrent = 200;
+const growthBytesMax = 100 * 1000 * 1000;
+
+const api = await startServerProcess('api', testEnvironment(liftedLimits));
+const { liveKey } = await (await openTestApi()).makeWorkspace();
+const client = createClient(api.url, liveKey);
+afterAll(() => api.stop());
+
+const file = randomBytes(directUploadBytesMax);
+file.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+
+test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the API by at most 100 MB`, async () => {
+  for (let i = 0; i < 20; i++) await client.uploadFile('warm-up.wav', file); // what a busy process holds anyway
+  await sleep(500);
+  const before = api.rssBytes();
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, api.rssBytes());
+  }, 20);
+  const answers = await Promise.all(Array.from({ length: concurrent }, (_, i) => client.uploadFile(`${i}.wav`, file)));
+  clearInterval(watch);
+  const toMB = (bytes: number) => (bytes / 1e6).toFixed(0);
+  console.log(`resident memory: ${toMB(before)} MB before, ${toMB(peak)} MB at most`);
+  expect(answers.map(({ status }) => status)).toEqual(Array(concurrent).fill(201));
+  expect(peak - before).toBeLessThanOrEqual(growthBytesMax);
+}, 300_000);
