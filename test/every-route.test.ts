@@ -68,6 +68,16 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucke
   });
 });
 
+describe('what is not there is said before a body is looked at', () => {
+  const malformed = { body: '{', headers: { 'content-type': 'application/json' } };
+  test('405', async () => {
+    expect(await api.client().send('PUT', '/me', malformed)).toMatchObject({ status: 405 });
+  });
+  test('404', async () => {
+    expect(await api.client().send('POST', '/nothing', malformed)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('404: no such endpoint', () => {
   test.each(['/nothing', '/uploads', '/uploads/url/', '/me/%', '/submissions//'])('%s', async (path) => {
     const answer = await api.client().send('GET', path);

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Tier } from '@assay/contract/limits.ts';
 import type { BodyOf, OneFile, SuccessOf } from '@assay/contract/route.ts';
 import type { RouteName, Routes } from '@assay/contract/routes.ts';
@@ -12,7 +11,7 @@ export type Mode = 'live' | 'sandbox';
 export type Caller = { workspaceId: WorkspaceId; keyId: string; keyPrefix: string; mode: Mode; tier: Tier };
 
 /** A file as it arrives: the name and type are the sender's words, the bytes can be read once. */
-export type IncomingFile = { filename: string; contentType: string | undefined; bytes: Readable };
+export type IncomingFile = { filename: string; contentType: string | undefined; bytes: AsyncIterable<Buffer> };
 
 /** One request that has passed the door, as a handler sees it. */
 export type Call<Name extends RouteName> = {

@@ -3,17 +3,23 @@ import { jsonBodyBytesMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { isOneFile, type Method, prefixes, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Door } from './door.ts';
 import { readOneFile } from './one-file.ts';
 import { renderRefusal } from './render-refusal.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { validate } from './validate.ts';
 
 /** One handler per route: leaving one out does not compile. */
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
+
+// Each file on its way holds buffers: what waits is better left in the sockets. Storage is the
+// narrow place anyway, so hundreds that arrive together are not done later for it.
+const filesAtOnceMax = 24;
+const filesAtOncePerKeyMax = 8;
 
 export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number };
 
@@ -32,6 +38,7 @@ export function createApi(handles: Handles, door: Door, handlers: Handlers, sett
     http: {
       requestTimeout: requestMillisMax,
       headersTimeout: Math.min(15_000, requestMillisMax),
+      highWaterMark: 16 * 1024, // what a request may hold before anyone reads it
       connectionsCheckingInterval: Math.min(5000, requestMillisMax / 4),
     },
     keepAliveTimeout: 65_000,
@@ -68,8 +75,9 @@ export function createApi(handles: Handles, door: Door, handlers: Handlers, sett
   });
 
   answerUnknownPaths(api);
+  const fileTurns = createTurns(filesAtOnceMax, filesAtOncePerKeyMax);
   for (const prefix of prefixes) {
-    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers);
+    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns);
   }
   return api;
 }
@@ -81,9 +89,11 @@ function mount<Name extends RouteName>(
   handles: Handles,
   door: Door,
   handlers: Handlers,
+  fileTurns: Turns,
 ): void {
   const route: Route = routes[name];
   const handler = handlers[name];
+  const takeTurn = isOneFile(route.body) ? fileTurns.take : withoutTurn;
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -93,13 +103,17 @@ function mount<Name extends RouteName>(
       request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);
     },
     handler: async (request, reply) => {
-      const call = { caller: request.caller, ...(await readBody(route, request)) } as Call<Name>;
-      const answer = await handler(call, handles);
+      const answer = await takeTurn(request.caller.keyId, async () => {
+        const call = { caller: request.caller, ...(await readBody(route, request)) } as Call<Name>;
+        return handler(call, handles);
+      });
       reply.code(route.success.status).header('cache-control', 'no-store');
       return answer;
     },
   });
 }
+
+const withoutTurn: Turns['take'] = (_, work) => work();
 
 async function readBody(route: Route, request: FastifyRequest) {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
@@ -123,13 +137,18 @@ function answerUnknownPaths(api: FastifyInstance): void {
     const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
     for (const one of [method].flat()) known.push({ path, method: one as Method });
   });
-  api.setNotFoundHandler((request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] as string;
     const allowed = known.filter((route) => route.path.test(path)).map((route) => route.method);
     if (allowed.length === 0) throw new Refusal('route_not_found');
     reply.header('allow', allowed.join(', '));
     throw new Refusal('method_not_allowed');
+  };
+  // In a hook, as Fastify would judge the body before it comes to the handler.
+  api.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
   });
+  api.setNotFoundHandler(refuse);
 }
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { Dicer } from '@fastify/busboy';
@@ -17,62 +17,54 @@ type PartHeaders = Record<string, string[] | undefined>;
 export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {
     const parser = new Dicer({ ...partHeaderLimits, boundary: boundaryOf(request) });
-    const bytes = new CappedBytes(parser);
-    let hasFile = false;
+    const wholeBody = Promise.withResolvers<void>();
+    let filePart: Readable | undefined;
     let receivedBytes = 0;
 
     const fail = (error: Error) => {
       request.unpipe(parser);
       request.pause();
       reject(error);
-      bytes.destroy(error);
+      wholeBody.reject(error);
+      filePart?.destroy(error);
     };
-    bytes.once('error', fail);
+    wholeBody.promise.catch(() => {}); // whoever reads the bytes hears of it; before that the caller does
     request.once('error', fail);
     request.once('aborted', () => fail(new Error('the client went away')));
     parser.once('error', () => fail(malformed('The body ends before its last boundary.')));
     parser.once('finish', () => {
-      if (!hasFile) fail(malformed('The body holds no part named file.'));
+      if (filePart) wholeBody.resolve();
+      else fail(malformed('The body holds no part named file.'));
     });
     parser.on('part', (part: Readable) => {
-      part.on('error', () => {}); // said by the parser already
+      part.on('error', () => {}); // said by `fail` already
       part.on('header', (headers: PartHeaders) => {
         const { name, filename } = dispositionOf(headers);
-        if (hasFile || name !== 'file') return fail(malformed('Send exactly one part, a file named file.'));
+        if (filePart || name !== 'file') return fail(malformed('Send exactly one part, a file named file.'));
         if (!filename) return fail(malformed('The part named file has no filename.'));
-        hasFile = true;
-        part.pipe(bytes);
-        resolve({ filename, contentType: headers['content-type']?.[0], bytes });
+        filePart = part;
+        resolve({ filename, contentType: headers['content-type']?.[0], bytes: capped(part, wholeBody.promise) });
       });
     });
     // Whatever stands around the file counts too: a preamble without end must not be read without end.
     request.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
-      if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax)
+      if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax) {
         fail(new Refusal('direct_upload_too_large'));
+      }
     });
     request.pipe(parser);
   });
 }
 
-class CappedBytes extends Transform {
-  readonly #wholeBody: Promise<void>;
-  #sizeBytes = 0;
-
-  constructor(parser: Dicer) {
-    super();
-    this.#wholeBody = new Promise((resolve) => parser.once('finish', resolve));
+async function* capped(part: Readable, wholeBody: Promise<void>): AsyncGenerator<Buffer> {
+  let sizeBytes = 0;
+  for await (const chunk of part) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > directUploadBytesMax) throw new Refusal('direct_upload_too_large');
+    yield chunk;
   }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null, chunk?: Buffer) => void): void {
-    this.#sizeBytes += chunk.length;
-    if (this.#sizeBytes > directUploadBytesMax) done(new Refusal('direct_upload_too_large'));
-    else done(null, chunk);
-  }
-
-  override _flush(done: () => void): void {
-    this.#wholeBody.then(done);
-  }
+  await wholeBody;
 }
 
 function boundaryOf(request: IncomingMessage): string {

@@ -8,7 +8,10 @@ import type { RandomAccess } from './recognise.ts';
 export type ScratchFile = RandomAccess & { stream(): Readable };
 
 /** Spools the bytes to disk, so that memory stays flat however many uploads arrive together. */
-export async function withScratchFile<T>(bytes: Readable, work: (scratch: ScratchFile) => Promise<T>): Promise<T> {
+export async function withScratchFile<T>(
+  bytes: AsyncIterable<Buffer>,
+  work: (scratch: ScratchFile) => Promise<T>,
+): Promise<T> {
   const name = join(tmpdir(), `assay-upload-${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
   try {
