@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Instance, writeEnvironmentFiles } from './instance.ts';
+import type { Part } from './part.ts';
+import { azurite } from './parts/azurite.ts';
+import { postgres } from './parts/postgres.ts';
+import { redis } from './parts/redis.ts';
+import { temporal } from './parts/temporal.ts';
+import { temporalUi } from './parts/temporal-ui.ts';
+import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
+
+// In the order of their needs: Temporal keeps its state in PostgreSQL.
+export const allParts: Part[] = [postgres, redis, azurite, temporal, temporalUi];
+const patienceSeconds = 60;
+
+export type Row = { part: string; address: string; version: string; state: string };
+
+/** Starts what is not running and waits until each part answers. */
+export async function up(instance: Instance, parts: Part[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const part of parts) {
+    const begin = performance.now();
+    const wasRunning = pidOf(instance, part.name) !== undefined;
+    if (!wasRunning) {
+      await part.prepare?.(instance);
+      startDetached(instance, part.name, part.command(instance));
+    }
+    const version = await waitForAnswer(instance, part);
+    await part.furnish?.(instance);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    const state = wasRunning ? `ran already (${seconds} s)` : `up in ${seconds} s`;
+    rows.push({ part: part.name, address: part.address(instance), version, state });
+  }
+  writeEnvironmentFiles(instance);
+  return rows;
+}
+
+async function waitForAnswer(instance: Instance, part: Part): Promise<string> {
+  const deadline = Date.now() + patienceSeconds * 1000;
+  for (;;) {
+    try {
+      return await part.ask(instance);
+    } catch (cause) {
+      const log = `its log is ${logFileOf(instance, part.name)}`;
+      if (!pidOf(instance, part.name)) throw new Error(`${part.name} ended right after its start; ${log}`, { cause });
+      if (Date.now() > deadline)
+        throw new Error(`${part.name} does not answer after ${patienceSeconds} s; ${log}`, { cause });
+      await sleep(100);
+    }
+  }
+}
+
+export async function down(instance: Instance, parts: Part[]): Promise<void> {
+  for (const part of parts.toReversed()) await stopProcess(instance, part.name, part.stopSignal);
+}
+
+export async function status(instance: Instance, parts: Part[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const part of parts) {
+    const pid = pidOf(instance, part.name);
+    const version = pid ? await part.ask(instance).catch(() => undefined) : undefined;
+    const state = version ? `answers (pid ${pid})` : pid ? `runs, no answer (pid ${pid})` : 'down';
+    rows.push({ part: part.name, address: part.address(instance), version: version ?? '', state });
+  }
+  return rows;
+}

@@ -1,0 +1,107 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { createClient } from './support/client.ts';
+import { hammer, sum } from './support/load.ts';
+
+// The whole set: LIMIT_REQUESTS=100000 pnpm exec vitest run rate-limits
+const requests = Number(process.env.LIMIT_REQUESTS ?? 20_000);
+const limit = 500;
+
+const environment = testEnvironment({ RATE_LIMITS: JSON.stringify({ pro: { submission_read: limit, upload: 3 } }) });
+const processes = await Promise.all([1, 2, 3].map(() => startServerProcess('api', environment)));
+const urls = processes.map(({ url }) => url);
+const api = await openTestApi(environment);
+afterAll(() => Promise.all(processes.map((process) => process.stop())));
+
+// One after the other, as everything below runs at once and this is not about a crowded database.
+const trialKeys: string[] = [];
+while (trialKeys.length < 100) trialKeys.push((await api.makeWorkspace('pro')).liveKey);
+
+describe('the limit of a bucket (§8.2)', () => {
+  test.concurrent(`holds over 3 processes that share one Redis, hit ${requests} times`, async () => {
+    const { liveKey } = await api.makeWorkspace('pro');
+    const tallies = await hammer(urls, liveKey, { count: requests });
+    const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
+    const allowed = sum(tallies, 200);
+    console.log(`${allowed} allowed, ${sum(tallies, 429)} refused`);
+    expect(allowed + sum(tallies, 429)).toBe(requests);
+    // Fixed windows under constant load: the first `limit` answers use up the first window, and so on.
+    const windows = Math.ceil(allowed / limit);
+    for (let window = 1; window < windows; window++) {
+      const apart = (allowedAt[window * limit] as number) - (allowedAt[(window - 1) * limit] as number);
+      expect(apart).toBeGreaterThan(59_000);
+    }
+    if (windows === 1) expect(allowed).toBe(limit);
+  }, 300_000);
+
+  test.concurrent('Retry-After is true: waiting it out succeeds in 100 of 100 trials', async () => {
+    const trials = Array.from({ length: 100 }, async (_, trial) => {
+      const { liveKey } = await api.makeWorkspace('pro');
+      const ask = (turn: number) =>
+        createClient(urls[turn % urls.length] as string, liveKey).post('/uploads/url', {
+          filename: 'a.mp4',
+          contentType: 'video/mp4',
+        });
+      await sleep(randomInt(3000)); // so that windows begin anywhere within a second
+      for (let turn = 0; turn < 3; turn++) expect((await ask(turn)).status).toBe(200);
+      const refused = await ask(trial);
+      expect(refused.status).toBe(429);
+      const retryAfterSeconds = Number(refused.headers.get('retry-after'));
+      await sleep(retryAfterSeconds * 1000);
+      return (await ask(trial)).status;
+    });
+    const succeeded = (await Promise.all(trials)).filter((status) => status === 200).length;
+    console.log(`Retry-After was true in ${succeeded} of 100 trials`);
+    expect(succeeded).toBeGreaterThanOrEqual(99);
+  }, 120_000);
+
+  test.concurrent('buckets are independent, and so are keys', async () => {
+    const workspace = await api.makeWorkspace('pro');
+    const other = (await api.admin('key', 'create', '--workspace', workspace.workspaceId, '--mode', 'live')) as {
+      key: string;
+    };
+    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
+    const client = api.client(workspace.liveKey);
+    for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
+    expect((await client.post('/uploads/url', body)).status).toBe(429);
+    expect((await client.get('/me')).status).toBe(200);
+    expect((await api.client(other.key).post('/uploads/url', body)).status).toBe(200);
+  });
+
+  test.concurrent('refused requests count too', async () => {
+    const client = api.client((await api.makeWorkspace('pro')).liveKey);
+    for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
+    expect((await client.post('/uploads/url', {})).status).toBe(429);
+  });
+
+  test.concurrent('a sandbox key counts as starter, whatever the tier', async () => {
+    const client = api.client((await api.makeWorkspace('pro')).sandboxKey);
+    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
+    for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
+    expect((await client.post('/uploads/url', body)).status).toBe(429);
+  });
+});
+
+describe('failed authentications', () => {
+  test('100 a minute per address, then 429; valid keys from there are unaffected', async () => {
+    const shielded = await openTestApi({ TRUSTED_PROXIES: '127.0.0.1' });
+    const { liveKey } = await shielded.makeWorkspace('pro');
+    const from = (address: string, key: string) =>
+      shielded.client(key).get('/me', { headers: { 'x-forwarded-for': address } });
+    const wrong = () => `sk_live_${randomBytes(32).toString('hex')}`;
+    for (let turn = 0; turn < 100; turn++) expect((await from('192.0.2.1', wrong())).status).toBe(401);
+    expect((await from('192.0.2.1', wrong())).status).toBe(429);
+    expect((await from('192.0.2.1', liveKey)).status).toBe(200);
+    expect((await from('192.0.2.2', wrong())).status).toBe(401);
+  });
+
+  test('only a trusted proxy may name the address', async () => {
+    const open = await openTestApi();
+    const ask = (address: string) => open.client().get('/me', { headers: { 'x-forwarded-for': address } });
+    for (let turn = 0; turn < 100; turn++) expect((await ask(`192.0.2.${turn}`)).status).toBe(401);
+    expect((await ask('198.51.100.1')).status).toBe(429);
+  });
+});

@@ -1,0 +1,46 @@
+import { Agent, request } from 'node:http';
+
+export type Tally = { byStatus: Record<number, number>; allowedAt: number[] };
+
+/** Sends GET /me again and again: `concurrency` at a time per address, until the count or the end is reached. */
+export async function hammer(
+  urls: string[],
+  key: string,
+  { count = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, concurrency = 16, pauseMillis = 0 },
+): Promise<Tally[]> {
+  let left = count;
+  const runOne = async (url: string) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+    const tally: Tally = { byStatus: {}, allowedAt: [] };
+    const worker = async () => {
+      while (left-- > 0 && Date.now() < until) {
+        const status = await ask(`${url}/api/integrations/me`, key, agent);
+        tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
+        if (status === 200) tally.allowedAt.push(Date.now());
+        if (pauseMillis > 0) await new Promise((resolve) => setTimeout(resolve, pauseMillis));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    agent.destroy();
+    return tally;
+  };
+  return Promise.all(urls.map(runOne));
+}
+
+// Plain node:http: fetch would be the bottleneck. What every answer must hold is looked at here too.
+function ask(url: string, key: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers: { 'x-api-key': key } }, (response) => {
+      const forbidden = Object.keys(response.headers).find((name) => name.startsWith('x-ratelimit'));
+      if (forbidden) reject(new Error(`an answer carries ${forbidden}`));
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+export function sum(tallies: Tally[], status: number): number {
+  return tallies.reduce((total, tally) => total + (tally.byStatus[status] ?? 0), 0);
+}
