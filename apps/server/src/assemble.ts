@@ -31,10 +31,11 @@ export async function startApi(config: Config): Promise<Running & { api: Fastify
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
   const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), config.RATE_LIMITS);
-  const api = createApi(handles, door, handlers, {
+  const settings = {
     trustedProxies: config.TRUSTED_PROXIES,
     requestTimeoutSeconds: config.REQUEST_TIMEOUT_SECONDS,
-  });
+  };
+  const api = createApi(handles, door, handlers, settings, readiness);
   const questions: Questions = {
     postgres: { ask: () => askDb(handles), isRequired: true },
     blobs: { ask: () => handles.blobs.ask(), isRequired: true },

@@ -29,13 +29,13 @@ export type BlobSettings = {
 };
 
 const askMillisMax = 2000;
-const putMillisMax = 30_000;
+const putStallMillisMax = 4000;
 
 export function openBlobs(settings: BlobSettings): Blobs {
   const { account, container } = settings;
   const credential = new StorageSharedKeyCredential(account, settings.accountKey);
   const service = new BlobServiceClient(settings.url, credential, {
-    retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: putMillisMax },
+    retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: 30_000 },
   });
   const client = service.getContainerClient(container);
   const protocol = settings.publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
@@ -53,18 +53,28 @@ export function openBlobs(settings: BlobSettings): Blobs {
       return `${settings.publicUrl}/${container}/${name.split('/').map(encodeURIComponent).join('/')}?${signature}`;
     },
     async put(name, content, sizeBytes, contentType) {
+      const stall = abortWhenStalled(putStallMillisMax);
       await client
         .getBlockBlobClient(name)
         .upload(content, sizeBytes, {
           blobHTTPHeaders: { blobContentType: contentType },
-          abortSignal: AbortSignal.timeout(putMillisMax),
+          abortSignal: stall.signal,
+          onProgress: stall.moved,
         })
-        .catch(refuseOutage);
+        .catch(refuseOutage)
+        .finally(stall.end);
     },
     async ask() {
       await client.getProperties({ abortSignal: AbortSignal.timeout(askMillisMax) }).catch(refuseOutage);
     },
   };
+}
+
+/** A large upload may take its time, but not stand still. */
+function abortWhenStalled(millis: number) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), millis);
+  return { signal: controller.signal, moved: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }
 
 function refuseOutage(error: RestError): never {

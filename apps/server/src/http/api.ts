@@ -9,6 +9,7 @@ import type { Call, Caller, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Door } from './door.ts';
 import { readOneFile } from './one-file.ts';
+import type { Readiness } from './operations.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { validate } from './validate.ts';
@@ -23,7 +24,13 @@ const filesAtOncePerKeyMax = 8;
 
 export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number };
 
-export function createApi(handles: Handles, door: Door, handlers: Handlers, settings: ApiSettings): FastifyInstance {
+export function createApi(
+  handles: Handles,
+  door: Door,
+  handlers: Handlers,
+  settings: ApiSettings,
+  readiness: Readiness,
+): FastifyInstance {
   const { log, metrics } = handles;
   const requestMillisMax = settings.requestTimeoutSeconds * 1000;
   const api = Fastify({
@@ -60,6 +67,11 @@ export function createApi(handles: Handles, door: Door, handlers: Handlers, sett
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done();
+  });
+  // A kept connection that is answered while we stop would else hold the process until it times out.
+  api.addHook('onSend', (_request, reply, payload, done) => {
+    if (readiness.isStopping) reply.header('connection', 'close');
+    done(null, payload);
   });
   api.addHook('onResponse', (request, reply, done) => {
     metrics.activeRequests.dec();

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { down, up } from '../stack/control.ts';
+import { environmentOf, openInstance } from '../stack/instance.ts';
+import type { Part } from '../stack/part.ts';
+import { azurite } from '../stack/parts/azurite.ts';
+import { postgres } from '../stack/parts/postgres.ts';
+import { redis } from '../stack/parts/redis.ts';
+import { pidOf } from '../stack/process.ts';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { type Answer, createClient } from './support/client.ts';
+import { hammer, sum } from './support/load.ts';
+import { makeDatabase } from './support/make-database.ts';
+
+/** Parts of their own, as everything here is stopped, killed or made to hang. */
+const instance = openInstance('faults');
+const parts = [postgres, redis, azurite];
+await up(instance, parts);
+const serverUrl = environmentOf(instance).DATABASE_URL as string;
+const databaseUrl = await makeDatabase(serverUrl, 'assay_faults');
+const environment = { ...environmentOf(instance), DATABASE_URL: databaseUrl };
+
+const api = await openTestApi({ ...environment, ...liftedLimits });
+const client = api.client((await api.makeWorkspace()).liveKey);
+const getMe = () => client.get('/me');
+const createUrl = () => client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
+const uploadFile = () => client.uploadFile('a.txt', 'hello');
+const answersMillisMax = 5500; // 5 s, and what two busy cores add
+
+afterEach(() => up(instance, parts), 60_000);
+afterAll(() => down(instance, parts));
+
+const signal = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
+
+async function asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  return work(owner).finally(() => owner.end());
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<Answer & { millis: number }> {
+  const begin = Date.now();
+  return { ...(await ask()), millis: Date.now() - begin };
+}
+
+async function untilWell(ask: () => Promise<Answer>, status: number): Promise<void> {
+  for (let attempt = 0; (await ask()).status !== status; attempt++) {
+    if (attempt === 100) expect.fail('it did not recover');
+    await sleep(100);
+  }
+}
+
+describe('502: PostgreSQL', () => {
+  test.each([
+    ['GET /me', getMe, 200],
+    ['POST /uploads/url', createUrl, 200],
+  ])('stopped: %s says service_unavailable, and recovers without a restart', async (_, ask, success) => {
+    expect((await ask()).status).toBe(success);
+    await down(instance, [postgres]);
+    const answer = await timed(ask);
+    expect(answer).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+    expect(answer.millis).toBeLessThan(answersMillisMax);
+    const ready = await fetch(`${api.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ status: 'not ready', parts: { postgres: 'down', blobs: 'up' } });
+    await up(instance, [postgres]);
+    await untilWell(ask, success);
+  });
+
+  test('hanging: 502 within 5 s, and recovers', async () => {
+    expect((await getMe()).status).toBe(200);
+    signal(postgres, 'SIGSTOP');
+    // Each connection is served by a process of its own, which goes on; a new one gets no answer.
+    const crowd = await Promise.all(Array.from({ length: 30 }, () => timed(createUrl))).finally(() =>
+      signal(postgres, 'SIGCONT'),
+    );
+    for (const answer of crowd) {
+      expect([200, 502]).toContain(answer.status);
+      expect(answer.millis).toBeLessThan(answersMillisMax);
+    }
+    await untilWell(getMe, 200);
+  });
+
+  test('a statement that hangs: 502 within 5 s, and the connection is not used again', async () => {
+    const answer = await asOwner(async (owner) => {
+      await owner.query('begin; lock table blobs in access exclusive mode');
+      return timed(createUrl);
+    });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+    expect(answer.millis).toBeLessThan(answersMillisMax);
+    await untilWell(createUrl, 200);
+  });
+});
+
+describe('500: PostgreSQL answers with an error that nobody expected', () => {
+  test('internal_error, and not a word of the inside', async () => {
+    const answer = await asOwner(async (owner) => {
+      await owner.query('alter table blobs rename to blobs_gone');
+      return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
+    });
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/blobs|relation|\.ts|at /);
+  });
+});
+
+describe('502: object storage', () => {
+  test('stopped: a direct upload says storage_unavailable, and recovers without a restart', async () => {
+    expect((await uploadFile()).status).toBe(201);
+    await down(instance, [azurite]);
+    expect(await uploadFile()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+    expect((await createUrl()).status).toBe(200); // signing needs no storage
+    await up(instance, [azurite]);
+    await untilWell(uploadFile, 201);
+  });
+
+  test('hanging: 502 in bounded time, and recovers', async () => {
+    signal(azurite, 'SIGSTOP');
+    const answer = await timed(uploadFile).finally(() => signal(azurite, 'SIGCONT'));
+    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+    expect(answer.millis).toBeLessThan(answersMillisMax);
+    await untilWell(uploadFile, 201);
+  });
+});
+
+describe('500: object storage refuses us', () => {
+  test('internal_error: our key was changed there', async () => {
+    const locked = await openTestApi({
+      ...environment,
+      ...liftedLimits,
+      BLOB_ACCOUNT_KEY: Buffer.from('another').toString('base64'),
+    });
+    const answer = await locked.client((await locked.makeWorkspace()).liveKey).uploadFile('a.txt', 'hello');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+  });
+});
+
+describe('Redis', () => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)('gone by %s: every request is still answered', async (name) => {
+    signal(redis, name);
+    for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
+    if (name === 'SIGSTOP') signal(redis, 'SIGCONT');
+  });
+
+  test('killed and started 10 times under load: no 5xx, the limit holds per process, then counting is shared again', async () => {
+    const limit = 40;
+    const limited = testEnvironment({
+      ...environment,
+      RATE_LIMITS: JSON.stringify({ pro: { submission_read: limit } }),
+    });
+    const processes = await Promise.all([1, 2].map(() => startServerProcess('api', limited)));
+    const urls = processes.map(({ url }) => url);
+    try {
+      const { liveKey } = await api.makeWorkspace('pro');
+      const begin = Date.now();
+      let isDone = false;
+      const load = (async () => {
+        const rounds = [];
+        while (!isDone) rounds.push(await hammer(urls, liveKey, { until: Date.now() + 500, pauseMillis: 2 }));
+        return rounds;
+      })();
+      for (let kill = 0; kill < 10; kill++) {
+        await sleep(700);
+        signal(redis, 'SIGKILL');
+        await sleep(700);
+        await up(instance, [redis]);
+      }
+      isDone = true;
+      const rounds = await load;
+      expect(Date.now() - begin).toBeLessThan(59_000); // so it all lies in one window of each process
+      for (const [index] of urls.entries()) {
+        const own = rounds.map((round) => round[index] as (typeof round)[number]);
+        expect(Object.keys(Object.assign({}, ...own.map(({ byStatus }) => byStatus))).sort()).toEqual(['200', '429']);
+        expect(sum(own, 200)).toBeLessThanOrEqual(limit);
+        console.log(`process ${index}: ${sum(own, 200)} allowed, ${sum(own, 429)} refused`);
+      }
+      const fresh = await api.makeWorkspace('pro');
+      const shared = await hammer(urls, fresh.liveKey, { count: 400 });
+      expect(sum(shared, 200)).toBe(limit);
+      expect(sum(shared, 429)).toBe(400 - limit);
+    } finally {
+      await Promise.all(processes.map((one) => one.stop()));
+    }
+  }, 120_000);
+});
+
+describe('a process that is told to stop', () => {
+  test('turns unready, answers what it has begun, and leaves with 0', async () => {
+    const one = await startServerProcess(
+      'api',
+      testEnvironment({ ...environment, ...liftedLimits, DRAIN_SECONDS: '1' }),
+    );
+    const { liveKey } = await api.makeWorkspace();
+    const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+    const body = new ReadableStream({
+      async start(controller) {
+        const encode = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+        encode(`${head}hel`);
+        await rest;
+        encode('lo\r\n--x--\r\n');
+        controller.close();
+      },
+    });
+    const upload = createClient(one.url, liveKey).send('POST', '/uploads/direct', {
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    await sleep(300);
+    const stopped = one.stop('SIGTERM');
+    await sleep(300);
+    const ready = await fetch(`${one.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ status: 'stopping' });
+    sendRest();
+    expect(await upload).toMatchObject({ status: 201, body: { sizeBytes: 5 } });
+    expect(await stopped).toBe(0);
+    await expect(fetch(`${one.url}/healthz`)).rejects.toThrow();
+  });
+});
