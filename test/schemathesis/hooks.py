@@ -95,7 +95,7 @@ def mostly(meaningful, body):
 
 def accepted_types(document):
     """Extension to content type, read from the table in the introduction of the served document."""
-    rows = re.findall(r"^\| \w+ \| ([\w, ]+) \| `(\S+)` \|$", document["info"]["description"], re.MULTILINE)
+    rows = re.findall(r"^\| ([\w, ]+) \| `(\S+)` \|$", document["info"]["description"], re.MULTILINE)
     return {extension: content_type for extensions, content_type in rows for extension in extensions.split(", ")}
 
 

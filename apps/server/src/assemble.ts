@@ -25,9 +25,11 @@ import { uploadDirect } from './uploads/upload-direct.ts';
 
 const handlers: Handlers = { createUploadUrl, renewUploadUrl, uploadDirect, getMe };
 
-export type Running = { url: string; metricsUrl: string; stop(): Promise<void> };
+export type Running = { metricsUrl: string; stop(): Promise<void> };
 
-export async function startApi(config: Config): Promise<Running & { api: FastifyInstance; handles: Handles }> {
+export async function startApi(
+  config: Config,
+): Promise<Running & { url: string; api: FastifyInstance; handles: Handles }> {
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
   const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), config.RATE_LIMITS);
@@ -84,7 +86,7 @@ export async function startWorker(config: Config): Promise<Running> {
     await server.close();
     await close();
   };
-  return { url: metricsUrl, metricsUrl, stop };
+  return { metricsUrl, stop };
 }
 
 export async function migrateDatabase(config: Config): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
+import { assetBytesMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
 import { isOneFile, prefixes, type Route, refusalsOf } from './route.ts';
@@ -126,9 +127,16 @@ function componentSchemas(): Json {
 }
 
 function introduction(): string {
-  const rows = mediaTypes.map(
-    ({ category, extensions, type }) => `| ${category} | ${extensions.join(', ')} | \`${type}\` |`,
-  );
+  const tables = Object.entries(assetBytesMax).flatMap(([category, bytesMax]) => [
+    `### ${category}, up to ${bytesMax / 1024 ** 2} MiB`,
+    '',
+    '| extensions | content type |',
+    '|---|---|',
+    ...mediaTypes
+      .filter((media) => media.category === category)
+      .map(({ extensions, type }) => `| ${extensions.join(', ')} | \`${type}\` |`),
+    '',
+  ]);
   return [
     'Upload media, group it into submissions, read compliance findings.',
     '',
@@ -137,10 +145,8 @@ function introduction(): string {
     '',
     '## Accepted files',
     '',
-    '| category | extensions | content type |',
-    '|---|---|---|',
-    ...rows,
+    'Extension, content type and bytes must agree. Common aliases of a type are accepted.',
     '',
-    'Common aliases of a type are accepted. Extension, content type and bytes must agree.',
+    ...tables,
   ].join('\n');
 }

@@ -14,6 +14,10 @@ export function serveDocs(api: FastifyInstance): void {
       withDefaultFonts: false,
       hideClientButton: true,
       telemetry: false,
+      // The page is for readers of this API: no buttons that lead to its maker.
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
       metaData: { title: 'Assay API' },
     },
   });

@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultRateLimits } from '@assay/contract/limits.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const good = inject('environment');
+const without = (...names: string[]) =>
+  Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
+
+describe('the configuration', () => {
+  test('says everything that is wrong at once, and by which variable', () => {
+    const bad = { ...without('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
+    let message = '';
+    try {
+      readConfig(bad);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    for (const name of ['KEY_PEPPER', 'REDIS_URL', 'API_PORT', 'BLOB_URL', 'LOG_LEVEL']) {
+      expect(message).toContain(`  ${name}: `);
+    }
+  });
+
+  test('has no default for a secret', () => {
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER']) {
+      expect(() => readConfig(without(name))).toThrow(`${name}: is not set`);
+    }
+  });
+
+  test('takes a secret from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'pepper');
+    writeFileSync(file, `${'p'.repeat(40)}\n`);
+    expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER).toBe('p'.repeat(40));
+    expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow('set it or KEY_PEPPER_FILE, not both');
+    expect(() => readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
+      'KEY_PEPPER_FILE: cannot be read',
+    );
+  });
+
+  test('takes an empty variable as unset', () => {
+    expect(readConfig({ ...good, API_PORT: '' }).API_PORT).toBe(8080);
+    expect(readConfig({ ...good, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
+  });
+
+  test('lets an operator name only the limits that differ', () => {
+    const { RATE_LIMITS } = readConfig({ ...good, RATE_LIMITS: '{"pro":{"upload":7}}' });
+    expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: ');
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
+  });
+
+  test('refuses production with plain http for callers, and development that others could reach', () => {
+    expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
+    expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
+    const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
+    expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
+  });
+});

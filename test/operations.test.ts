@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import openapi from '@assay/contract/openapi.json' with { type: 'json' };
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+
+const api = await openTestApi();
+const root = join(import.meta.dirname, '..');
+
+describe('what needs no key', () => {
+  test('/healthz: the process lives', async () => {
+    const answer = await fetch(`${api.url}/healthz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('/readyz names every part', async () => {
+    const answer = await fetch(`${api.url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { status: 'ready', parts: { postgres: 'up', blobs: 'up', redis: 'up', temporal: 'up' } },
+    ]);
+  });
+
+  test('/openapi.json is the checked-in document', async () => {
+    expect(await (await fetch(`${api.url}/openapi.json`)).json()).toEqual(openapi);
+  });
+
+  test('a known path outside the prefix with another method is 405 too', async () => {
+    const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('/metrics', () => {
+  test('in the Prometheus format, with the names of OpenTelemetry, on a port of its own', async () => {
+    await api.client().get('/me');
+    const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+    expect(text).toMatch(
+      /^http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/integrations\/me",http_response_status_code="401"\} 1$/m,
+    );
+    for (const name of ['http_server_active_requests', 'db_client_connection_count', 'process_memory_usage_bytes']) {
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} gauge$`, 'm'));
+    }
+    expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('the worker', async () => {
+  const worker = await startServerProcess('worker', testEnvironment());
+  afterAll(() => worker.stop());
+
+  test('is ready when the engine, the database and the storage answer', async () => {
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up' } },
+    ]);
+  });
+
+  test('leaves with 0 when told to stop', async () => {
+    expect(await worker.stop()).toBe(0);
+  });
+});
+
+describe('the command line', () => {
+  const run = (args: string[], environment = testEnvironment()) => {
+    try {
+      const stdout = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return { code: 0, stdout, stderr: '' };
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+      return { code: status, stdout, stderr };
+    }
+  };
+
+  test('admin prints JSON and nothing else', () => {
+    const { stdout } = run(['admin', 'workspace', 'create', '--name', 'from the shell', '--tier', 'pro']);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['workspaceId', 'liveKey', 'sandboxKey']);
+  });
+
+  test('a mistake is answered by what is wrong, without a stack trace', () => {
+    for (const args of [['dance'], ['admin', 'key', 'revoke', '--key', 'x']]) {
+      const { code, stderr } = run(args);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/usage: /);
+      expect(stderr).not.toMatch(/ at .*\.ts/);
+    }
+    const { code, stderr } = run(['api'], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^the configuration is not usable:\n {2}/);
+    expect(stderr).not.toMatch(/ at .*\.ts/);
+  });
+
+  test('migrate changes nothing on a database that is up to date', () => {
+    expect(run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+test('the generated database types are those of the migrations (else: pnpm database-types)', () => {
+  const args = ['--filter', '@assay/server', 'exec', 'kysely-codegen', '--dialect', 'postgres', '--verify'];
+  const target = ['--exclude-pattern', 'schema_migrations', '--out-file', 'src/handles/database.generated.ts'];
+  execFileSync('pnpm', [...args, ...target, '--url', inject('environment').DATABASE_URL as string], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+});
