@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative, sep } from 'node:path';
+import { refusals } from '@assay/contract/refusals.ts';
+import { type Route, refusalsOf } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file && existsSync(join(root, file)));
+const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.generated.ts'));
+const isTest = (file: string) => file.endsWith('.test.ts');
+
+/** A room of the server → the rooms that it may import, beside itself and the contract. */
+const mayImport: Record<string, string[]> = {
+  main: ['config', 'assemble'],
+  config: [],
+  assemble: ['config', 'handles', 'http', 'access', 'uploads'],
+  http: ['access', 'handles'],
+  uploads: ['access', 'handles'],
+  access: ['handles'],
+  handles: [],
+};
+
+const server = join('apps', 'server', 'src');
+const roomOf = (file: string) => relative(server, file).split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTest(file));
+
+/** What a file imports: paths for files of the repository, names for packages. */
+function importsOf(file: string): string[] {
+  const text = textOf.get(file) ?? '';
+  const specifiers = [...text.matchAll(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map(
+    (match) => match[1] as string,
+  );
+  return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+}
+
+describe('imports', () => {
+  test('the server’s rooms import only what the table allows', () => {
+    const wrong = inServer.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith(server + sep))
+        .filter((target) => roomOf(target) !== roomOf(file) && !mayImport[roomOf(file)]?.includes(roomOf(target)))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('every room is in the table', () => {
+    expect([...new Set(inServer.map(roomOf))].filter((room) => !mayImport[room])).toEqual([]);
+  });
+
+  test('a packages folder imports no app, an app no other app, and production code no test', () => {
+    const wrong = sources
+      .filter((file) => /^(apps|packages)\//.test(file) && !isTest(file))
+      .flatMap((file) => {
+        const home = file.split('/').slice(0, 2).join('/');
+        return importsOf(file)
+          .filter((target) => /^(apps|test|stack|bench)\//.test(target) || target.startsWith('@assay/server'))
+          .filter((target) => !target.startsWith(home))
+          .map((target) => `${file} → ${target}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  test('the contract stands on zod alone', () => {
+    const contract = sources.filter((file) => file.startsWith('packages/contract/src/') && !isTest(file));
+    const packages = contract.flatMap(importsOf).filter((name) => !name.startsWith('packages/contract/'));
+    expect(packages.filter((name) => name !== 'zod' && !name.startsWith('node:'))).toEqual([]);
+  });
+
+  test('there is no cycle', () => {
+    const cycles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: string[]) => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const target of importsOf(file)) if (textOf.has(target)) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of sources) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  test('there is no index.ts that only passes on', () => {
+    expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([]);
+  });
+});
+
+describe('one place for each thing', () => {
+  const mentions = (pattern: RegExp, among: string[]) => among.filter((file) => pattern.test(textOf.get(file) ?? ''));
+
+  test('config.ts alone reads the environment', () => {
+    expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config.ts`]);
+  });
+
+  test('a workspace id is made in access alone', () => {
+    expect(mentions(/as WorkspaceId/, inServer).filter((file) => roomOf(file) !== 'access')).toEqual([]);
+  });
+
+  test('SQL is written in a store or a handle alone', () => {
+    const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
+    expect(mentions(pattern, inServer).filter((file) => basename(file) !== 'store.ts')).toEqual([]);
+  });
+});
+
+describe('names and sizes', () => {
+  test('no file is longer than 400 lines', () => {
+    const long = sources.filter((file) => (textOf.get(file) ?? '').split('\n').length > 400);
+    expect(long).toEqual([]);
+  });
+
+  test('files are kebab-case and carry no empty name', () => {
+    const empty = /^(utils?|helpers?|common|shared|misc|core|base)$/;
+    const wrong = sources.filter((file) => {
+      const parts = file.replace(/(\.test|\.config)?\.ts$/, '').split('/');
+      return !/^[a-z0-9-]+$/.test(parts.at(-1) ?? '') || parts.some((part) => empty.test(part));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no type or class carries an empty suffix or a prefix I', () => {
+    const pattern =
+      /^(?:export )?(?:class|interface|type|const) (?:I[A-Z][a-z]\w*|\w+(?:Dto|Schema|Service|Repository|Manager|Impl))\b/m;
+    const wrong = sources
+      .filter((file) => !file.startsWith('test/'))
+      .flatMap((file) => pattern.exec(textOf.get(file) ?? '')?.[0] ?? []);
+    expect(wrong).toEqual([]);
+  });
+
+  test('nothing in the repository looks like a real key', () => {
+    const wrong = files.filter((file) =>
+      /sk_(live|test)_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/]{20,}/.test(textOf.get(file) ?? ''),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('every declared status has its own test block', () => {
+  // 401, 402, 405 and 429 are tested for every route at once, 500 and 502 once per dependency.
+  const testedTogether = [401, 500, 502];
+  const tests = files.filter(isTest).map((file) => textOf.get(file) ?? '');
+
+  test.each(Object.values<Route>(routes))('$method $path', (route) => {
+    const text = tests.find((candidate) => candidate.includes(`describe('${route.method} ${route.path}'`));
+    if (!text) return expect.fail('no test file describes this route');
+    const statuses = new Set([route.success.status, ...refusalsOf(route).map((code) => refusals[code].status)]);
+    for (const status of statuses) {
+      if (!testedTogether.includes(status)) expect(text, `a block for ${status}`).toContain(`describe('${status}: `);
+    }
+    for (const code of route.refusals) {
+      if (!testedTogether.includes(refusals[code].status)) expect(text, `a test of ${code}`).toContain(code);
+    }
+  });
+
+  test.each(['401: ', '402: ', '405: ', '429: '])('%s for every route', (block) => {
+    const everyRoute = textOf.get('test/every-route.test.ts') ?? '';
+    expect(everyRoute).toContain(`describe('${block}`);
+    expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);
+  });
+
+  test.each(['500: PostgreSQL', '502: PostgreSQL', '500: object storage', '502: object storage'])('%s', (block) => {
+    expect(textOf.get('test/faults.test.ts')).toContain(`describe('${block}`);
+  });
+});
