@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
@@ -18,7 +18,13 @@ import { askWorkflows, openWorkflows } from './handles/workflows.ts';
 import { createApi, type Handlers } from './http/api.ts';
 import { serveDocs } from './http/docs.ts';
 import { createDoor } from './http/door.ts';
-import { type Questions, type Readiness, serveHealth, serveMetrics } from './http/operations.ts';
+import {
+  createOperationsServer,
+  type Questions,
+  type Readiness,
+  serveHealth,
+  serveMetrics,
+} from './http/operations.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
@@ -47,7 +53,7 @@ export async function startApi(
   };
   serveHealth(api, questions, readiness);
   serveDocs(api);
-  const metrics = Fastify();
+  const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);
   const url = await listen(api, config.API_HOST, config.API_PORT);
   const metricsUrl = await listen(metrics, config.METRICS_HOST, config.API_METRICS_PORT);
@@ -67,7 +73,7 @@ export async function startApi(
 export async function startWorker(config: Config): Promise<Running> {
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
-  const server = Fastify();
+  const server = createOperationsServer();
   serveHealth(
     server,
     {

@@ -3,6 +3,11 @@
  * so the wire, the document and the tests cannot disagree. A title is the kind, a detail says what to do.
  */
 export const refusals = {
+  malformed_request: {
+    status: 400,
+    title: 'Not an HTTP request',
+    detail: 'What arrived cannot be read as an HTTP request.',
+  },
   missing_api_key: {
     status: 401,
     title: 'API key missing',
@@ -35,6 +40,12 @@ export const refusals = {
     title: 'Method not allowed',
     detail: 'This path answers other methods only; the Allow header names them.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'Request too slow',
+    detail:
+      'The request did not arrive whole in time. Send it again over a faster connection, or use the presigned-URL flow.',
+  },
   direct_upload_too_large: {
     status: 413,
     title: 'File too large for direct upload',
@@ -60,6 +71,11 @@ export const refusals = {
     status: 422,
     title: 'Request not valid',
     detail: 'The request does not have the documented shape; errors lists each place that is wrong.',
+  },
+  request_headers_too_large: {
+    status: 431,
+    title: 'Request headers too large',
+    detail: 'The request line and headers are larger than 16 KiB together.',
   },
   internal_error: {
     status: 500,

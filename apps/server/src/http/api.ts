@@ -10,6 +10,7 @@ import type { Handles } from '../handles/handles.ts';
 import type { Door } from './door.ts';
 import { readOneFile } from './one-file.ts';
 import type { Readiness } from './operations.ts';
+import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { validate } from './validate.ts';
@@ -51,6 +52,7 @@ export function createApi(
     keepAliveTimeout: 65_000,
     // While stopping, requests on kept connections still get their answer: 503 is for /readyz alone.
     return503OnClosing: false,
+    clientErrorHandler: refuseConnection,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id); // no hook runs for these
@@ -64,6 +66,7 @@ export function createApi(
 
   api.addHook('onRequest', (request, reply, done) => {
     metrics.activeRequests.inc();
+    reply.raw.once('close', () => metrics.activeRequests.dec()); // also when the client leaves early
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done();
@@ -74,7 +77,6 @@ export function createApi(
     done(null, payload);
   });
   api.addHook('onResponse', (request, reply, done) => {
-    metrics.activeRequests.dec();
     metrics.requestDuration.observe(
       {
         http_request_method: request.method,

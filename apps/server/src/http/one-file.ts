@@ -29,8 +29,13 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
       filePart?.destroy(error);
     };
     wholeBody.promise.catch(() => {}); // whoever reads the bytes hears of it; before that the caller does
+    const clientGone = () => fail(new Error('the client went away'));
     request.once('error', fail);
-    request.once('aborted', () => fail(new Error('the client went away')));
+    request.once('close', () => {
+      if (!request.complete) clientGone();
+    });
+    // Gone while it waited for its turn: nothing more will be heard of it.
+    if (request.destroyed) return clientGone();
     parser.once('error', () => fail(malformed('The body ends before its last boundary.')));
     parser.once('finish', () => {
       if (filePart) wholeBody.resolve();

@@ -1,5 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Metrics } from '../handles/metrics.ts';
+
+/** For what operators ask, apart from what callers do. */
+export function createOperationsServer(): FastifyInstance {
+  return Fastify({ requestTimeout: 10_000, http: { requestTimeout: 10_000, headersTimeout: 10_000 } });
+}
 
 /** Name of a part → a question that it answers when it is well. */
 export type Questions = Record<string, { ask: () => Promise<unknown>; isRequired: boolean }>;

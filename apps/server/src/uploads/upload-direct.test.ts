@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
@@ -238,6 +239,22 @@ describe('POST /uploads/direct', () => {
     expect(readBytes).toBeLessThan(1_000_000);
   });
 
+  test('senders that leave while they wait give their turns back', async () => {
+    const leave = Array.from({ length: 20 }, () => {
+      const head = { 'x-api-key': workspace.liveKey, 'content-type': 'multipart/form-data; boundary=x' };
+      const request = httpRequest(url, { method: 'POST', agent: false, headers: head });
+      request.on('error', () => {});
+      request.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+      return request;
+    });
+    await sleep(300);
+    for (const request of leave.toReversed()) request.destroy(); // those in line first, then those at work
+    expect(await client.uploadFile('a.txt', 'hello')).toMatchObject({ status: 201 });
+    await sleep(100);
+    const { values } = await api.handles.metrics.activeRequests.get();
+    expect(values[0]?.value).toBe(0);
+  });
+
   test('a slow body is cut off', async () => {
     const socket = connect(Number(url.port), url.hostname);
     let answer = '';
@@ -250,7 +267,7 @@ describe('POST /uploads/direct', () => {
     );
     const trickle = setInterval(() => socket.write('a'), 100);
     await once(socket, 'close').finally(() => clearInterval(trickle));
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"code":"request_timeout"/);
   });
 
   test('no scratch file is left behind', () => {

@@ -1,0 +1,29 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type RefusalCode, refusals } from '@assay/contract/refusals.ts';
+
+// What Node finds before there is a request → what we say; everything else is a request that cannot be read.
+const codes: Record<string, RefusalCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'request_headers_too_large',
+};
+
+/** Answers on the bare connection, as no request exists yet or its body never came, and closes it. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const code = codes[error.code ?? ''] ?? 'malformed_request';
+  const { status, title, detail } = refusals[code];
+  const requestId = randomUUIDv7();
+  const problem = { type: `urn:assay:refusal:${code}`, title, status, detail, instance: '', code, requestId };
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
