@@ -1,5 +1,7 @@
 import { type Bucket, rateLimitWindowSeconds } from '@assay/contract/limits.ts';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../handles/clock.ts';
 import type { Handles } from '../handles/handles.ts';
 
 export type Limiter = { consume(name: string): Promise<void> };
@@ -14,15 +16,27 @@ export class RateLimited extends Error {
   }
 }
 
+/** Until when Redis may have forgotten what it counted: one window from its last loss. */
+export type Doubt = { until: number };
+
+export function doubtAfterLoss(redis: Redis, clock: Clock): Doubt {
+  const doubt: Doubt = { until: 0 };
+  redis.on('close', () => {
+    doubt.until = clock.now().getTime() + rateLimitWindowSeconds * 1000;
+  });
+  return doubt;
+}
+
 /**
  * One window of 60 s per name, counted in Redis and so shared by all processes. Each process counts along:
- * its own count decides while Redis is away, and beside Redis for one window after it came back,
- * as Redis may then have forgotten. So a restart of Redis never opens the door.
+ * its own count decides while Redis is away, and beside Redis while that is in doubt.
+ * So a restart of Redis never opens the door.
  */
 export function createLimiter(
   { redis, metrics, clock }: Pick<Handles, 'redis' | 'metrics' | 'clock'>,
   purpose: Bucket | 'failed_authentication',
   points: number,
+  doubt: Doubt,
 ): Limiter {
   const settings = { points, duration: rateLimitWindowSeconds, keyPrefix: `limit:${purpose}` };
   const shared = new RateLimiterRedis({
@@ -33,21 +47,19 @@ export function createLimiter(
     inMemoryBlockOnConsumed: points,
   });
   const own = new RateLimiterMemory(settings);
-  let distrustsSharedUntil = 0;
 
   return {
     async consume(name) {
       const ownWait = await waitAfter(own, name);
-      let sharedWait = 0;
+      let wait: number;
       try {
-        sharedWait = await waitAfter(shared, name);
+        wait = await waitAfter(shared, name);
+        if (clock.now().getTime() < doubt.until) wait = Math.max(ownWait, wait);
       } catch {
         // The log of the handle says why; here it only matters who counts.
         metrics.limiterFallbacks.inc();
-        distrustsSharedUntil = clock.now().getTime() + rateLimitWindowSeconds * 1000;
+        wait = ownWait;
       }
-      const isDistrusted = distrustsSharedUntil > 0 && clock.now().getTime() < distrustsSharedUntil;
-      const wait = isDistrusted ? Math.max(ownWait, sharedWait) : sharedWait;
       if (wait > 0) throw new RateLimited(wait);
     },
   };
