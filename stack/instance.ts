@@ -83,6 +83,9 @@ export function environmentOf({ ports, secrets }: Instance): Record<string, stri
   };
 }
 
+// In the checkout even when the data is elsewhere: `pnpm start` and its kind look there.
+const environmentDir = (name: InstanceName) => join(import.meta.dirname, '..', '.stack', name);
+
 /** `env` is for Node's --env-file, where variables that are already set win; `compose.env` is for compose.yaml. */
 export function writeEnvironmentFiles(instance: Instance): string[] {
   const { postgresPassword, blobAccountKey } = instance.secrets;
@@ -90,8 +93,9 @@ export function writeEnvironmentFiles(instance: Instance): string[] {
     env: environmentOf(instance),
     'compose.env': { POSTGRES_PASSWORD: postgresPassword, BLOB_ACCOUNT_KEY: blobAccountKey },
   };
+  mkdirSync(environmentDir(instance.name), { recursive: true });
   return Object.entries(contents).map(([name, variables]) => {
-    const file = join(instance.dir, name);
+    const file = join(environmentDir(instance.name), name);
     const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
     writeFileSync(file, lines.join(''), { mode: 0o600 });
     return file;

@@ -51,6 +51,13 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
   });
 
+  test('takes addresses and networks of proxies, and nothing else', () => {
+    expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {
+      expect(() => readConfig({ ...good, TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: ');
+    }
+  });
+
   test('refuses production with plain http for callers, and development that others could reach', () => {
     expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
     expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');

@@ -7,9 +7,12 @@ const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive();
 const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
-const addressOrNetwork = z
-  .string()
-  .refine((text) => isIP(text.split('/')[0] ?? '') !== 0, 'is no address or CIDR network');
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
+}
+const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'is no address or CIDR network');
 
 // Overrides are merged into the defaults, so an operator names only what differs.
 const rateLimits = z

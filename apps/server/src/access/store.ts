@@ -73,7 +73,7 @@ export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boole
   return result.numUpdatedRows > 0n;
 }
 
-/** The one query without a workspace: it is the one that finds it. */
+/** Takes no workspace: it is the query that finds it. */
 export async function findKey(db: Db, hmac: Buffer) {
   return db
     .selectFrom('api_keys')

@@ -46,15 +46,16 @@ export function openMetrics(pool?: pg.Pool) {
       this.set(process.memoryUsage.rss());
     },
   });
-  new Gauge({
-    name: 'process_cpu_time_seconds',
+  new Counter({
+    name: 'process_cpu_time_seconds_total',
     help: 'CPU time spent',
     labelNames: ['cpu_mode'],
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
-      this.set({ cpu_mode: 'user' }, user / 1e6);
-      this.set({ cpu_mode: 'system' }, system / 1e6);
+      this.reset();
+      this.inc({ cpu_mode: 'user' }, user / 1e6);
+      this.inc({ cpu_mode: 'system' }, system / 1e6);
     },
   });
   if (pool) {
