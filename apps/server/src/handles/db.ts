@@ -10,6 +10,7 @@ export type Db = Kysely<DB>;
 // at most one wait for a connection and one for the statement that then fails.
 const connectMillisMax = 2000;
 const statementMillisMax = 2500;
+const namedStatementsMax = 500;
 
 export function openDb(url: string, connectionsMax: number, log: Log): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
@@ -23,22 +24,35 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     application_name: 'assay',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  const nameOf = createStatementNames();
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({
-      pool: { connect: () => connectOrRefuse(pool), end: () => pool.end(), options: {} },
+      pool: { connect: () => connectOrRefuse(pool, nameOf), end: () => pool.end(), options: {} },
     }),
   });
   return { db, pool };
 }
 
-async function connectOrRefuse(pool: pg.Pool) {
+/**
+ * A name for each text, under which a connection parses and plans it once. Only so many: texts that are put
+ * together from what a caller asks for have no end.
+ */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    if (!names.has(text) && names.size < namedStatementsMax) names.set(text, `statement_${names.size}`);
+    return names.get(text);
+  };
+}
+
+async function connectOrRefuse(pool: pg.Pool, nameOf: (text: string) => string | undefined) {
   const client = await pool.connect().catch(refuseOutage);
   let isBroken = false;
   return {
     // The dialect hands over exactly (sql, parameters); a client that lost its server or is still
     // busy with an abandoned statement must not go back to the pool.
-    query: (...args: Parameters<typeof client.query>) =>
-      (client.query(...args) as unknown as Promise<never>).catch((error) => {
+    query: (text: string, values: unknown[]) =>
+      client.query({ name: nameOf(text), text, values }).catch((error) => {
         isBroken ||= isOutage(error);
         return refuseOutage(error);
       }),

@@ -78,5 +78,20 @@ export function openMetrics(pool?: pg.Pool) {
       },
     });
   }
-  return { registry, requestDuration, activeRequests, limiterFallbacks };
+  // The way from labels to their series costs more than the observation, so it is walked once for each.
+  const seriesByLabels = new Map<string, { observe(seconds: number): void }>();
+  const observeRequest = (method: string, route: string, status: number, seconds: number) => {
+    const name = `${method} ${status} ${route}`;
+    let series = seriesByLabels.get(name);
+    if (!series) {
+      series = requestDuration.labels({
+        http_request_method: method,
+        http_route: route,
+        http_response_status_code: status,
+      });
+      seriesByLabels.set(name, series);
+    }
+    series.observe(seconds);
+  };
+  return { registry, requestDuration, observeRequest, activeRequests, limiterFallbacks };
 }

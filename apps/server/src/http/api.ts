@@ -77,14 +77,8 @@ export function createApi(
     done(null, payload);
   });
   api.addHook('onResponse', (request, reply, done) => {
-    metrics.requestDuration.observe(
-      {
-        http_request_method: request.method,
-        http_route: request.routeOptions.url ?? '',
-        http_response_status_code: reply.statusCode,
-      },
-      reply.elapsedTime / 1000,
-    );
+    const route = request.routeOptions.url ?? '';
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 
@@ -159,8 +153,9 @@ function answerUnknownPaths(api: FastifyInstance): void {
     throw new Refusal('method_not_allowed');
   };
   // In a hook, as Fastify would judge the body before it comes to the handler.
-  api.addHook('onRequest', async (request, reply) => {
+  api.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
+    done();
   });
   api.setNotFoundHandler(refuse);
 }
