@@ -1,27 +1,48 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
+import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Blobs } from '../handles/blobs.ts';
 import type { Db } from '../handles/db.ts';
+import { groupWrites } from '../handles/group-writes.ts';
 import type { BlobPath } from './blob-path.ts';
 
-export async function insertBlob(
+type BlobRow = {
+  blobId: string;
+  workspaceId: WorkspaceId;
+  filename: string;
+  contentType: string;
+  account: string;
+  container: string;
+};
+
+const groupsAtOnceMax = 4;
+// One group per database handle, for as long as that lives.
+const groups = new WeakMap<Db, (row: BlobRow) => Promise<void>>();
+
+export function insertBlob(
   db: Db,
   workspaceId: WorkspaceId,
-  path: BlobPath,
+  { blobId, filename }: BlobPath,
   media: MediaType,
-  place: Pick<Blobs, 'account' | 'container'>,
+  { account, container }: Pick<Blobs, 'account' | 'container'>,
 ): Promise<void> {
-  await db
-    .insertInto('blobs')
-    .values({
-      blob_id: path.blobId,
-      workspace_id: workspaceId,
-      filename: path.filename,
-      content_type: media.type,
-      account: place.account,
-      container: place.container,
-    })
-    .execute();
+  let insert = groups.get(db);
+  if (!insert) {
+    insert = groupWrites((rows) => insertBlobs(db, rows), groupsAtOnceMax);
+    groups.set(db, insert);
+  }
+  return insert({ blobId, workspaceId, filename, contentType: media.type, account, container });
+}
+
+// By arrays, so that the statement is the same however many rows it takes.
+async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
+  const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
+  await sql`
+    insert into blobs (blob_id, workspace_id, filename, content_type, account, container)
+    select * from unnest(
+      ${column('blobId')}::uuid[], ${column('workspaceId')}::uuid[], ${column('filename')}::text[],
+      ${column('contentType')}::text[], ${column('account')}::text[], ${column('container')}::text[]
+    )`.execute(db);
 }
 
 export async function wasIssued(db: Db, workspaceId: WorkspaceId, path: BlobPath): Promise<boolean> {

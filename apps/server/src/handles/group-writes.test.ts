@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { describe, expect, test } from 'vitest';
+import { groupWrites } from './group-writes.ts';
+
+describe('writes in groups', () => {
+  test('what arrives together is written together, and each hears when it is', async () => {
+    const groups: number[][] = [];
+    const write = groupWrites<number>(async (rows) => void groups.push(rows), 2);
+    await Promise.all([1, 2, 3].map(write));
+    await write(4);
+    expect(groups).toEqual([[1, 2, 3], [4]]);
+  });
+
+  test('no more groups at once than allowed; the rest wait and go together', async () => {
+    const groups: number[][] = [];
+    const write = groupWrites<number>(async (rows) => {
+      groups.push(rows);
+      await sleep(50);
+    }, 1);
+    const first = write(1);
+    await sleep(10);
+    await Promise.all([first, write(2), write(3)]);
+    expect(groups).toEqual([[1], [2, 3]]);
+  });
+
+  test('a row that cannot be written fails alone', async () => {
+    const write = groupWrites<number>(async (rows) => {
+      if (rows.includes(2)) throw new Error('not 2');
+    }, 1);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(write));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('an outage fails all at once, without trying each', async () => {
+    let tries = 0;
+    const write = groupWrites<number>(async () => {
+      tries++;
+      throw new Refusal('service_unavailable');
+    }, 1);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(write));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(tries).toBe(1);
+  });
+});

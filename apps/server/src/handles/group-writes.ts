@@ -1,0 +1,43 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+
+type Waiting<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
+
+/**
+ * Rows that arrive while others are written go together into the next statement, so that under load one
+ * commit serves many and alone a row waits for nobody. A row resolves once it is committed.
+ */
+export function groupWrites<Row>(write: (rows: Row[]) => Promise<unknown>, atOnceMax: number) {
+  let waiting: Waiting<Row>[] = [];
+  let isScheduled = false;
+  let writingCount = 0;
+
+  const schedule = () => {
+    if (isScheduled || waiting.length === 0 || writingCount >= atOnceMax) return;
+    isScheduled = true;
+    setImmediate(async () => {
+      isScheduled = false;
+      const group = waiting;
+      waiting = [];
+      writingCount++;
+      await writeGroup(group, write);
+      writingCount--;
+      schedule();
+    });
+  };
+  return (row: Row): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ row, resolve, reject });
+      schedule();
+    });
+}
+
+async function writeGroup<Row>(group: Waiting<Row>[], write: (rows: Row[]) => Promise<unknown>): Promise<void> {
+  try {
+    await write(group.map(({ row }) => row));
+    for (const { resolve } of group) resolve();
+  } catch (error) {
+    // An outage is everyone's. Anything else is one row's fault: it alone is to hear of it.
+    if (error instanceof Refusal || group.length === 1) for (const { reject } of group) reject(error);
+    else await Promise.all(group.map(({ row, resolve, reject }) => write([row]).then(resolve, reject)));
+  }
+}
