@@ -1,0 +1,19 @@
+-- What a slice sends, and how it went as one line of JSON. Everything comes by environment,
+-- as a key must not stand in a file, nor in arguments that everyone on the machine can read.
+wrk.method = os.getenv("LOAD_METHOD")
+wrk.body = os.getenv("LOAD_BODY")
+wrk.headers["x-api-key"] = os.getenv("LOAD_API_KEY")
+if wrk.body then
+  wrk.headers["content-type"] = "application/json"
+end
+
+function done(summary)
+  local errors = summary.errors
+  print(string.format(
+    '{"requests":%d,"micros":%d,"refused":%d,"broken":%d}',
+    summary.requests,
+    summary.duration,
+    errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout
+  ))
+end

@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from './cpu-clock.ts';
+import { type Request, sendLoad } from './load.ts';
+
+/** What is measured: a request, and a clock for the CPU time of every process that takes part. */
+export type Target = { name: string; request: Request; clocks: Record<string, () => number> };
+
+export type Slice = {
+  requests: number;
+  requestsPerSecond: number;
+  /** Name of a process → what one request cost it. */
+  cpuMicros: Record<string, number>;
+  /** What everyone else on the machine took meanwhile, as a share of all cores: the noise. */
+  foreignShare: number;
+};
+
+export type SliceSettings = {
+  rounds: number;
+  seconds: number;
+  connections: number;
+  /** Each target answers so many first: V8 gives code its last form only after tens of thousands of calls. */
+  warmUpRequests: number;
+  signal: AbortSignal;
+};
+
+/**
+ * Short slices in turns, so that whatever slows the machine for a while slows all targets alike. Each round
+ * takes another order: what a target leaves behind (dirty pages, garbage) then meets each of the others.
+ */
+export async function runSlices(targets: Target[], settings: SliceSettings): Promise<Map<Target, Slice[]>> {
+  const slices = new Map<Target, Slice[]>(targets.map((target) => [target, []]));
+  await warmUp(targets, settings);
+  const orders = ordersOf(targets);
+  for (let round = 0; round < settings.rounds; round++) {
+    for (const target of orders[round % orders.length] ?? []) {
+      slices.get(target)?.push(await runSlice(target, settings));
+    }
+  }
+  return slices;
+}
+
+async function warmUp(targets: Target[], settings: SliceSettings): Promise<void> {
+  let cold = targets.map((target) => ({ target, answered: 0 }));
+  while (cold.length > 0) {
+    for (const one of cold) one.answered += (await runSlice(one.target, settings)).requests;
+    cold = cold.filter((one) => one.answered < settings.warmUpRequests);
+  }
+}
+
+async function runSlice(target: Target, settings: SliceSettings): Promise<Slice> {
+  await sleep(300, undefined, { signal: settings.signal }); // the target before ends its own work
+  // wrk is a child that has ended when it is looked at.
+  const clocks = { ...target.clocks, wrk: () => cpuMicrosOfEndedChildren(process.pid) };
+  const read = () => Object.entries(clocks).map(([name, clock]) => [name, clock()] as const);
+  const [machineBefore, before] = [cpuMicrosOfMachine(), read()];
+  const { requests, micros } = await sendLoad(target.request, settings);
+  const spent = read().map(([name, now], i) => [name, now - (before[i]?.[1] ?? 0)] as const);
+  const foreign = cpuMicrosOfMachine() - machineBefore - spent.reduce((sum, [, cpu]) => sum + cpu, 0);
+  return {
+    requests,
+    requestsPerSecond: requests / (micros / 1e6),
+    cpuMicros: Object.fromEntries(spent.map(([name, cpu]) => [name, cpu / requests])),
+    foreignShare: Math.max(0, foreign) / (micros * availableParallelism()),
+  };
+}
+
+/** All orders there are, each followed by its reverse, so that an even number of rounds leaves nobody always first. */
+function ordersOf<T>(items: T[]): T[][] {
+  const indexOf = (item: T | undefined) => items.indexOf(item as T);
+  const half = permute(items).filter((order) => indexOf(order[0]) <= indexOf(order.at(-1)));
+  return half.flatMap((order) => [order, order.toReversed()]);
+}
+
+function permute<T>(items: T[]): T[][] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((first, i) => permute(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}

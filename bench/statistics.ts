@@ -1,0 +1,11 @@
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+/** From the least to the most, in percent of the median. */
+export function spreadPercent(values: number[]): number {
+  return ((Math.max(...values) - Math.min(...values)) / median(values)) * 100;
+}
