@@ -4,13 +4,16 @@ import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { afterAll, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
+import { openContainer } from './support/blobs.ts';
 import { createClient } from './support/client.ts';
 
 const concurrent = 200;
 const growthBytesMax = 100 * 1000 * 1000;
 
 const api = await startServerProcess('api', testEnvironment(liftedLimits));
-const { liveKey } = await (await openTestApi()).makeWorkspace();
+const { config, makeWorkspace } = await openTestApi();
+const { liveKey } = await makeWorkspace();
+const container = openContainer(config);
 const client = createClient(api.url, liveKey);
 afterAll(() => api.stop());
 
@@ -29,6 +32,8 @@ test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the 
   clearInterval(watch);
   const toMB = (bytes: number) => (bytes / 1e6).toFixed(0);
   console.log(`resident memory: ${toMB(before)} MB before, ${toMB(peak)} MB at most`);
+  // Two gigabytes a run would soon fill a developer's disk.
+  await Promise.all(answers.map(({ body }) => container.getBlobClient(body.blobPath).deleteIfExists()));
   expect(answers.map(({ status }) => status)).toEqual(Array(concurrent).fill(201));
   expect(peak - before).toBeLessThanOrEqual(growthBytesMax);
 }, 300_000);
