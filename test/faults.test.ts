@@ -171,7 +171,8 @@ describe('Redis', () => {
       expect(Date.now() - begin).toBeLessThan(59_000); // so it all lies in one window of each process
       for (const [index] of urls.entries()) {
         const own = rounds.map((round) => round[index] as (typeof round)[number]);
-        expect(Object.keys(Object.assign({}, ...own.map(({ byStatus }) => byStatus))).sort()).toEqual(['200', '429']);
+        const statuses = new Set(own.flatMap(({ byStatus }) => Object.keys(byStatus)));
+        expect([...statuses].filter((status) => status !== '200' && status !== '429')).toEqual([]);
         expect(sum(own, 200)).toBeLessThanOrEqual(limit);
         console.log(`process ${index}: ${sum(own, 200)} allowed, ${sum(own, 429)} refused`);
       }

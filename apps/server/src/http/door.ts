@@ -3,7 +3,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
-import { createLimiter, doubtAfterLoss, type Limiter } from './rate-limit.ts';
+import { createDoubt, createLimiter, type Limiter } from './rate-limit.ts';
 
 export type RateLimits = Record<PaidTier, Record<Bucket, number>>;
 
@@ -21,7 +21,7 @@ export type Door = (key: string | undefined, address: string, bucket: Bucket) =>
 
 /** Who may come in, in the order of the answers: 401, 402, 429. */
 export function createDoor(handles: Handles, authenticate: Authenticate, rateLimits: RateLimits): Door {
-  const doubt = doubtAfterLoss(handles.redis, handles.clock);
+  const doubt = createDoubt(handles.redis, handles.clock);
   const failures = createLimiter(handles, 'failed_authentication', failedAuthenticationsPerMinuteMax, doubt);
   const limiters = Object.fromEntries(
     Object.entries(rateLimits).map(([tier, allowance]) => [

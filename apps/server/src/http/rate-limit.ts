@@ -16,14 +16,18 @@ export class RateLimited extends Error {
   }
 }
 
-/** Until when Redis may have forgotten what it counted: one window from its last loss. */
-export type Doubt = { until: number };
+/** Whether Redis may have missed or forgotten something: for one window from each loss and each call that failed. */
+export type Doubt = { raise(): void; isRaised(): boolean };
 
-export function doubtAfterLoss(redis: Redis, clock: Clock): Doubt {
-  const doubt: Doubt = { until: 0 };
-  redis.on('close', () => {
-    doubt.until = clock.now().getTime() + rateLimitWindowSeconds * 1000;
-  });
+export function createDoubt(redis: Redis, clock: Clock): Doubt {
+  let until = 0;
+  const doubt: Doubt = {
+    raise: () => {
+      until = clock.now().getTime() + rateLimitWindowSeconds * 1000;
+    },
+    isRaised: () => clock.now().getTime() < until,
+  };
+  redis.on('close', doubt.raise);
   return doubt;
 }
 
@@ -33,7 +37,7 @@ export function doubtAfterLoss(redis: Redis, clock: Clock): Doubt {
  * So a restart of Redis never opens the door.
  */
 export function createLimiter(
-  { redis, metrics, clock }: Pick<Handles, 'redis' | 'metrics' | 'clock'>,
+  { redis, metrics }: Pick<Handles, 'redis' | 'metrics'>,
   purpose: Bucket | 'failed_authentication',
   points: number,
   doubt: Doubt,
@@ -54,10 +58,11 @@ export function createLimiter(
       let wait: number;
       try {
         wait = await waitAfter(shared, name);
-        if (clock.now().getTime() < doubt.until) wait = Math.max(ownWait, wait);
+        if (doubt.isRaised()) wait = Math.max(ownWait, wait);
       } catch {
         // The log of the handle says why; here it only matters who counts.
         metrics.limiterFallbacks.inc();
+        doubt.raise();
         wait = ownWait;
       }
       if (wait > 0) throw new RateLimited(wait);
