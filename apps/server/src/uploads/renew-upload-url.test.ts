@@ -3,7 +3,8 @@ import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
-const stranger = api.client((await api.makeWorkspace()).liveKey);
+const strange = await api.makeWorkspace();
+const stranger = api.client(strange.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
 
 describe('POST /uploads/renew', () => {
@@ -22,6 +23,10 @@ describe('POST /uploads/renew', () => {
       ['another workspace', (path: string) => stranger.post('/uploads/renew', { blobPath: path })],
       ['another name', (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'b') })],
       ['another id', (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/.(?=-ad)/, 'x') })],
+      [
+        'its own blob in the folder of another workspace',
+        (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
+      ],
       ['upwards', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
       ['no path at all', () => client.post('/uploads/renew', { blobPath: '' })],
     ])('%s', async (_, ask) => {
