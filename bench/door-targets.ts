@@ -20,7 +20,7 @@ import type { Target } from './slices.ts';
 export async function openDoorTargets() {
   const closers = new AsyncDisposableStack();
   try {
-    const stack = openBenchStack([postgres, redis, azurite]);
+    const stack = await openBenchStack([postgres, redis, azurite]);
     closers.defer(stack.close);
     const environment = {
       ...stack.environment,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { runAdmin } from '@assay/server/access/admin.ts';
 import { startApi } from '@assay/server/assemble.ts';
 import { readConfig } from '@assay/server/config.ts';
 import type { Metrics } from '@assay/server/handles/metrics.ts';
+import { allParts, up } from '../../stack/control.ts';
 import { cacheDir, environmentOf, openInstance } from '../../stack/instance.ts';
 import { printTable } from '../../stack/table.ts';
 import { versionInSetup } from '../../stack/versions.ts';
@@ -20,7 +21,6 @@ const successesMin = 20;
 const patienceSeconds = 300;
 const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
-const root = join(import.meta.dirname, '..', '..');
 const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
 
 /** What schemathesis says of its run (`--report json`), as far as it is read here. */
@@ -39,10 +39,9 @@ type Count = { method: string; route: string; status: string; count: number };
 
 async function main(): Promise<string[]> {
   if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
-  execFileSync(process.execPath, [join(root, 'stack', 'main.ts'), 'up', '--instance', 'test'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const environment = environmentOf(openInstance('test'));
+  const instance = openInstance('test');
+  await up(instance, allParts);
+  const environment = environmentOf(instance);
   const databaseUrl = await makeDatabase(environment.DATABASE_URL as string, 'assay_schemathesis');
   const config = readConfig({
     ...environment,

@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /** Names and units are OpenTelemetry's semantic conventions, written the Prometheus way. */
-export function openMetrics(pool?: pg.Pool) {
+export function openMetrics(pool: pg.Pool) {
   const registry = new Registry();
   const registers = [registry];
 
@@ -58,26 +58,24 @@ export function openMetrics(pool?: pg.Pool) {
       this.inc({ cpu_mode: 'system' }, system / 1e6);
     },
   });
-  if (pool) {
-    new Gauge({
-      name: 'db_client_connection_count',
-      help: 'Database connections',
-      labelNames: ['db_client_connection_state'],
-      registers,
-      collect() {
-        this.set({ db_client_connection_state: 'idle' }, pool.idleCount);
-        this.set({ db_client_connection_state: 'used' }, pool.totalCount - pool.idleCount);
-      },
-    });
-    new Gauge({
-      name: 'db_client_connection_pending_requests',
-      help: 'Requests that wait for a database connection',
-      registers,
-      collect() {
-        this.set(pool.waitingCount);
-      },
-    });
-  }
+  new Gauge({
+    name: 'db_client_connection_count',
+    help: 'Database connections',
+    labelNames: ['db_client_connection_state'],
+    registers,
+    collect() {
+      this.set({ db_client_connection_state: 'idle' }, pool.idleCount);
+      this.set({ db_client_connection_state: 'used' }, pool.totalCount - pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: 'db_client_connection_pending_requests',
+    help: 'Requests that wait for a database connection',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
   // The way from labels to their series costs more than the observation, so it is walked once for each.
   const seriesByLabels = new Map<string, { observe(seconds: number): void }>();
   const observeRequest = (method: string, route: string, status: number, seconds: number) => {
