@@ -46,3 +46,22 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
 
 /** How long a process may go on trusting a key that was revoked, or a tier that was changed. */
 export const keyRecheckSeconds = 5;
+
+// §8.2 leaves these open.
+export const assetsPerSubmissionMax = 50;
+export const retriesPerAssetMax = 3;
+export const findingsPerAssetMax = 1000;
+
+export const simulationDelaySecondsMax = 30; // §8.3
+
+export const metadataKeysMax = 50;
+export const metadataKeyCharactersMax = 64;
+export const metadataDepthMax = 5;
+export const metadataBytesMax = 16 * 1024;
+
+export const idempotencyKeyCharactersMax = 255;
+export const idempotencyKeptHours = 24;
+
+export const submissionsPage = { default: 25, max: 100 } as const;
+export const issuesPage = { default: 1000, max: 1000 } as const;
+export const versionsPage = { default: 100, max: 100 } as const;

@@ -3,7 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { RandomAccess } from './recognise.ts';
+import type { RandomAccess } from '@assay/sidekicks/evidence/random-access.ts';
 
 export type ScratchFile = RandomAccess & { stream(): Readable };
 

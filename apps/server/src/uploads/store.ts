@@ -45,13 +45,10 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
     )`.execute(db);
 }
 
-export async function wasIssued(db: Db, workspaceId: WorkspaceId, path: BlobPath): Promise<boolean> {
-  const row = await db
-    .selectFrom('blobs')
-    .select('blob_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('blob_id', '=', path.blobId)
-    .where('filename', '=', path.filename)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Of these ids, the blobs that were issued to this workspace. */
+export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
+  const { rows } = await sql<{ blobId: string; filename: string }>`
+    select blob_id as "blobId", filename from blobs
+    where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId}`.execute(db);
+  return rows;
 }

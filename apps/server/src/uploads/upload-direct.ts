@@ -3,7 +3,7 @@ import type { Handles } from '../handles/handles.ts';
 import { formatBlobPath, newBlobPath } from './blob-path.ts';
 import { declaredType } from './declared-type.ts';
 import { normaliseFilename } from './filename.ts';
-import { requireBytesOf } from './recognise.ts';
+import { requireBytesOf } from './require-bytes-of.ts';
 import { withScratchFile } from './scratch-file.ts';
 import { insertBlob } from './store.ts';
 

@@ -1,0 +1,58 @@
+/**
+ * Every way in which an asset can fail. One table for the wire (`errorType`, `errorMessage`, `isRetryable`)
+ * and for the engine, which does not try again what can never succeed.
+ */
+export const assetFailures = {
+  unsupported_codec: {
+    isRetryable: false,
+    message: 'The file uses a codec that cannot be analysed. Convert it to a common one and submit it again.',
+  },
+  corrupt_media: {
+    isRetryable: false,
+    message: 'The file is damaged and cannot be read to its end. Export it anew and submit that.',
+  },
+  encrypted_media: {
+    isRetryable: false,
+    message: 'The file is encrypted or protected by a password. Submit it without protection.',
+  },
+  media_too_long: {
+    isRetryable: false,
+    message: 'The media plays longer than is analysed here. Submit it in parts.',
+  },
+  resource_limit_exceeded: {
+    isRetryable: false,
+    message: 'Analysing the file would take more memory or time than any file may take.',
+  },
+  blob_missing: {
+    isRetryable: false,
+    message: 'The uploaded file is no longer in storage. Upload it again and submit that.',
+  },
+  blob_changed: {
+    isRetryable: false,
+    message: 'The uploaded file was replaced after the submission was accepted. Submit it again as it is now.',
+  },
+  analysis_rejected: { isRetryable: false, message: 'A sidekick refused to analyse this file.' },
+  analysis_timeout: { isRetryable: true, message: 'The analysis took too long and was stopped. Retry it.' },
+  engine_unavailable: {
+    isRetryable: true,
+    message: 'A part that the analysis needs was not available for a long time. Retry it.',
+  },
+  internal_error: {
+    isRetryable: true,
+    message: 'Something failed on our side. Retry it; if it stays, tell the operator the assetId.',
+  },
+  cancelled: { isRetryable: true, message: 'The analysis was cancelled. Retry it to have it analysed after all.' },
+} as const satisfies Record<string, { isRetryable: boolean; message: string }>;
+
+export type AssetErrorType = keyof typeof assetFailures;
+
+/** This asset could not be analysed. What the cause says stays in the log. */
+export class AssetFailure extends Error {
+  readonly errorType: AssetErrorType;
+
+  constructor(errorType: AssetErrorType, context: { cause?: unknown } = {}) {
+    super(errorType, context);
+    this.name = 'AssetFailure';
+    this.errorType = errorType;
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Precedent, severities } from '@assay/contract/issue.ts';
+import { mediaTypes } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import { chooseSidekicks, findSidekick, sidekicks } from './catalogue.ts';
+import { type Evidence, gatherers } from './evidence/evidence.ts';
+import type { Sidekick } from './sidekick.ts';
+
+const folder = join(import.meta.dirname, 'checks');
+const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** A folder → the first word of its rules' codes, by which issues are grouped into topics. */
+const families: Record<string, string> = { 'file-safety': 'SAFE' };
+
+test('every folder is a sidekick, and every sidekick has an id of its own', () => {
+  expect(sidekicks).toHaveLength(folders.length);
+  expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
+});
+
+test('a rule code belongs to one sidekick', () => {
+  const codes = sidekicks.flatMap(({ rules }) => Object.keys(rules));
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test('chosen are those that are named, or those that are on by default', () => {
+  expect(chooseSidekicks(null)).toEqual(sidekicks.filter(({ isDefault }) => isDefault));
+  expect(chooseSidekicks([])).toEqual([]);
+  expect(chooseSidekicks(sidekicks.map(({ id }) => id).reverse())).toEqual(sidekicks);
+  expect(findSidekick('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  for (const sidekick of sidekicks) expect(findSidekick(sidekick.id)).toBe(sidekick);
+});
+
+describe.each(folders.map(({ name }) => name))('%s', async (name) => {
+  const { sidekick } = (await import(`./checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
+  const readme = join(folder, name, 'README.md');
+
+  test('says who it is', () => {
+    expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(sidekick.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(sidekick.name).not.toBe('');
+    expect(sidekick.description).not.toBe('');
+    expect(sidekick.appliesTo.length).toBeGreaterThan(0);
+    for (const need of sidekick.needs) expect(Object.keys(gatherers)).toContain(need);
+  });
+
+  test('has rules of its family, each with a headline, a severity and precedents that are whole', () => {
+    for (const [code, rule] of Object.entries(sidekick.rules)) {
+      expect(code).toMatch(new RegExp(`^${families[name]}-[A-Z0-9-]+$`));
+      expect(rule.headline.trim()).not.toBe('');
+      expect(severities).toContain(rule.severity);
+      for (const precedent of rule.precedents) {
+        expect(Object.values(Precedent.strict().parse(precedent)).every(Boolean)).toBe(true);
+      }
+      if (rule.standard) expect(rule.standard.name && rule.standard.clause).toBeTruthy();
+    }
+  });
+
+  test('has a README with every rule, its source, thresholds, known mistakes and how it was measured', () => {
+    expect(existsSync(readme)).toBe(true);
+    const text = readFileSync(readme, 'utf8');
+    for (const [code, { severity }] of Object.entries(sidekick.rules)) {
+      expect(text).toMatch(new RegExp(`\`${code}\` *\\| *${severity}\\b`));
+    }
+    for (const heading of ['Rules', 'Source', 'Thresholds', 'Known mistakes', 'How it was measured']) {
+      expect(text).toContain(`## ${heading}\n`);
+    }
+  });
+
+  test('says the same of the same evidence, in the same order', async () => {
+    const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
+    const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+    const source = { bytes: { sizeBytes: bytes.length, read }, signal: new AbortController().signal };
+    const gathered = await Promise.all(sidekick.needs.map(async (need) => [need, await gatherers[need](source)]));
+    const evidence = Object.freeze(Object.fromEntries(gathered)) as Evidence;
+    for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
+      const declared = { media, filename: `a.${media.extensions[0]}` };
+      expect(sidekick.check(structuredClone(evidence), declared)).toEqual(sidekick.check(evidence, declared));
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sample, sampleNames } from '../../../../../test/support/samples.ts';
+import { type Evidence, gatherers } from '../../evidence/evidence.ts';
+import { runSidekicks } from '../../run.ts';
+import type { Declared } from '../../sidekick.ts';
+import { rules } from './rules.ts';
+import { cleanFiles } from './samples/clean-files.ts';
+import { hostileFiles } from './samples/hostile-files.ts';
+import { makePng } from './samples/make-image.ts';
+import { makeArchive, makeOfficeFile } from './samples/make-office.ts';
+import { makePdf, objectStream, streamObject } from './samples/make-pdf.ts';
+import { sidekick } from './sidekick.ts';
+
+const hostile = hostileFiles(sample);
+const clean = cleanFiles(sampleNames, sample);
+
+function declaredAs(filename: string): Declared {
+  const media = mediaTypeOfFilename(filename);
+  if (!media) throw new Error(`${filename} may not be uploaded`);
+  return { media, filename };
+}
+
+/** A file that counts how often it is read, and may claim to be longer than it is. */
+function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
+  const cost = { reads: 0, bytes: 0 };
+  const read = async (target: Uint8Array, offset: number) => {
+    cost.reads++;
+    cost.bytes += target.length;
+    const length = Math.max(0, Math.min(target.length, sizeBytes - offset));
+    target.fill(0, 0, length);
+    target.set(bytes.subarray(offset, offset + length));
+    return length;
+  };
+  return { cost, source: { bytes: { sizeBytes, read }, signal: new AbortController().signal } };
+}
+
+async function examine(filename: string, bytes: Uint8Array) {
+  const { source } = countingSource(bytes);
+  return (await runSidekicks([sidekick], source, declaredAs(filename))).findings;
+}
+
+describe('the labelled set', () => {
+  test('is large enough to say something, and has every rule', () => {
+    expect(hostile.length).toBeGreaterThanOrEqual(60);
+    expect(clean.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(hostile.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
+  });
+
+  test.each(hostile)('finds: %s (%s)', async (_, filename, bytes, expected) => {
+    const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
+    expect(codes.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each(clean)('lets pass: %s (%s)', async (_, filename, bytes) => {
+    expect(await examine(filename, bytes)).toEqual([]);
+  });
+});
+
+describe('findings', () => {
+  test('are one per rule and subject, however often it is met', async () => {
+    const scripts = Array.from({ length: 400 }, () => '<< /S /JavaScript /JS (x) >>');
+    const found = await examine('a.pdf', makePdf({ objects: scripts.slice(200), packed: scripts.slice(200) }));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ summary: 'The PDF contains 400 scripts.', measured: 400, limit: 0 });
+  });
+
+  test.each([
+    ['a string', (pad: string) => `<< /Pad (${pad}) >>`],
+    ['an open bracket', (pad: string) => `( ${pad}`],
+    ['a comment', (pad: string) => `%${pad}`],
+    ['a stream', (pad: string) => streamObject('', Buffer.from(pad))],
+  ])('do not depend on where a window ends, after %s', async (_, before) => {
+    const script = '<< /S /J#61vaScript /JS (x) >>';
+    const withPad = (length: number) => makePdf({ objects: [before('x'.repeat(length)), script] });
+    const toBorder = 256 * 1024 - withPad(0).indexOf(script);
+    for (let shift = -8; shift < script.length + 24; shift++) {
+      const found = await examine('a.pdf', withPad(toBorder - shift));
+      expect(
+        found.map(({ ruleCode }) => ruleCode),
+        `${shift} bytes before the border`,
+      ).toEqual(['SAFE-PDF-JAVASCRIPT']);
+    }
+  });
+
+  test('keep their subject when the count changes', async () => {
+    const of = async (times: number) =>
+      (await examine('a.pdf', makePdf({ objects: Array.from({ length: times }, () => '<< /S /Launch >>') })))[0]
+        ?.subject;
+    expect(await of(1)).toBe(await of(7));
+  });
+
+  test('carry no control character of a hostile name', async () => {
+    const name = `../\u0007${'x'.repeat(500)}`;
+    const [found] = await examine('a.docx', makeOfficeFile('docx', [{ name, data: 'x' }]));
+    expect(found?.summary).not.toMatch(/\p{Cc}/u);
+    expect(found?.summary.length).toBeLessThan(200);
+  });
+
+  test('come from numbers alone: no file is needed', () => {
+    const nothing: Evidence = {
+      recognition: 'image/png',
+      testSignature: false,
+      textFlaw: null,
+      imageHeader: { format: 'PNG', width: 30_000, height: 30_000, frames: 1 },
+      foreignContent: { opening: null, scriptInHead: null, appended: null },
+      pdfContent: null,
+      zipContent: null,
+    };
+    const found = sidekick.check(nothing, declaredAs('a.png'));
+    expect(found).toMatchObject([{ ruleCode: 'SAFE-IMAGE-BOMB', measured: 9e8, limit: 4e8, unit: 'px' }]);
+    expect(sidekick.check(nothing, declaredAs('a.png'))).toEqual(found);
+  });
+
+  test.each([20_000, 20_001])('an image of %d × 20,000 stands on the right side of the limit', async (width) => {
+    expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
+  });
+});
+
+describe('cost', () => {
+  const readsMax = 400;
+  const honest = [
+    ...[
+      'still.png',
+      'still.jpg',
+      'still.gif',
+      'still.webp',
+      'still.tiff',
+      'still.bmp',
+      'still.avif',
+      'tone.mp3',
+      'clip.mkv',
+    ],
+  ].map((name): [string, Uint8Array] => [name, sample(name)]);
+  honest.push(['a.pdf', makePdf({ packed: ['<< /S /JavaScript /JS (x) >>'] })], ['a.docx', makeOfficeFile('docx')]);
+
+  async function gatherAll(bytes: Uint8Array, sizeBytes?: number) {
+    const { cost, source } = countingSource(bytes, sizeBytes);
+    await Promise.all(Object.values(gatherers).map((gather) => gather(source)));
+    return cost;
+  }
+
+  test('random bytes never throw and never cost more than a bounded number of reads', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async (bytes) => {
+        expect((await gatherAll(bytes)).reads).toBeLessThan(readsMax);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('honest files, cut short and with bytes changed, never throw', async () => {
+    const broken = fc
+      .tuple(
+        fc.constantFrom(...honest),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 }),
+      )
+      .map(([[name, file], share, changes]) => {
+        const bytes = Buffer.from(file.subarray(0, Math.ceil(file.length * share)));
+        // Most of what steers a reader stands at the beginning or at the end.
+        for (const [at, value] of changes) {
+          const place = at % 3 === 0 ? at % 64 : at % 3 === 1 ? bytes.length - 1 - (at % 64) : at;
+          if (bytes.length > 0) bytes[Math.abs(place) % bytes.length] = value;
+        }
+        return [name, bytes] as const;
+      });
+    await fc.assert(
+      fc.asyncProperty(broken, async ([name, bytes]) => {
+        await examine(name, bytes);
+        expect((await gatherAll(bytes)).reads).toBeLessThan(readsMax);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each([
+    ...honest,
+    ['empty', new Uint8Array()],
+    ['a zip', makeArchive([{ name: 'a', data: 'x' }])],
+    ['text', Buffer.from('text')],
+  ])('5 GiB that begin as %s cost a bounded number of reads', async (_, head) => {
+    const cost = await gatherAll(head, 5 * 1024 ** 3);
+    expect(cost.reads).toBeLessThan(3000);
+    expect(cost.bytes).toBeLessThan(300 * 1024 * 1024);
+  });
+
+  test('a PDF of many object streams is read within bounds', async () => {
+    const streams = Array.from({ length: 12_000 }, () => objectStream(['1']));
+    const cost = await gatherAll(makePdf({ objects: streams }));
+    expect(cost.reads).toBeLessThan(11_000);
+    const [found] = await examine('a.pdf', makePdf({ objects: streams }));
+    expect(found).toMatchObject({ ruleCode: 'SAFE-NOT-VERIFIED', isCertain: false });
+  });
+
+  test('a bomb is not unpacked: memory stays flat', async () => {
+    const bomb = hostile.find(([label]) => label === 'an object stream that explodes');
+    if (!bomb) throw new Error('the set has no such file');
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 5; i++) await examine('a.pdf', bomb[2]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  });
+
+  test.each(Object.keys(gatherers) as (keyof typeof gatherers)[])('%s stops when it is told to', async (name) => {
+    if (name === 'recognition' || name === 'testSignature') return; // a handful of reads
+    const file = { pdfContent: makePdf(), zipContent: makeOfficeFile('docx'), textFlaw: Buffer.from('x') }[
+      name as string
+    ];
+    const { source } = countingSource(file ?? sample('still.jpg'));
+    await expect(gatherers[name]({ ...source, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  });
+});

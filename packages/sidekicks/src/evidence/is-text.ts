@@ -1,0 +1,61 @@
+import { TextDecoder } from 'node:util';
+import type { RandomAccess } from './random-access.ts';
+
+const windowBytes = 64 * 1024;
+const windowsMax = 16;
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/**
+ * Whether this is valid UTF-8 or UTF-16 without a NUL. Up to 1 MiB every byte is looked at; of more, 16 windows
+ * spread from the first byte to the last, as the bytes may lie in storage far away.
+ */
+export async function isText(bytes: RandomAccess): Promise<boolean> {
+  const window = new Uint8Array(windowBytes);
+  let encoding: Encoding | undefined;
+  for (const offset of windowOffsets(bytes.sizeBytes)) {
+    const length = await bytes.read(window, offset);
+    encoding ??= encodingOf(window.subarray(0, length));
+    const begin = offset === 0 ? 0 : wholeCharacterFrom(window, encoding);
+    const isLast = offset + length >= bytes.sizeBytes;
+    if (!isTextWindow(window.subarray(begin, length), encoding, isLast)) return false;
+  }
+  return true;
+}
+
+function windowOffsets(sizeBytes: number): number[] {
+  const count = Math.min(windowsMax, Math.ceil(sizeBytes / windowBytes));
+  const isWhole = count * windowBytes >= sizeBytes;
+  const step = isWhole ? windowBytes : (sizeBytes - windowBytes) / (count - 1);
+  // Even, for the pairs of UTF-16; rounded up, as a last window rounded down would miss the last byte.
+  return Array.from({ length: count }, (_, i) => Math.ceil((i * step) / 2) * 2);
+}
+
+// UTF-16 is told by its mark alone; in every other text a NUL means that it is none.
+export function encodingOf(head: Uint8Array): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+function isTextWindow(window: Uint8Array, encoding: Encoding, isLast: boolean): boolean {
+  try {
+    // Only the last window must end with a whole character.
+    const text = new TextDecoder(encoding, { fatal: true }).decode(window, { stream: !isLast });
+    return !text.includes('\0');
+  } catch (error) {
+    if (error instanceof TypeError) return false; // TextDecoder's way to say: not valid in this encoding
+    throw error;
+  }
+}
+
+// A window may begin inside a character: at most three bytes of it in UTF-8, one unit in UTF-16.
+function wholeCharacterFrom(window: Uint8Array, encoding: Encoding): number {
+  if (encoding !== 'utf-8') {
+    const high = window[encoding === 'utf-16le' ? 1 : 0] ?? 0;
+    return high >= 0xdc && high <= 0xdf ? 2 : 0;
+  }
+  let begin = 0;
+  while (begin < 3 && ((window[begin] ?? 0) & 0xc0) === 0x80) begin++;
+  return begin;
+}

@@ -1,0 +1,175 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import type { Severity } from '@assay/contract/issue.ts';
+import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import type { EvidenceName } from './evidence/evidence.ts';
+import type { Source } from './evidence/source.ts';
+import { runSidekicks } from './run.ts';
+import type { Declared, Finding, Sidekick } from './sidekick.ts';
+
+const media = mediaTypeOfFilename('a.txt');
+if (!media) throw new Error('texts may be uploaded');
+const declared: Declared = { media, filename: 'a.txt' };
+
+function sourceOf(text: string, signal = new AbortController().signal) {
+  const bytes = Buffer.from(text);
+  let reads = 0;
+  const source: Source = {
+    bytes: {
+      sizeBytes: bytes.length,
+      read: async (target, offset) => {
+        reads++;
+        return bytes.copy(target, 0, offset);
+      },
+    },
+    signal,
+  };
+  return { source, reads: () => reads };
+}
+
+const rule = (severity: Severity) => ({ headline: 'h', severity, standard: null, precedents: [] });
+
+function sidekickOf(name: string, check: Sidekick['check'], more: Partial<Sidekick> = {}): Sidekick {
+  return {
+    id: `id-${name}`,
+    name,
+    version: '1.0.0',
+    description: '',
+    appliesTo: ['document'],
+    isDefault: true,
+    needs: ['testSignature'] satisfies EvidenceName[],
+    rules: { 'T-CRITICAL': rule('CRITICAL'), 'T-MAJOR': rule('MAJOR'), 'T-INFO': rule('INFO') },
+    check,
+    ...more,
+  };
+}
+
+const finding = (ruleCode: string, subject = 's'): Finding => ({
+  ruleCode,
+  subject,
+  summary: '',
+  severityReasoning: '',
+  confidence: 1,
+  isCertain: true,
+  locations: [],
+});
+const throwing = (error: unknown) => () => {
+  throw error;
+};
+
+describe('evidence', () => {
+  test('is gathered once, however many ask for it', async () => {
+    const one = sourceOf('text');
+    await runSidekicks([sidekickOf('a', () => [])], one.source, declared);
+    const two = sourceOf('text');
+    await runSidekicks([sidekickOf('a', () => []), sidekickOf('b', () => [])], two.source, declared);
+    expect(one.reads()).toBeGreaterThan(0);
+    expect(two.reads()).toBe(one.reads());
+  });
+
+  test('is not gathered for a sidekick that does not fit', async () => {
+    const { source, reads } = sourceOf('text');
+    const other = sidekickOf('a', throwing(new Error('was run')), { appliesTo: ['video'] });
+    const { checks } = await runSidekicks([other], source, declared);
+    expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
+    expect(reads()).toBe(0);
+  });
+});
+
+describe('findings', () => {
+  test('come in the order of the sidekicks and of their own output, with their rule’s severity', async () => {
+    const chosen = [
+      sidekickOf('b', () => [finding('T-INFO', '1'), finding('T-MAJOR', '2')]),
+      sidekickOf('a', () => [finding('T-CRITICAL', '3')]),
+    ];
+    const { findings } = await runSidekicks(chosen, sourceOf('x').source, declared);
+    expect(findings.map(({ sidekickId, subject, severity }) => [sidekickId, subject, severity])).toEqual([
+      ['id-b', '1', 'INFO'],
+      ['id-b', '2', 'MAJOR'],
+      ['id-a', '3', 'CRITICAL'],
+    ]);
+  });
+
+  test('beyond what an asset may carry the least severe are left out, and counted', async () => {
+    const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-INFO', String(i)));
+    const chosen = [
+      sidekickOf('a', () => many),
+      sidekickOf('b', () => [finding('T-CRITICAL', 'worst'), finding('T-MAJOR', 'bad')]),
+    ];
+    const { checks, findings } = await runSidekicks(chosen, sourceOf('x').source, declared);
+    expect(findings).toHaveLength(findingsPerAssetMax);
+    expect(findings.slice(-3).map(({ subject }) => subject)).toEqual([String(findingsPerAssetMax - 3), 'worst', 'bad']);
+    expect(checks.map(({ omittedCount }) => omittedCount)).toEqual([2, 0]);
+  });
+
+  test('of a rule that the sidekick does not have are a failure', async () => {
+    const chosen = [sidekickOf('a', () => [finding('T-UNKNOWN')])];
+    await expect(runSidekicks(chosen, sourceOf('x').source, declared)).rejects.toThrow('a has no rule T-UNKNOWN');
+  });
+});
+
+describe('failures', () => {
+  test('one that throws fails the asset, with its own error', async () => {
+    const error = new Error('mine');
+    const run = runSidekicks([sidekickOf('a', throwing(error))], sourceOf('x').source, declared);
+    await expect(run).rejects.toBe(error);
+  });
+
+  test('what says something of the asset wins, and the others go along', async () => {
+    const bug = new Error('a bug');
+    const chosen = [
+      sidekickOf('a', throwing(bug)),
+      sidekickOf('b', throwing(new AssetFailure('analysis_timeout'))),
+      sidekickOf('c', throwing(new AssetFailure('corrupt_media'))),
+    ];
+    const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
+    expect(failure).toBeInstanceOf(AssetFailure);
+    expect(failure.errorType).toBe('corrupt_media'); // no retry can cure that
+    expect(failure.cause.errors).toHaveLength(3);
+    expect(failure.cause.errors[0]).toBe(bug);
+  });
+
+  test('several bugs are all named', async () => {
+    const chosen = ['a', 'b'].map((name) => sidekickOf(name, throwing(new Error(name))));
+    const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
+    expect(failure.errors.map(({ message }: Error) => message)).toEqual(['a', 'b']);
+  });
+
+  test('a gatherer that fails does not keep the other sidekicks from being heard', async () => {
+    const broken: Source = {
+      bytes: {
+        sizeBytes: 100,
+        read: async () => {
+          throw new AssetFailure('blob_missing');
+        },
+      },
+      signal: new AbortController().signal,
+    };
+    const chosen = [sidekickOf('a', () => []), sidekickOf('b', throwing(new Error('b')), { needs: [] })];
+    const failure = await runSidekicks(chosen, broken, declared).catch((error) => error);
+    expect(failure.errorType).toBe('blob_missing');
+    expect(failure.cause.errors).toHaveLength(2);
+  });
+
+  test('told to stop, it stops: before it begins and while it gathers', async () => {
+    const reason = new Error('stop');
+    const chosen = [sidekickOf('a', throwing(new Error('was run')))];
+    const before = sourceOf('x', AbortSignal.abort(reason));
+    await expect(runSidekicks(chosen, before.source, declared)).rejects.toBe(reason);
+    expect(before.reads()).toBe(0);
+
+    const controller = new AbortController();
+    const during: Source = {
+      bytes: {
+        sizeBytes: 1,
+        read: async () => {
+          controller.abort(reason);
+          return 1;
+        },
+      },
+      signal: controller.signal,
+    };
+    await expect(runSidekicks(chosen, during, declared)).rejects.toBe(reason);
+  });
+});

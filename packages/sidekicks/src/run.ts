@@ -1,0 +1,97 @@
+import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
+import { type Severity, severities } from '@assay/contract/issue.ts';
+import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import { type Evidence, type EvidenceName, gatherers } from './evidence/evidence.ts';
+import type { Source } from './evidence/source.ts';
+import type { Declared, Finding, Sidekick } from './sidekick.ts';
+
+export type FoundBy = Finding & { sidekickId: string; severity: Severity };
+
+export type Check = {
+  sidekickId: string;
+  version: string;
+  outcome: 'ran' | 'not_applicable';
+  /** Findings that were left out, the least severe first, because an asset carries only so many. */
+  omittedCount: number;
+};
+
+export type Examination = { checks: Check[]; findings: FoundBy[] };
+
+/**
+ * Gathers what the sidekicks ask for, each kind once, then lets each check. Findings come in the order of the
+ * sidekicks and of their own output, whichever finished first. One that cannot answer fails the asset, as an
+ * asset is complete only when everyone who was asked has answered; the others are still heard, for the log.
+ */
+export async function runSidekicks(
+  chosen: readonly Sidekick[],
+  source: Source,
+  declared: Declared,
+): Promise<Examination> {
+  source.signal.throwIfAborted();
+  const fitting = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
+  const { evidence, failures } = await gather(new Set(fitting.flatMap(({ needs }) => needs)), source);
+  source.signal.throwIfAborted();
+
+  const findings: FoundBy[] = [];
+  for (const sidekick of fitting) {
+    if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed already
+    try {
+      findings.push(...findingsOf(sidekick, evidence as Evidence, declared));
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw asOne(failures);
+
+  const kept = keepMostSevere(findings);
+  const checks = chosen.map((sidekick): Check => {
+    const countOf = (list: FoundBy[]) => list.filter(({ sidekickId }) => sidekickId === sidekick.id).length;
+    return {
+      sidekickId: sidekick.id,
+      version: sidekick.version,
+      outcome: fitting.includes(sidekick) ? 'ran' : 'not_applicable',
+      omittedCount: countOf(findings) - countOf(kept),
+    };
+  });
+  return { checks, findings: kept };
+}
+
+async function gather(
+  names: Set<EvidenceName>,
+  source: Source,
+): Promise<{ evidence: Partial<Evidence>; failures: unknown[] }> {
+  const evidence: Record<string, unknown> = {};
+  const failures: unknown[] = [];
+  const gathered = await Promise.allSettled([...names].map(async (name) => gatherers[name](source)));
+  for (const [i, name] of [...names].entries()) {
+    const one = gathered[i] as PromiseSettledResult<unknown>;
+    if (one.status === 'fulfilled') evidence[name] = one.value;
+    else failures.push(one.reason);
+  }
+  return { evidence: evidence as Partial<Evidence>, failures };
+}
+
+function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FoundBy[] {
+  return sidekick.check(evidence, declared).map((finding) => {
+    const rule = sidekick.rules[finding.ruleCode];
+    if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
+    return { ...finding, sidekickId: sidekick.id, severity: rule.severity };
+  });
+}
+
+/** What says something of the asset wins, first what no retry can cure; the rest goes along as its cause. */
+function asOne(failures: unknown[]): unknown {
+  const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
+  const first = ofAsset.find(({ errorType }) => !assetFailures[errorType].isRetryable) ?? ofAsset[0];
+  if (failures.length === 1) return failures[0];
+  const cause = new AggregateError(failures, `${failures.length} failures`);
+  return first ? new AssetFailure(first.errorType, { cause }) : cause;
+}
+
+function keepMostSevere(findings: FoundBy[]): FoundBy[] {
+  if (findings.length <= findingsPerAssetMax) return findings;
+  const rank = new Map(severities.map((severity, i) => [severity, i]));
+  const worst = findings.toSorted((a, b) => (rank.get(a.severity) ?? 0) - (rank.get(b.severity) ?? 0));
+  const kept = new Set(worst.slice(0, findingsPerAssetMax));
+  return findings.filter((finding) => kept.has(finding));
+}

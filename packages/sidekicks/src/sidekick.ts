@@ -1,0 +1,57 @@
+import type { Location, Precedent, Severity, Standard } from '@assay/contract/issue.ts';
+import type { Category } from '@assay/contract/limits.ts';
+import type { MediaType } from '@assay/contract/media-types.ts';
+import type { Evidence, EvidenceName } from './evidence/evidence.ts';
+
+/** What a rule says of itself; every finding names one. */
+export type Rule = {
+  /** Why it matters, in one line for people. */
+  headline: string;
+  severity: Severity;
+  standard: Standard | null;
+  precedents: readonly Precedent[];
+};
+
+export type Finding<RuleCode extends string = string> = {
+  ruleCode: RuleCode;
+  /** What it is about, in words that stay the same from one version of an asset to the next: part of its fingerprint. */
+  subject: string;
+  /** What is wrong where. */
+  summary: string;
+  /** The measurement behind it. */
+  severityReasoning: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** Without certainty a person has to look: the issue then awaits human input. */
+  isCertain: boolean;
+  measured?: number;
+  limit?: number;
+  unit?: string;
+  locations: Location[];
+};
+
+/** What an asset says of itself, before anyone has looked at its bytes. */
+export type Declared = { media: MediaType; filename: string };
+
+export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
+  /** A uuid that is never reused. */
+  id: string;
+  name: string;
+  /** Raised whenever the same file may get other findings. */
+  version: string;
+  description: string;
+  appliesTo: readonly Category[];
+  /** Whether it runs when a submission names no sidekicks. */
+  isDefault: boolean;
+  needs: readonly Need[];
+  rules: Readonly<Record<RuleCode, Rule>>;
+  /** Pure: the same evidence gives the same findings in the same order. */
+  check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
+};
+
+/** Holds a sidekick to its own words: a finding of an undeclared rule or evidence it did not ask for does not compile. */
+export function defineSidekick<const Need extends EvidenceName, const RuleCode extends string>(
+  sidekick: Sidekick<Need, RuleCode>,
+): Sidekick {
+  return sidekick as unknown as Sidekick;
+}
