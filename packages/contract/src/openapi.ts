@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
-import { assetBytesMax } from './limits.ts';
+import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
-import { isOneFile, prefixes, type Route, refusalsOf } from './route.ts';
+import { isOneFile, paramsOf, prefixes, type Route, refusalsOf } from './route.ts';
 import { routes } from './routes.ts';
 
 type Json = Record<string, unknown>;
@@ -51,10 +51,35 @@ function operation(name: string, route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
+    ...parameters(route),
     ...(route.body && { requestBody: requestBody(route.body, route.examples.request) }),
     responses: { [route.success.status]: success(route), ...refusalResponses(route) },
   };
 }
+
+function parameters(route: Route): Json {
+  const inPath = paramsOf(route).map(({ inPath: name }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+  const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, member]) => {
+    const { $schema, description, ...schema } = z.toJSONSchema(member as z.ZodType, { io: 'output' });
+    return { name, in: 'query', required: false, ...(description && { description }), schema };
+  });
+  const all = [...inPath, ...inQuery, ...(route.isIdempotent ? [idempotencyKey] : [])];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own. The same request with the same key within 24 hours is done once and answered alike, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax },
+};
 
 function requestBody(body: NonNullable<Route['body']>, example: unknown): Json {
   if (isOneFile(body)) {
@@ -67,17 +92,25 @@ function requestBody(body: NonNullable<Route['body']>, example: unknown): Json {
 }
 
 function success(route: Route): Json {
-  const links = Object.entries(route.links ?? {}).map(([target, requestBody]) => [
+  const links = Object.entries(route.links ?? {}).map(([target, { body, parameters }]) => [
     target,
-    { operationId: target, requestBody },
+    { operationId: target, ...(body && { requestBody: body }), ...(parameters && { parameters }) },
   ]);
   return {
     description: route.success.description,
-    headers: { 'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } } },
+    headers: {
+      'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } },
+      ...(route.isIdempotent && { 'Idempotency-Replayed': replayed }),
+    },
     content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
     ...(links.length > 0 && { links: Object.fromEntries(links) }),
   };
 }
+
+const replayed = {
+  description: '`true` when this is the answer to an earlier request of the same Idempotency-Key.',
+  schema: { type: 'string', enum: ['true'] },
+};
 
 function refusalResponses(route: Route): Json {
   const byStatus = Map.groupBy(refusalsOf(route), (code) => refusals[code].status);

@@ -8,6 +8,11 @@ export const refusals = {
     title: 'Not an HTTP request',
     detail: 'What arrived cannot be read as an HTTP request.',
   },
+  simulation_needs_sandbox_key: {
+    status: 400,
+    title: 'Sandbox key needed',
+    detail: 'simulationDelaySeconds works with a sandbox key (sk_test_…) only. Leave it out, or use such a key.',
+  },
   missing_api_key: {
     status: 401,
     title: 'API key missing',
@@ -30,6 +35,46 @@ export const refusals = {
     title: 'Blob path not allowed',
     detail: 'Use a blobPath exactly as an upload of this workspace returned it.',
   },
+  live_submission: {
+    status: 403,
+    title: 'Live submission',
+    detail: 'A sandbox key may read live submissions but not change them. Use a live key of this workspace.',
+  },
+  submission_not_found: {
+    status: 404,
+    title: 'No such submission',
+    detail: 'There is no submission of this id in the workspace of the API key.',
+  },
+  asset_not_found: {
+    status: 404,
+    title: 'No such asset',
+    detail: 'There is no asset of this id in this submission.',
+  },
+  previous_submission_not_found: {
+    status: 404,
+    title: 'No such previous submission',
+    detail: 'previousSubmissionId names no submission in the workspace of the API key.',
+  },
+  asset_not_ready: {
+    status: 404,
+    title: 'Asset not finished',
+    detail: 'This exists once the asset has finished processing. Poll the submission until its status is complete.',
+  },
+  asset_failed: {
+    status: 404,
+    title: 'Asset failed',
+    detail: 'The asset failed, so it has no results; errorType and errorMessage of the asset say why.',
+  },
+  issue_not_found: {
+    status: 404,
+    title: 'No such issue',
+    detail: 'There is no issue of this id on this asset.',
+  },
+  sidekick_not_found: {
+    status: 404,
+    title: 'No such sidekick',
+    detail: 'There is no sidekick of this id. GET sidekicks lists them.',
+  },
   route_not_found: {
     status: 404,
     title: 'No such endpoint',
@@ -46,11 +91,22 @@ export const refusals = {
     detail:
       'The request did not arrive whole in time. Send it again over a faster connection, or use the presigned-URL flow.',
   },
+  idempotency_in_flight: {
+    status: 409,
+    title: 'Same request in flight',
+    detail: 'A request with this Idempotency-Key is being answered. Wait a moment and send it again.',
+  },
   direct_upload_too_large: {
     status: 413,
     title: 'File too large for direct upload',
     detail:
       'Direct upload takes at most 10 MB (10485760 bytes). Use the presigned-URL flow: POST uploads/url, then PUT the file to uploadUrl.',
+  },
+  asset_too_large: {
+    status: 413,
+    title: 'File too large',
+    detail:
+      'A video may have 5 GiB, audio 500 MiB, an image 50 MiB, a document 100 MiB. errors names each asset that has more.',
   },
   unsupported_request_media_type: {
     status: 415,
@@ -71,6 +127,37 @@ export const refusals = {
     status: 422,
     title: 'Request not valid',
     detail: 'The request does not have the documented shape; errors lists each place that is wrong.',
+  },
+  blob_not_uploaded: {
+    status: 422,
+    title: 'File not uploaded',
+    detail: 'Nothing lies at a blobPath yet, or its upload still goes on. Finish the upload, then submit.',
+  },
+  duplicate_blob_path: {
+    status: 422,
+    title: 'Same file twice',
+    detail: 'A submission names each blobPath once.',
+  },
+  ambiguous_previous_version: {
+    status: 422,
+    title: 'Previous version not clear',
+    detail:
+      'The previous submission has several assets, and neither file name nor category tells which is meant. errors lists them.',
+  },
+  duplicate_previous_version: {
+    status: 422,
+    title: 'Two new versions of one asset',
+    detail: 'Two assets of this submission would become the next version of the same asset. Submit them one by one.',
+  },
+  unknown_sidekick: {
+    status: 422,
+    title: 'Unknown sidekick',
+    detail: 'sidekickIds names a sidekick that does not exist. GET sidekicks lists them.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency-Key used before',
+    detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.',
   },
   request_headers_too_large: {
     status: 431,

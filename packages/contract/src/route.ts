@@ -16,14 +16,22 @@ export type Route = {
   tag: string;
   summary: string;
   description: string;
+  query?: z.ZodObject;
+  /** A parameter of the query that only a sandbox key may send, whatever its value (§8.3). */
+  sandboxQuery?: string;
   body?: z.ZodType | OneFile;
+  /** Whether it takes an `Idempotency-Key`. */
+  isIdempotent?: true;
   success: { status: 200 | 201; description: string; body: z.ZodType };
   /** What it may refuse beside what every route may: see `commonRefusals`. */
   refusals: readonly RefusalCode[];
   examples: { request?: unknown; response: unknown };
-  /** Members of the answer that another route takes in its body: name of the route, then its body by member. */
-  links?: Record<string, Record<string, `$response.body#/${string}`>>;
+  /** Members of the answer that another route takes: name of the route, then its body or parameters by member. */
+  links?: Record<string, Link>;
 };
+
+type Expression = `$response.body#/${string}` | `$request.path.${string}`;
+export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
 
 /** Every route answers these, and `unsupported_request_media_type` where it takes a body; 402 and 429 have bodies of their own. */
 export const commonRefusals = [
@@ -39,9 +47,34 @@ export function isOneFile(body: Route['body']): body is OneFile {
   return body === oneFile;
 }
 
+// `submission_id` in a path is `submissionId` in code.
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Camel<Name> | ParameterIn<Rest>
+  : never;
+export type ParamsOf<R extends Route> = Record<ParameterIn<R['path']>, string>;
+export type QueryOf<R extends Route> = R extends { query: z.ZodType } ? z.output<R['query']> : undefined;
 export type BodyOf<R extends Route> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined;
 export type SuccessOf<R extends Route> = z.input<R['success']['body']>;
 
+/** The names in the path's braces; each is a uuid. */
+export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    inPath: name,
+    inCode: name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  }));
+}
+
 export function refusalsOf(route: Route): RefusalCode[] {
-  return [...commonRefusals, ...(route.body ? (['unsupported_request_media_type'] as const) : []), ...route.refusals];
+  const mayBeInvalid = route.body !== undefined || route.query !== undefined || paramsOf(route).length > 0;
+  return [
+    ...commonRefusals,
+    ...(mayBeInvalid ? (['validation_failed'] as const) : []),
+    ...(route.body ? (['unsupported_request_media_type'] as const) : []),
+    ...(route.sandboxQuery ? (['simulation_needs_sandbox_key'] as const) : []),
+    ...(route.isIdempotent ? (['idempotency_in_flight', 'idempotency_key_reused'] as const) : []),
+    ...route.refusals,
+  ];
 }

@@ -1,0 +1,7 @@
+/** House profiles: delivery limits by name. `metadata.assay.profile` picks one, else the workspace's own. */
+export const profiles = ['ebu-r128', 'atsc-a85'] as const;
+export type Profile = (typeof profiles)[number];
+export const defaultProfile: Profile = 'ebu-r128';
+
+/** Markets whose rules may apply; without one, only rules that hold everywhere do. */
+export const markets = ['EU', 'UK', 'US'] as const;

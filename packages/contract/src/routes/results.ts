@@ -1,0 +1,157 @@
+import { Issue } from '../issue.ts';
+import { AssetResult, Changes, IssueList, IssueListQuery, IssueStatusRequest, Topics } from '../result.ts';
+import type { Route } from '../route.ts';
+import {
+  exampleAssetId,
+  exampleCompactIssue,
+  exampleEnd,
+  exampleIssue,
+  exampleSidekickId,
+  exampleSubmissionId,
+  exampleTime,
+  exampleVersionGroupId,
+} from './examples.ts';
+
+const ofOneAsset = ['submission_not_found', 'asset_not_found'] as const;
+const ofFinishedAsset = [...ofOneAsset, 'asset_not_ready', 'asset_failed'] as const;
+
+export const resultRoutes = {
+  getAsset: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Read the result of one asset',
+    description: 'Meant to be read once the asset is complete; until then `issues` is empty and `issueCount` null.',
+    success: { status: 200, description: 'The asset with its issues in short form.', body: AssetResult },
+    refusals: ofOneAsset,
+    examples: {
+      response: {
+        assetId: exampleAssetId,
+        submissionId: exampleSubmissionId,
+        filename: 'leaflet.pdf',
+        status: 'complete',
+        issues: [exampleCompactIssue],
+        mimeType: 'application/pdf',
+        issueCount: 1,
+        versionNumber: 1,
+        versionGroupId: exampleVersionGroupId,
+        sizeBytes: 48213,
+        progressPercent: 100,
+        errorMessage: null,
+        errorType: null,
+        isRetryable: false,
+        retryCount: 0,
+        createdAt: exampleTime,
+        completedAt: exampleEnd,
+        checks: [
+          {
+            sidekickId: exampleSidekickId,
+            version: '1.0.0',
+            profile: 'ebu-r128',
+            outcome: 'ran',
+            omittedCount: 0,
+          },
+        ],
+      },
+    },
+  },
+  listIssues: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/issues',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'List the issues of an asset in full',
+    description: 'By reference number. Each filter may be given several times: any of the values fits.',
+    query: IssueListQuery,
+    success: { status: 200, description: 'One page.', body: IssueList },
+    refusals: ofFinishedAsset,
+    examples: {
+      response: {
+        assetId: exampleAssetId,
+        submissionId: exampleSubmissionId,
+        issues: [exampleIssue],
+        totalCount: 1,
+        nextCursor: null,
+        hasMore: false,
+      },
+    },
+    links: {
+      updateIssue: {
+        parameters: {
+          submission_id: '$response.body#/submissionId',
+          asset_id: '$response.body#/assetId',
+          issue_id: '$response.body#/issues/0/id',
+        },
+      },
+    },
+  },
+  updateIssue: {
+    method: 'PATCH',
+    path: '/submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
+    bucket: 'submission_write',
+    tag: 'Results',
+    summary: 'Decide on an issue',
+    description:
+      'Sets its status and a note. ACKNOWLEDGED and DISMISSED carry over, with the note, when the next version of the asset has the same finding.',
+    body: IssueStatusRequest,
+    success: { status: 200, description: 'The issue as it is now.', body: Issue },
+    refusals: ['live_submission', ...ofOneAsset, 'issue_not_found'],
+    examples: {
+      request: { status: 'DISMISSED', note: 'The script only prints the page.' },
+      response: {
+        ...exampleIssue,
+        status: 'DISMISSED',
+        statusNote: 'The script only prints the page.',
+        statusChangedAt: exampleEnd,
+      },
+    },
+  },
+  getTopics: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/topics',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Read the issues of an asset as topics',
+    description: 'Related issues are grouped; what is related to nothing else stands in `orphanIssues`.',
+    success: { status: 200, description: 'Every issue exactly once.', body: Topics },
+    refusals: ofFinishedAsset,
+    examples: {
+      response: {
+        assetId: exampleAssetId,
+        topics: [],
+        orphanIssues: [exampleCompactIssue],
+        metadata: {
+          generatedAt: exampleEnd,
+          algorithm: 'structural-v1',
+          algorithmVersion: '1.0.0',
+          totalIssueCount: 1,
+          topicCount: 0,
+          clusteredIssueCount: 0,
+          orphanIssueCount: 1,
+        },
+      },
+    },
+  },
+  getChanges: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/changes',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Compare an asset with its previous version',
+    description: 'Which issues are new, gone and kept since the newest earlier version that is complete.',
+    success: { status: 200, description: 'What changed.', body: Changes },
+    refusals: ofFinishedAsset,
+    examples: {
+      response: {
+        assetId: exampleAssetId,
+        submissionId: exampleSubmissionId,
+        versionNumber: 1,
+        previous: null,
+        newIssues: [exampleCompactIssue],
+        goneIssues: [],
+        keptIssues: [],
+      },
+    },
+  },
+} as const satisfies Record<string, Route>;

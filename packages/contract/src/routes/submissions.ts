@@ -1,0 +1,153 @@
+import type { Route } from '../route.ts';
+import {
+  CreatedSubmission,
+  Submission,
+  SubmissionList,
+  SubmissionListQuery,
+  SubmissionQuery,
+  SubmissionRequest,
+  VersionList,
+  VersionListQuery,
+} from '../submission.ts';
+import {
+  exampleAssetId,
+  exampleBlobPath,
+  exampleEnd,
+  exampleSubmissionId,
+  exampleTime,
+  exampleVersionGroupId,
+  exampleWorkspaceId,
+} from './examples.ts';
+
+const versionedAsset = { assetId: exampleAssetId, versionGroupId: exampleVersionGroupId, versionNumber: 1 };
+const exampleSubmission = {
+  submissionId: exampleSubmissionId,
+  workflowId: `submission:${exampleSubmissionId}:1`,
+  workspaceId: exampleWorkspaceId,
+  mode: 'live',
+  status: 'complete',
+  progressPercent: 100,
+  createdAt: exampleTime,
+  completedAt: exampleEnd,
+  errorMessage: null,
+  isRetryable: false,
+  metadata: { campaign: 'spring' },
+  assets: [
+    {
+      ...versionedAsset,
+      filename: 'spring-ad.mp4',
+      status: 'complete',
+      progressPercent: 100,
+      issueCount: 2,
+      errorMessage: null,
+      errorType: null,
+      isRetryable: false,
+      retryCount: 0,
+    },
+  ],
+} as const;
+
+const toSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
+const toAsset = {
+  parameters: { submission_id: '$response.body#/submissionId', asset_id: '$response.body#/assets/0/assetId' },
+} as const;
+
+export const submissionRoutes = {
+  createSubmission: {
+    method: 'POST',
+    path: '/submissions',
+    bucket: 'submission_write',
+    tag: 'Submissions',
+    summary: 'Submit uploaded files for analysis',
+    description:
+      'Takes 1 to 50 uploaded files and queues each for analysis. With a sandbox key nothing is analysed and no credit is spent; the submission reaches its end after `simulationDelaySeconds`.',
+    query: SubmissionQuery,
+    sandboxQuery: 'simulationDelaySeconds',
+    body: SubmissionRequest,
+    isIdempotent: true,
+    success: { status: 201, description: 'The submission is registered and queued.', body: CreatedSubmission },
+    refusals: [
+      'invalid_blob_path',
+      'previous_submission_not_found',
+      'asset_too_large',
+      'content_type_not_allowed',
+      'content_type_mismatch',
+      'blob_not_uploaded',
+      'duplicate_blob_path',
+      'ambiguous_previous_version',
+      'duplicate_previous_version',
+      'unknown_sidekick',
+      'storage_unavailable',
+    ],
+    examples: {
+      request: { assets: [{ blobPath: exampleBlobPath }], metadata: { campaign: 'spring' } },
+      response: {
+        submissionId: exampleSubmissionId,
+        workflowId: `submission:${exampleSubmissionId}:1`,
+        realtimeChannel: `submission.${exampleSubmissionId}`,
+        status: 'submitted',
+        assets: [versionedAsset],
+      },
+    },
+    links: {
+      getSubmission: toSubmission,
+      listVersions: toSubmission,
+      getAsset: toAsset,
+      listIssues: toAsset,
+      getTopics: toAsset,
+      getChanges: toAsset,
+    },
+  },
+  listSubmissions: {
+    method: 'GET',
+    path: '/submissions',
+    bucket: 'submission_read',
+    tag: 'Submissions',
+    summary: 'List submissions, newest first',
+    description: 'Pages through the submissions of the workspace.',
+    query: SubmissionListQuery,
+    success: { status: 200, description: 'One page.', body: SubmissionList },
+    refusals: [],
+    examples: { response: { submissions: [exampleSubmission], nextCursor: null, hasMore: false } },
+  },
+  getSubmission: {
+    method: 'GET',
+    path: '/submissions/{submission_id}',
+    bucket: 'submission_read',
+    tag: 'Submissions',
+    summary: 'Follow a submission',
+    description: 'Poll it until `status` is `complete` or `failed`.',
+    success: { status: 200, description: 'The submission with the status of each asset.', body: Submission },
+    refusals: ['submission_not_found'],
+    examples: { response: exampleSubmission },
+  },
+  listVersions: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/versions',
+    bucket: 'submission_read',
+    tag: 'Submissions',
+    summary: 'List all versions of a submission’s assets',
+    description: 'Every version of every asset that the submission takes part in.',
+    query: VersionListQuery,
+    success: { status: 200, description: 'One page.', body: VersionList },
+    refusals: ['submission_not_found'],
+    examples: {
+      response: {
+        submissionId: exampleSubmissionId,
+        versions: [
+          {
+            ...versionedAsset,
+            submissionId: exampleSubmissionId,
+            filename: 'spring-ad.mp4',
+            status: 'complete',
+            issueCount: 2,
+            createdAt: exampleTime,
+            completedAt: exampleEnd,
+          },
+        ],
+        nextCursor: null,
+        hasMore: false,
+      },
+    },
+  },
+} as const satisfies Record<string, Route>;

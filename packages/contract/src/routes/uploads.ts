@@ -1,0 +1,60 @@
+import { oneFile, type Route } from '../route.ts';
+import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../upload.ts';
+import { exampleBlobPath } from './examples.ts';
+
+const exampleUploadUrl = {
+  uploadUrl: `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=…`,
+  blobPath: exampleBlobPath,
+  expiresAt: '2026-01-05T10:00:00.000Z',
+};
+
+export const uploadRoutes = {
+  createUploadUrl: {
+    method: 'POST',
+    path: '/uploads/url',
+    bucket: 'upload',
+    tag: 'Uploads',
+    summary: 'Get a URL to upload one file',
+    description:
+      'Returns a URL that takes the bytes of one file for one hour. PUT them there with the header `x-ms-blob-type: BlockBlob` and without the API key; files over 5000 MiB go up in blocks.',
+    body: UploadUrlRequest,
+    success: { status: 200, description: 'Where to put the bytes.', body: UploadUrl },
+    refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch'],
+    examples: { request: { filename: 'spring-ad.mp4', contentType: 'video/mp4' }, response: exampleUploadUrl },
+    links: { renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } } },
+  },
+  renewUploadUrl: {
+    method: 'POST',
+    path: '/uploads/renew',
+    bucket: 'upload',
+    tag: 'Uploads',
+    summary: 'Get a fresh URL for the same blob path',
+    description: 'For an upload that did not begin or end within its hour: same path, another hour.',
+    body: UploadRenewRequest,
+    success: { status: 200, description: 'Where to put the bytes.', body: UploadUrl },
+    refusals: ['invalid_blob_path'],
+    examples: { request: { blobPath: exampleBlobPath }, response: exampleUploadUrl },
+  },
+  uploadDirect: {
+    method: 'POST',
+    path: '/uploads/direct',
+    bucket: 'upload',
+    tag: 'Uploads',
+    summary: 'Upload a file of at most 10 MB',
+    description:
+      'Takes multipart/form-data with one file part named `file`. A part without a type, or with `application/octet-stream`, takes the type of its extension.',
+    body: oneFile,
+    success: { status: 201, description: 'The file is stored.', body: DirectUpload },
+    refusals: [
+      'invalid_filename',
+      'direct_upload_too_large',
+      'content_type_not_allowed',
+      'content_type_mismatch',
+      'storage_unavailable',
+    ],
+    examples: {
+      response: { blobPath: exampleBlobPath, sizeBytes: 7340032, contentType: 'video/mp4' },
+    },
+    links: { renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } } },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Standard, severities } from './issue.ts';
+import { assetBytesMax, type Category } from './limits.ts';
+import { pageMembers } from './page.ts';
+
+export const categories = Object.keys(assetBytesMax) as [Category, ...Category[]];
+
+export const SidekickDescription = z
+  .object({
+    sidekickId: z.uuid(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    appliesTo: z.array(z.enum(categories)),
+    isDefault: z.boolean().meta({ description: 'Whether it runs when a submission names no sidekicks.' }),
+    rules: z.array(
+      z.object({
+        ruleCode: z.string(),
+        headline: z.string(),
+        severity: z.enum(severities),
+        standard: Standard.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Sidekick' });
+
+export const SidekickList = z
+  .object({ sidekicks: z.array(SidekickDescription), ...pageMembers })
+  .meta({ id: 'SidekickList' });

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { assetsPerSubmissionMax, simulationDelaySecondsMax, submissionsPage, versionsPage } from './limits.ts';
+import { Metadata } from './metadata.ts';
+import { anyOf, cursor, pageLimit, pageMembers, wholeNumber } from './page.ts';
+
+// §2.1. Nothing produces `uploading`: a submission is created once its assets are uploaded.
+export const statuses = ['uploading', 'submitted', 'processing', 'complete', 'failed'] as const;
+export type Status = (typeof statuses)[number];
+
+const status = z.enum(statuses);
+const percent = z.int().min(0).max(100);
+const time = z.iso.datetime();
+
+/** A null optional member counts as absent. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+// §4.3: assets accept only these two; file name and type come from the upload.
+export const SubmissionRequest = z
+  .strictObject({
+    assets: z
+      .array(
+        z.strictObject({
+          blobPath: z.string().meta({ description: 'As returned by an upload.' }),
+          previousSubmissionId: optional(z.string()).meta({
+            description: 'The submission that holds the earlier version of this asset.',
+          }),
+        }),
+      )
+      .min(1)
+      .max(assetsPerSubmissionMax),
+    sidekickIds: optional(z.array(z.guid()).max(100)).meta({
+      description: 'Sidekicks to run. Left out: every default one that fits. Empty: none.',
+    }),
+    metadata: optional(Metadata),
+  })
+  .meta({ id: 'SubmissionRequest' });
+
+/** §8.3. An empty or `null` delay is none. */
+export const SubmissionQuery = z.object({
+  simulationDelaySeconds: z
+    .preprocess((value) => (value === '' || value === 'null' ? 0 : value), wholeNumber(0, simulationDelaySecondsMax))
+    .default(0)
+    .meta({ description: 'Sandbox key only: seconds until the submission reaches its end.' }),
+});
+
+const versionedAsset = {
+  assetId: z.uuid(),
+  versionGroupId: z.uuid().meta({ description: 'Shared by all versions of one asset.' }),
+  versionNumber: z.int().min(1),
+};
+
+export const CreatedSubmission = z
+  .object({
+    submissionId: z.uuid(),
+    workflowId: z.string(),
+    realtimeChannel: z.string(),
+    status,
+    assets: z.array(z.object(versionedAsset)).meta({ description: 'In the order of the request.' }),
+  })
+  .meta({ id: 'CreatedSubmission' });
+
+// §2.2: failure fields are flat.
+export const AssetStatus = z
+  .object({
+    ...versionedAsset,
+    filename: z.string(),
+    status,
+    progressPercent: percent,
+    issueCount: z.int().min(0).nullable().meta({ description: 'Null until results exist.' }),
+    errorMessage: z.string().nullable(),
+    errorType: z.string().nullable(),
+    isRetryable: z.boolean(),
+    retryCount: z.int().min(0),
+  })
+  .meta({ id: 'AssetStatus' });
+export type AssetStatus = z.infer<typeof AssetStatus>;
+
+// §2.1: the name is submissionId, never id.
+export const Submission = z
+  .object({
+    submissionId: z.uuid(),
+    workflowId: z.string().meta({ description: 'The id under which the engine runs the newest run.' }),
+    workspaceId: z.uuid(),
+    mode: z.enum(['live', 'sandbox']),
+    status,
+    progressPercent: percent,
+    createdAt: time,
+    completedAt: time.nullable(),
+    errorMessage: z.string().nullable(),
+    isRetryable: z.boolean(),
+    metadata: z.record(z.string(), z.unknown()),
+    assets: z.array(AssetStatus),
+  })
+  .meta({ id: 'Submission' });
+export type Submission = z.infer<typeof Submission>;
+
+export const SubmissionList = z
+  .object({ submissions: z.array(Submission), ...pageMembers })
+  .meta({ id: 'SubmissionList' });
+
+export const SubmissionListQuery = z.object({
+  status: anyOf(status).optional(),
+  createdAfter: time.optional().meta({ description: 'Created later than this.' }),
+  createdBefore: time.optional().meta({ description: 'Created earlier than this.' }),
+  limit: pageLimit(submissionsPage),
+  cursor: cursor.optional(),
+});
+
+export const VersionList = z
+  .object({
+    submissionId: z.uuid(),
+    versions: z.array(
+      z.object({
+        ...versionedAsset,
+        submissionId: z.uuid(),
+        filename: z.string(),
+        status,
+        issueCount: z.int().min(0).nullable(),
+        createdAt: time,
+        completedAt: time.nullable(),
+      }),
+    ),
+    ...pageMembers,
+  })
+  .meta({ id: 'VersionList' });
+
+export const VersionListQuery = z.object({ limit: pageLimit(versionsPage), cursor: cursor.optional() });
