@@ -9,6 +9,20 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApiKeys {
@@ -21,6 +35,39 @@ export interface ApiKeys {
   mode: string;
   prefix: string;
   revoked_at: Timestamp | null;
+  workspace_id: string;
+}
+
+export interface Assets {
+  asset_id: string;
+  attempt: Generated<number>;
+  blob_id: string;
+  category: string;
+  checks: Generated<Json>;
+  completed_at: Timestamp | null;
+  content_sha256: Buffer | null;
+  content_type: string;
+  created_at: Timestamp;
+  error_type: string | null;
+  etag: string;
+  filename: string;
+  issue_count: number | null;
+  position: number;
+  progress_percent: Generated<number>;
+  size_bytes: Int8;
+  status: Generated<string>;
+  submission_id: string;
+  topics: Json | null;
+  version_group_id: string;
+  version_number: number;
+  workspace_id: string;
+}
+
+export interface AssetVersions {
+  asset_id: string;
+  submission_id: string;
+  version_group_id: string;
+  version_number: number;
   workspace_id: string;
 }
 
@@ -42,16 +89,99 @@ export interface CreditEntries {
   workspace_id: string;
 }
 
+export interface Examinations {
+  asset_id: string;
+  attempt: number;
+  checks: Json;
+  content_sha256: Buffer;
+  findings: Json;
+  submission_id: string;
+  workspace_id: string;
+}
+
+export interface IdempotencyKeys {
+  answer: Json;
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  key: string;
+  route: string;
+  workspace_id: string;
+}
+
+export interface Issues {
+  asset_id: string;
+  confidence: number;
+  created_at: Timestamp;
+  issue_id: string;
+  limit_value: number | null;
+  locations: Json;
+  measured: number | null;
+  precedents: Json;
+  reference_number: number;
+  rule_code: string;
+  severity: string;
+  severity_reasoning: string;
+  severity_reasoning_headline: string;
+  sidekick_id: string;
+  standard: Json | null;
+  status: string;
+  status_changed_at: Timestamp | null;
+  status_note: string | null;
+  subject: string;
+  submission_id: string;
+  summary: string;
+  unit: string | null;
+  updated_at: Timestamp;
+  workspace_id: string;
+}
+
+export interface RunsToStart {
+  created_at: Timestamp;
+  run: number;
+  submission_id: string;
+  workspace_id: string;
+}
+
+export interface Submissions {
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  metadata: Generated<Json>;
+  mode: string;
+  profile: string;
+  run: Generated<number>;
+  sidekick_ids: string[] | null;
+  simulation_delay_seconds: Generated<number>;
+  status: string;
+  submission_id: string;
+  workspace_id: string;
+}
+
+export interface VersionGroups {
+  last_reference_number: Generated<number>;
+  last_version_number: Generated<number>;
+  version_group_id: string;
+  workspace_id: string;
+}
+
 export interface Workspaces {
   created_at: Generated<Timestamp>;
   name: string;
+  profile: Generated<string>;
   tier: string;
   workspace_id: string;
 }
 
 export interface DB {
   api_keys: ApiKeys;
+  asset_versions: AssetVersions;
+  assets: Assets;
   blobs: Blobs;
   credit_entries: CreditEntries;
+  examinations: Examinations;
+  idempotency_keys: IdempotencyKeys;
+  issues: Issues;
+  runs_to_start: RunsToStart;
+  submissions: Submissions;
+  version_groups: VersionGroups;
   workspaces: Workspaces;
 }
