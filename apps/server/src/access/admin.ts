@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util';
+import { profiles } from '@assay/contract/house.ts';
 import { tiers } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Mode, WorkspaceId } from './caller.ts';
 import { displayOf, hashKey, makeKey } from './key.ts';
-import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateTier } from './store.ts';
+import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateProfile, updateTier } from './store.ts';
 
 const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
   workspace set-tier --workspace <id> --tier <tier>
+  workspace set-profile --workspace <id> --profile <${profiles.join('|')}>
   workspace list
   key create --workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]
   key list --workspace <id>
@@ -40,6 +42,11 @@ const commands = {
   'workspace set-tier': command(z.object({ workspace, tier }), async (options, { handles }) => {
     if (!(await updateTier(handles.db, options.workspace, options.tier))) throw new AdminMistake('no such workspace');
     return { workspaceId: options.workspace, tier: options.tier };
+  }),
+  'workspace set-profile': command(z.object({ workspace, profile: z.enum(profiles) }), async (options, { handles }) => {
+    const isKnown = await updateProfile(handles.db, options.workspace, options.profile);
+    if (!isKnown) throw new AdminMistake('no such workspace');
+    return { workspaceId: options.workspace, profile: options.profile };
   }),
   'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
   'key create': command(

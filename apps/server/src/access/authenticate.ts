@@ -52,6 +52,7 @@ export function createAuthenticate(handles: Handles, pepper: string): Authentica
         keyPrefix: row.prefix,
         mode: row.mode as Caller['mode'],
         tier: row.tier as Caller['tier'],
+        profile: row.profile,
       },
       expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       recheckAt: now.getTime() + keyRecheckSeconds * 1000,

@@ -1,5 +1,5 @@
 import type { Tier } from '@assay/contract/limits.ts';
-import type { BodyOf, OneFile, SuccessOf } from '@assay/contract/route.ts';
+import type { BodyOf, OneFile, ParamsOf, QueryOf, SuccessOf } from '@assay/contract/route.ts';
 import type { RouteName, Routes } from '@assay/contract/routes.ts';
 
 /** Branded, so that a query cannot be given just any string for its tenant. */
@@ -8,7 +8,15 @@ export type WorkspaceId = string & { readonly workspaceId: unique symbol };
 export type Mode = 'live' | 'sandbox';
 
 /** Who asks. Only `authenticate.ts` makes one. */
-export type Caller = { workspaceId: WorkspaceId; keyId: string; keyPrefix: string; mode: Mode; tier: Tier };
+export type Caller = {
+  workspaceId: WorkspaceId;
+  keyId: string;
+  keyPrefix: string;
+  mode: Mode;
+  tier: Tier;
+  /** The house profile of the workspace, for submissions that name none. */
+  profile: string;
+};
 
 /** A file as it arrives: the name and type are the sender's words, the bytes can be read once. */
 export type IncomingFile = { filename: string; contentType: string | undefined; bytes: AsyncIterable<Buffer> };
@@ -16,8 +24,15 @@ export type IncomingFile = { filename: string; contentType: string | undefined; 
 /** One request that has passed the door, as a handler sees it. */
 export type Call<Name extends RouteName> = {
   caller: Caller;
+  params: ParamsOf<Routes[Name]>;
+  query: QueryOf<Routes[Name]>;
   body: BodyOf<Routes[Name]>;
   file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
+  idempotencyKey: string | undefined;
 };
 
-export type Reply<Name extends RouteName> = SuccessOf<Routes[Name]>;
+type Answer<Name extends RouteName> = SuccessOf<Routes[Name]>;
+
+export type Reply<Name extends RouteName> = Routes[Name] extends { isIdempotent: true }
+  ? { answer: Answer<Name>; isReplayed: boolean }
+  : Answer<Name>;

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tier } from '@assay/contract/limits.ts';
+import { sql } from 'kysely';
 import type { Db } from '../handles/db.ts';
 import type { Mode, WorkspaceId } from './caller.ts';
 
@@ -12,7 +13,7 @@ export async function insertWorkspace(db: Db, name: string, tier: Tier): Promise
 export async function listWorkspaces(db: Db) {
   return db
     .selectFrom('workspaces')
-    .select(['workspace_id as workspaceId', 'name', 'tier', 'created_at as createdAt'])
+    .select(['workspace_id as workspaceId', 'name', 'tier', 'profile', 'created_at as createdAt'])
     .orderBy('workspace_id')
     .execute();
 }
@@ -86,6 +87,7 @@ export async function findKey(db: Db, hmac: Buffer) {
       'api_keys.expires_at',
       'api_keys.last_used_at',
       'workspaces.tier',
+      'workspaces.profile',
     ])
     .where('api_keys.hmac', '=', hmac)
     .where('api_keys.revoked_at', 'is', null)
@@ -94,6 +96,63 @@ export async function findKey(db: Db, hmac: Buffer) {
 
 export async function touchKey(db: Db, keyId: string, now: Date): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now }).where('key_id', '=', keyId).execute();
+}
+
+/** Held until the transaction ends; false when somebody else holds it. */
+export async function tryLockIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string) {
+  const name = `${workspaceId} ${route} ${key}`;
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isLocked"`.execute(db);
+  return rows[0]?.isLocked ?? false;
+}
+
+export async function findIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string, since: Date) {
+  return db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'answer'])
+    .where('workspace_id', '=', workspaceId)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+}
+
+export type AnsweredKey = { route: string; key: string; fingerprint: Buffer; answer: object; createdAt: Date };
+
+export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, answered: AnsweredKey): Promise<void> {
+  const values = {
+    fingerprint: answered.fingerprint,
+    answer: JSON.stringify(answered.answer),
+    created_at: answered.createdAt,
+  };
+  await db
+    .insertInto('idempotency_keys')
+    .values({ workspace_id: workspaceId, route: answered.route, key: answered.key, ...values })
+    // Whoever comes here has looked: what stands there is too old to be given again.
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'route', 'key']).doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteIdempotencyKeys(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
+}
+
+export async function updateProfile(db: Db, workspaceId: WorkspaceId, profile: string): Promise<boolean> {
+  const result = await db
+    .updateTable('workspaces')
+    .set({ profile })
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Once per asset and attempt, however often it is called. */
+export async function chargeAsset(db: Db, workspaceId: WorkspaceId, assetId: string, attempt: number): Promise<void> {
+  await db
+    .insertInto('credit_entries')
+    .values({ workspace_id: workspaceId, asset_id: assetId, attempt, credits: 1 })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'asset_id', 'attempt']).doNothing())
+    .execute();
 }
 
 export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {

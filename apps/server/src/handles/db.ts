@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { DB } from './database.generated.ts';
 import type { Log } from './log.ts';
@@ -31,6 +31,11 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     }),
   });
   return { db, pool };
+}
+
+/** Resolves when the database answers. */
+export async function askDb(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
 }
 
 /**

@@ -4,16 +4,15 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { isOneFile, type Method, prefixes, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Door } from './door.ts';
-import { readOneFile } from './one-file.ts';
 import type { Readiness } from './operations.ts';
+import { createReader } from './read-call.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
+import { responseSchema } from './response-schema.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { validate } from './validate.ts';
 
 /** One handler per route: leaving one out does not compile. */
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
@@ -100,42 +99,38 @@ function mount<Name extends RouteName>(
   fileTurns: Turns,
 ): void {
   const route: Route = routes[name];
-  const handler = handlers[name];
+  const handler = handlers[name] as (call: Call<Name>, handles: Handles) => Promise<Reply<Name>>;
   const takeTurn = isOneFile(route.body) ? fileTurns.take : withoutTurn;
+  const readCall = createReader(route);
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { response: { [route.success.status]: responseSchema(route) } },
+    schema: { response: { [route.success.status]: responseSchema(route.success.body) } },
     onRequest: async (request) => {
       const { 'x-api-key': key } = request.headers;
       request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);
+      refuseSandboxQuery(route, request);
     },
     handler: async (request, reply) => {
-      const answer = await takeTurn(request.caller.keyId, async () => {
-        const call = { caller: request.caller, ...(await readBody(route, request)) } as Call<Name>;
-        return handler(call, handles);
-      });
+      const answer = await takeTurn(request.caller.keyId, async () =>
+        handler((await readCall(request)) as Call<Name>, handles),
+      );
       reply.code(route.success.status).header('cache-control', 'no-store');
-      return answer;
+      if (!route.isIdempotent) return answer;
+      const { answer: body, isReplayed } = answer as { answer: unknown; isReplayed: boolean };
+      if (isReplayed) reply.header('idempotency-replayed', 'true');
+      return body;
     },
   });
 }
 
 const withoutTurn: Turns['take'] = (_, work) => work();
 
-async function readBody(route: Route, request: FastifyRequest) {
-  const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
-  if (isOneFile(route.body)) {
-    if (!isMultipart) throw new Refusal('unsupported_request_media_type');
-    return { file: await readOneFile(request.raw) };
+// §8.3, §5.5: with a live key it is refused whatever its value, before anyone looks at the body.
+function refuseSandboxQuery({ sandboxQuery }: Route, { caller, query }: FastifyRequest): void {
+  if (sandboxQuery && caller.mode === 'live' && sandboxQuery in (query as object)) {
+    throw new Refusal('simulation_needs_sandbox_key');
   }
-  if (!route.body) return {};
-  if (isMultipart) throw new Refusal('unsupported_request_media_type');
-  return { body: validate(route.body, request.body) };
-}
-
-function responseSchema(route: Route): unknown {
-  return z.toJSONSchema(route.success.body, { io: 'input', target: 'draft-07', reused: 'inline' });
 }
 
 /** A known path with another method is 405 and says which; everything else is 404. */

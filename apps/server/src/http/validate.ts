@@ -1,7 +1,8 @@
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { z } from 'zod';
 
-export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** The schema's own members are the parts of a request (body, query, …); a pointer leads into one of them. */
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new Refusal('validation_failed', { errors: result.error.issues.flatMap(toFieldErrors) });
@@ -18,6 +19,6 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ pointer: pointerTo(issue.path), code: issue.code, detail: issue.message }];
 }
 
-function pointerTo(path: PropertyKey[]): string {
+function pointerTo([_part, ...path]: PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

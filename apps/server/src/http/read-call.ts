@@ -1,0 +1,46 @@
+import { idempotencyKeyCharactersMax } from '@assay/contract/limits.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { readOneFile } from './one-file.ts';
+import { validate } from './validate.ts';
+
+/** Reads a request as its route describes it: 415 for the media type, then 422 for everything that is wrong at once. */
+export function createReader(route: Route) {
+  const params = paramsOf(route);
+  const paramsSchema = z.object(Object.fromEntries(params.map(({ inPath }) => [inPath, z.guid().toLowerCase()])));
+  const everything = z.object({
+    ...(params.length > 0 && { params: paramsSchema }),
+    ...(route.query && { query: route.query }),
+    ...(route.isIdempotent && { headers: z.object({ 'idempotency-key': idempotencyKey }) }),
+    ...(route.body && !isOneFile(route.body) && { body: route.body }),
+  });
+
+  return async (request: FastifyRequest) => {
+    refuseOtherMediaType(route, request);
+    const read = validate(everything, request) as Read;
+    return {
+      caller: request.caller,
+      params: Object.fromEntries(params.map(({ inPath, inCode }) => [inCode, read.params?.[inPath]])),
+      query: read.query,
+      body: read.body,
+      idempotencyKey: read.headers?.['idempotency-key'],
+      ...(isOneFile(route.body) && { file: await readOneFile(request.raw) }),
+    };
+  };
+}
+
+type Read = {
+  params?: Record<string, string>;
+  query?: unknown;
+  headers?: { 'idempotency-key': string | undefined };
+  body?: unknown;
+};
+
+const idempotencyKey = z.string().min(1).max(idempotencyKeyCharactersMax).optional();
+
+function refuseOtherMediaType({ body }: Route, { headers }: FastifyRequest): void {
+  const isMultipart = headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false;
+  if (body && isMultipart !== isOneFile(body)) throw new Refusal('unsupported_request_media_type');
+}

@@ -1,0 +1,71 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { type FieldError, Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
+import { BlobChanged, type BlobSnapshot, type Blobs } from '../handles/blobs.ts';
+import { type BlobPath, formatBlobPath } from './blob-path.ts';
+import { requireBytesOf } from './require-bytes-of.ts';
+
+/** What was really uploaded: the tag pins the very bytes that were looked at. */
+export type Upload = { media: MediaType; etag: string; sizeBytes: number };
+
+const lookedAtOnceMax = 10;
+const looksMax = 3;
+
+/** §4.3: 422 where nothing lies yet, 413 over the cap of a category, 415 where the bytes are not what they say. */
+export async function inspectUploads(blobs: Blobs, paths: BlobPath[], pointers: string[]): Promise<Upload[]> {
+  const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
+  refuseEach('content_type_not_allowed', pointers, media, (one) => one !== undefined);
+  for (let look = 1; ; look++) {
+    try {
+      return await inspectOnce(blobs, paths, media as MediaType[], pointers);
+    } catch (error) {
+      // Overwritten while we looked: the upload still goes on, or there is a new one.
+      if (!(error instanceof BlobChanged)) throw error;
+      if (look === looksMax) throw new Refusal('blob_not_uploaded', { cause: error });
+    }
+  }
+}
+
+async function inspectOnce(blobs: Blobs, paths: BlobPath[], media: MediaType[], pointers: string[]): Promise<Upload[]> {
+  const snapshots = await inTurns(paths, (path) => blobs.look(formatBlobPath(path)));
+  refuseEach('blob_not_uploaded', pointers, snapshots, (snapshot) => snapshot !== undefined);
+  const present = snapshots as BlobSnapshot[];
+  refuseEach(
+    'asset_too_large',
+    pointers,
+    present,
+    ({ sizeBytes }, i) => sizeBytes <= assetBytesMax[(media[i] as MediaType).category],
+  );
+  return inTurns(present, async (snapshot, i) => {
+    const { etag, sizeBytes } = snapshot;
+    await requireBytesOf(media[i] as MediaType, snapshot, [fieldError('content_type_mismatch', pointers[i])]);
+    return { media: media[i] as MediaType, etag, sizeBytes };
+  });
+}
+
+function refuseEach<Item>(
+  code: RefusalCode,
+  pointers: string[],
+  items: Item[],
+  isFine: (item: Item, i: number) => boolean,
+): void {
+  const errors = items.flatMap((item, i) => (isFine(item, i) ? [] : [fieldError(code, pointers[i])]));
+  if (errors.length > 0) throw new Refusal(code, { errors });
+}
+
+function fieldError(code: RefusalCode, pointer = ''): FieldError {
+  return { pointer, code, detail: 'This is the asset that is meant.' };
+}
+
+/** All of them, a few at a time, in their order. */
+async function inTurns<Item, Result>(
+  items: Item[],
+  work: (item: Item, i: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let begin = 0; begin < items.length; begin += lookedAtOnceMax) {
+    const turn = items.slice(begin, begin + lookedAtOnceMax);
+    results.push(...(await Promise.all(turn.map((item, i) => work(item, begin + i)))));
+  }
+  return results;
+}
