@@ -1,0 +1,120 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
+import { findSidekick } from '@assay/sidekicks/catalogue.ts';
+import { answerOnce } from '../access/answer-once.ts';
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { inspectUploads } from '../uploads/inspect-uploads.ts';
+import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
+import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
+import { findVersionGroups } from './previous-version.ts';
+import { startRun, workflowIdOf } from './start-run.ts';
+import type { NewSubmission } from './store.ts';
+import { newSubmissionId } from './submission-id.ts';
+
+/** §4.3: a newly created submission reports `submitted`. */
+export async function createSubmission(
+  call: Call<'createSubmission'>,
+  handles: Handles,
+): Promise<Reply<'createSubmission'>> {
+  let committed: NewSubmission | undefined;
+  const reply = await answerOnce(handles, 'createSubmission', call, async () => {
+    const draft = await draftSubmission(call, handles);
+    return async (db) => {
+      committed = await commitSubmission(db, call.caller.workspaceId, draft);
+      return answerOf(committed);
+    };
+  });
+  if (committed) await startFirstRun(committed, call, handles);
+  return reply;
+}
+
+/** Everything that may be wrong with it, in the order of the answers. */
+async function draftSubmission(
+  { caller, body, query }: Call<'createSubmission'>,
+  { db, blobs }: Handles,
+): Promise<DraftSubmission> {
+  const blobPaths = body.assets.map(({ blobPath }) => blobPath);
+  const pointers = body.assets.map((_, i) => `/assets/${i}/blobPath`);
+  const paths = await requireOwnBlobs(db, caller.workspaceId, blobPaths, pointers); // 403
+  const asked = paths.map(({ filename }, i) => ({
+    filename,
+    previousSubmissionId: body.assets[i]?.previousSubmissionId,
+    pointer: `/assets/${i}/previousSubmissionId`,
+  }));
+  const groupIds = await findVersionGroups(db, caller.workspaceId, asked); // 404, 422
+  refuseRepeatedBlobs(blobPaths, pointers); // 422
+  refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
+  const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
+
+  const { profile = caller.profile } = (body.metadata?.assay ?? {}) as { profile?: string };
+  return {
+    ...newSubmissionId(),
+    mode: caller.mode,
+    sidekickIds: body.sidekickIds ?? null,
+    profile,
+    simulationDelaySeconds: query.simulationDelaySeconds,
+    metadata: body.metadata ?? {},
+    assets: paths.map(({ blobId, filename }, i) => {
+      const { media, etag, sizeBytes } = uploads[i] as (typeof uploads)[number];
+      return {
+        assetId: randomUUIDv7(),
+        blobId,
+        filename,
+        contentType: media.type,
+        category: media.category,
+        etag,
+        sizeBytes,
+        continuesGroupId: groupIds[i] ?? null,
+      };
+    }),
+  };
+}
+
+function refuseRepeatedBlobs(blobPaths: string[], pointers: string[]): void {
+  const errors = blobPaths.flatMap((path, i): FieldError[] =>
+    blobPaths.indexOf(path) === i
+      ? []
+      : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Stands here a second time.' }],
+  );
+  if (errors.length > 0) throw new Refusal('duplicate_blob_path', { errors });
+}
+
+function refuseUnknownSidekicks(sidekickIds: string[]): void {
+  const errors = sidekickIds.flatMap((id, i): FieldError[] =>
+    findSidekick(id.toLowerCase())
+      ? []
+      : [{ pointer: `/sidekickIds/${i}`, code: 'unknown_sidekick', detail: 'No sidekick of this id.' }],
+  );
+  if (errors.length > 0) throw new Refusal('unknown_sidekick', { errors });
+}
+
+function answerOf({ submissionId, assets }: NewSubmission) {
+  return {
+    submissionId,
+    workflowId: workflowIdOf({ submissionId, run: 1 }),
+    realtimeChannel: `submission.${submissionId}`,
+    status: 'submitted' as const,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+  };
+}
+
+// It is committed, so it is accepted: what the engine does not take now, the sweeper hands over later.
+async function startFirstRun(
+  { submissionId, simulationDelaySeconds, assets }: NewSubmission,
+  { caller: { workspaceId, mode, tier } }: Call<'createSubmission'>,
+  handles: Handles,
+): Promise<void> {
+  const run = {
+    workspaceId,
+    mode,
+    tier,
+    submissionId,
+    run: 1,
+    delaySeconds: simulationDelaySeconds,
+    assets: assets.map(({ assetId, category }) => ({ assetId, attempt: 1, category })),
+  };
+  await startRun(handles, run).catch((error) =>
+    handles.log.warn({ err: error, submissionId }, 'a run waits for the sweeper, as the engine did not take it'),
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { cutPage, decodeCursor } from './cursor.ts';
+import { presentSubmission } from './present.ts';
+import { listSubmissions as findSubmissions } from './store.ts';
+import { idFloor } from './submission-id.ts';
+
+export async function listSubmissions(
+  { caller, query }: Call<'listSubmissions'>,
+  { db }: Handles,
+): Promise<Reply<'listSubmissions'>> {
+  const after = query.createdAfter && new Date(Date.parse(query.createdAfter) + 1);
+  const before = query.createdBefore && new Date(query.createdBefore);
+  const bounds = [decodeCursor(query.cursor, z.guid()), before && idFloor(before)].filter(
+    (bound) => bound !== undefined,
+  );
+  const rows = await findSubmissions(db, caller.workspaceId, {
+    statuses: query.status,
+    fromId: after && idFloor(after),
+    beforeId: bounds.sort()[0],
+    limit: query.limit + 1,
+  });
+  const bySubmission = [...Map.groupBy(rows, (row) => row.submission_id).values()];
+  const { items, ...page } = cutPage(bySubmission, query.limit, ([row]) => row?.submission_id);
+  return { submissions: items.map(presentSubmission), ...page };
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import { z } from 'zod';
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { cutPage, decodeCursor } from './cursor.ts';
+import { presentVersion } from './present.ts';
+import { listVersions as findVersions } from './store.ts';
+
+const place = z.object({ versionGroupId: z.guid(), versionNumber: z.int() });
+
+/** §4.9: every version of every group that the submission takes part in, its own among them. */
+export async function listVersions(
+  { caller, params: { submissionId }, query }: Call<'listVersions'>,
+  { db }: Handles,
+): Promise<Reply<'listVersions'>> {
+  const after = decodeCursor(query.cursor, place);
+  const rows = await findVersions(db, caller.workspaceId, submissionId, after, query.limit + 1);
+  if (rows.length === 0) throw new Refusal('submission_not_found');
+  const { items, ...page } = cutPage(rows, query.limit, ({ version_group_id, version_number }) => ({
+    versionGroupId: version_group_id,
+    versionNumber: version_number,
+  }));
+  return { submissionId, versions: items.map(presentVersion), ...page };
+}

@@ -1,0 +1,134 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import { type AssetState, submissionStatus } from './status.ts';
+
+export type Attempt = { assetId: string; attempt: number };
+
+/** Those of these assets that wait, and are still in this attempt, begin. One that has begun is processing, whatever the others are. */
+export async function beginAssets(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assets: Attempt[],
+): Promise<void> {
+  await sql`
+    with begun as (
+      update assets set status = 'processing', progress_percent = 0
+      from unnest(${assets.map(({ assetId }) => assetId)}::uuid[], ${assets.map(({ attempt }) => attempt)}::int[])
+        as one (id, number)
+      where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+        and asset_id = one.id and attempt = one.number and status = 'submitted'
+      returning asset_id
+    )
+    update submissions set status = 'processing'
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status = 'submitted'
+      and exists (select from begun)`.execute(db);
+}
+
+/** All of them at once, without results: what a rehearsal ends with. */
+export async function completeRehearsal(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  completedAt: Date,
+): Promise<void> {
+  await sql`
+    with completed as (
+      update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz
+      where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status in ('submitted', 'processing')
+    )
+    update submissions set status = ${submissionStatus(['complete'])}, completed_at = ${completedAt}::timestamptz
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and mode = 'sandbox'
+      and completed_at is null`.execute(db);
+}
+
+/** Never falls within an attempt; 100 is for those that are complete. */
+export async function raiseProgress(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { assetId, attempt }: Attempt,
+  percent: number,
+): Promise<void> {
+  await db
+    .updateTable('assets')
+    .set({ progress_percent: Math.min(99, Math.floor(percent)) })
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('workspace_id', '=', workspaceId)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'processing')
+    .where('progress_percent', '<', Math.min(99, Math.floor(percent)))
+    .execute();
+}
+
+export type Settlement = Attempt & { completedAt: Date } & (
+    | {
+        status: 'complete';
+        issueCount: number | null;
+        checks: object[];
+        topics: object | null;
+        contentSha256: Buffer | null;
+      }
+    | { status: 'failed'; errorType: AssetErrorType }
+  );
+
+/** Whether it was this call that settled it; an attempt is settled once. */
+export async function settleAsset(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  settlement: Settlement,
+): Promise<boolean> {
+  const { assetId, attempt, completedAt } = settlement;
+  const outcome =
+    settlement.status === 'failed'
+      ? { error_type: settlement.errorType }
+      : {
+          progress_percent: 100,
+          issue_count: settlement.issueCount,
+          checks: JSON.stringify(settlement.checks),
+          topics: settlement.topics && JSON.stringify(settlement.topics),
+          content_sha256: settlement.contentSha256,
+        };
+  const result = await db
+    .updateTable('assets')
+    .set({ status: settlement.status, completed_at: completedAt, ...outcome })
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('workspace_id', '=', workspaceId)
+    .where('attempt', '=', attempt)
+    .where('status', 'in', ['submitted', 'processing'])
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Holds a submission until the transaction ends, so that of two assets that settle at once one sees the other. */
+export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await db
+    .selectFrom('submissions')
+    .select('submission_id')
+    .where('submission_id', '=', submissionId)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .execute();
+}
+
+/** Writes down what the assets now make of their submission. */
+export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  const { rows } = await sql<{ status: AssetState['status']; completed_at: Date | null }>`
+    select status, max(completed_at) as completed_at from assets
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} group by status`.execute(db);
+  const status = submissionStatus(rows.map((row) => row.status));
+  const isOver = status === 'complete' || status === 'failed';
+  const lastMillis = Math.max(...rows.map((row) => row.completed_at?.getTime() ?? 0));
+  await db
+    .updateTable('submissions')
+    .set({ status, completed_at: isOver ? new Date(lastMillis) : null })
+    .where('submission_id', '=', submissionId)
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '<>', status)
+    .execute();
+}

@@ -1,0 +1,253 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { Category } from '@assay/contract/limits.ts';
+import type { Status } from '@assay/contract/submission.ts';
+import { sql } from 'kysely';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import type { AssetState } from './status.ts';
+
+export type NewAsset = {
+  assetId: string;
+  blobId: string;
+  filename: string;
+  contentType: string;
+  category: Category;
+  etag: string;
+  sizeBytes: number;
+  versionGroupId: string;
+  versionNumber: number;
+};
+
+export type NewSubmission = {
+  submissionId: string;
+  mode: Mode;
+  sidekickIds: string[] | null;
+  profile: string;
+  simulationDelaySeconds: number;
+  metadata: object;
+  createdAt: Date;
+  assets: NewAsset[];
+};
+
+/** One statement, so one round trip and one commit: the submission, its assets and their versions, and its first run. */
+export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<void> {
+  const { submissionId, createdAt, assets } = submission;
+  const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
+  await sql`
+    with new_assets as (
+      insert into assets (
+        submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
+        size_bytes, version_group_id, version_number
+      )
+      select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, row_number() over (), *
+      from unnest(
+        ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
+        ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
+        ${column('sizeBytes')}::bigint[], ${column('versionGroupId')}::uuid[], ${column('versionNumber')}::int[]
+      )
+      returning submission_id, asset_id, workspace_id, version_group_id, version_number
+    ), new_groups as (
+      insert into version_groups (version_group_id, workspace_id)
+      select version_group_id, workspace_id from new_assets where version_number = 1
+    ), new_versions as (
+      insert into asset_versions (version_group_id, version_number, workspace_id, submission_id, asset_id)
+      select version_group_id, version_number, workspace_id, submission_id, asset_id from new_assets
+    ), new_run as (
+      insert into runs_to_start (submission_id, run, workspace_id, created_at)
+      values (${submissionId}, 1, ${workspaceId}, ${createdAt})
+    )
+    insert into submissions (
+      submission_id, workspace_id, mode, status, sidekick_ids, profile, simulation_delay_seconds, metadata, created_at
+    )
+    values (
+      ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
+      ${submission.profile}, ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb,
+      ${createdAt}
+    )`.execute(db);
+}
+
+/** The next version number of each group; in the order of their ids, so that two callers never wait for each other. */
+export async function takeVersionNumbers(db: Db, workspaceId: WorkspaceId, groupIds: string[]) {
+  const { rows } = await sql<{ versionGroupId: string; versionNumber: number }>`
+    update version_groups set last_version_number = last_version_number + 1
+    from (
+      select version_group_id as id from version_groups
+      where version_group_id = any(${groupIds}::uuid[]) and workspace_id = ${workspaceId}
+      order by version_group_id for update
+    ) as locked
+    where version_group_id = locked.id
+    returning version_group_id as "versionGroupId", last_version_number as "versionNumber"`.execute(db);
+  return new Map(rows.map(({ versionGroupId, versionNumber }) => [versionGroupId, versionNumber]));
+}
+
+/** The first of so many new reference numbers of a group. Whoever has taken some holds the group until the transaction ends. */
+export async function takeReferenceNumbers(
+  db: Db,
+  workspaceId: WorkspaceId,
+  versionGroupId: string,
+  count: number,
+): Promise<number> {
+  const { last } = await db
+    .updateTable('version_groups')
+    .set((eb) => ({ last_reference_number: eb('last_reference_number', '+', count) }))
+    .where('version_group_id', '=', versionGroupId)
+    .where('workspace_id', '=', workspaceId)
+    .returning('last_reference_number as last')
+    .executeTakeFirstOrThrow();
+  return last - count + 1;
+}
+
+/** The newest version before this one that is complete: what its findings are compared with. */
+export async function findPreviousVersion(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { versionGroupId, versionNumber }: { versionGroupId: string; versionNumber: number },
+) {
+  const { rows } = await sql<{ submissionId: string; assetId: string; versionNumber: number }>`
+    select v.submission_id as "submissionId", v.asset_id as "assetId", v.version_number as "versionNumber"
+    from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    where v.version_group_id = ${versionGroupId} and v.version_number < ${versionNumber}
+      and v.workspace_id = ${workspaceId} and a.status = 'complete'
+    order by v.version_number desc
+    limit 1`.execute(db);
+  return rows[0];
+}
+
+export type SubmissionRow = {
+  submission_id: string;
+  workspace_id: string;
+  mode: Mode;
+  run: number;
+  metadata: Record<string, unknown>;
+  created_at: Date;
+  completed_at: Date | null;
+  asset_id: string;
+  filename: string;
+  version_group_id: string;
+  version_number: number;
+  asset_status: AssetState['status'];
+  progress_percent: number;
+  issue_count: number | null;
+  error_type: AssetErrorType | null;
+  attempt: number;
+};
+
+const submissionColumns = sql`
+  s.submission_id, s.workspace_id, s.mode, s.run, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
+  a.version_group_id, a.version_number, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
+  a.attempt`;
+
+/** A row per asset, each with its submission beside it: one statement, and one pass to read it. */
+export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<SubmissionRow[]> {
+  const { rows } = await sql<SubmissionRow>`
+    select ${submissionColumns}
+    from submissions s join assets a on a.submission_id = s.submission_id
+    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}
+      and a.submission_id = ${submissionId}
+    order by a.position`.execute(db);
+  return rows;
+}
+
+export type SubmissionFilter = {
+  statuses: Status[] | undefined;
+  /** Ids from this one on, and before that one. */
+  fromId: string | undefined;
+  beforeId: string | undefined;
+  limit: number;
+};
+
+export async function listSubmissions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  filter: SubmissionFilter,
+): Promise<SubmissionRow[]> {
+  const { statuses, fromId, beforeId, limit } = filter;
+  const { rows } = await sql<SubmissionRow>`
+    with page as (
+      select * from submissions
+      where workspace_id = ${workspaceId}
+        ${statuses ? sql`and status = any(${statuses}::text[])` : sql``}
+        ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
+        ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
+      order by submission_id desc
+      limit ${limit}
+    )
+    select ${submissionColumns}
+    from page s join assets a on a.submission_id = s.submission_id
+    order by s.submission_id desc, a.position`.execute(db);
+  return rows;
+}
+
+export type VersionRow = {
+  version_group_id: string;
+  version_number: number;
+  submission_id: string;
+  asset_id: string;
+  filename: string;
+  status: AssetState['status'];
+  issue_count: number | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+export async function listVersions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  after: { versionGroupId: string; versionNumber: number } | undefined,
+  limit: number,
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.version_group_id, v.version_number, v.submission_id, v.asset_id, a.filename, a.status, a.issue_count,
+      a.created_at, a.completed_at
+    from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    where v.workspace_id = ${workspaceId}
+      and v.version_group_id in (
+        select version_group_id from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      )
+      ${after ? sql`and (v.version_group_id, v.version_number) > (${after.versionGroupId}, ${after.versionNumber})` : sql``}
+    order by v.version_group_id, v.version_number
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export type AssetRow = {
+  submission_id: string;
+  asset_id: string;
+  mode: Mode;
+  profile: string;
+  sidekick_ids: string[] | null;
+  blob_id: string;
+  filename: string;
+  content_type: string;
+  etag: string;
+  size_bytes: string;
+  version_group_id: string;
+  version_number: number;
+  status: AssetState['status'];
+  attempt: number;
+  progress_percent: number;
+  issue_count: number | null;
+  error_type: AssetErrorType | null;
+  checks: object[];
+  topics: object | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+/** The submission's row even where it has no such asset, so that one statement tells which of the two is missing. */
+export async function findAsset(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assetId: string,
+): Promise<AssetRow | { asset_id: null } | undefined> {
+  const { rows } = await sql<AssetRow>`
+    select s.submission_id, s.mode, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
+      a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.progress_percent, a.issue_count,
+      a.error_type, a.checks, a.topics, a.created_at, a.completed_at
+    from submissions s
+    left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
+    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
