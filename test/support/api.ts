@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@assay/contract/limits.ts';
+import { buckets, type Tier } from '@assay/contract/limits.ts';
 import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
+import { startApi, startWorker } from '@assay/server/assemble.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
 
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
-/** Settings of the test instance; Redis keys are apart per call, so that test files do not count for each other. */
+/** Settings of the test instance; Redis keys and queues are apart per call, so that test files do not work for each other. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     ...inject('environment'),
@@ -18,6 +18,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     LOG_LEVEL: 'fatal',
     DRAIN_SECONDS: '0',
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
+    TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
     ...overrides,
   };
 }
@@ -38,11 +39,20 @@ export async function openTestApi(overrides: Record<string, string> = {}) {
   };
 }
 
+/** A worker in this process beside an API: same database, same queues; stopped after the file's tests. */
+export async function openTestWorker(config: Config): Promise<void> {
+  const running = await startWorker(config);
+  afterAll(() => running.stop());
+}
+
 /** Generous limits for tests that are not about limits. */
 export const liftedLimits = {
   RATE_LIMITS: JSON.stringify(
     Object.fromEntries(
-      ['starter', 'pro', 'enterprise'].map((tier) => [tier, { upload: 1_000_000, submission_read: 1_000_000 }]),
+      ['starter', 'pro', 'enterprise'].map((tier) => [
+        tier,
+        Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000])),
+      ]),
     ),
   ),
 };

@@ -43,12 +43,23 @@ export function createClient(baseUrl: string, key?: string) {
     send,
     get: (path: string, request?: Request) => send('GET', path, request),
     post: (path: string, json?: unknown, request?: Request) => send('POST', path, { json, ...request }),
+    patch: (path: string, json?: unknown) => send('PATCH', path, { json }),
     uploadFile: (filename: string, bytes: Uint8Array | string, type?: string) => {
       const form = new FormData();
       form.append('file', new File([bytes as Uint8Array<ArrayBuffer>], filename, type ? { type } : {}));
       return send('POST', '/uploads/direct', { body: form });
     },
   };
+}
+
+const everyRoute = Object.values<Route>(routes).map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+function routeAt(method: string, path: string): Route | undefined {
+  const bare = path.split('?', 1)[0] as string;
+  return everyRoute.find(({ route, pattern }) => route.method === method && pattern.test(bare))?.route;
 }
 
 /** Throws when an answer is none that the contract knows for this route. */
@@ -62,13 +73,13 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
   if (status === 402) return void PlanRefusal.parse(body);
   if (status === 429) return void RateLimitRefusal.parse(body);
 
-  const route = Object.values<Route>(routes).find((row) => row.method === method && row.path === path);
+  const route = routeAt(method, path);
   if (status >= 400) {
     const problem = Problem.parse(body);
     const refusal = refusals[problem.code as keyof typeof refusals];
     if (headers.get('content-type') !== 'application/problem+json') complain('not a problem by its type');
     if (refusal?.status !== status || problem.status !== status) complain('code and status disagree');
-    const isRouting = status === 404 || status === 405;
+    const isRouting = ['route_not_found', 'method_not_allowed'].includes(problem.code);
     if (route && !isRouting && !refusalsOf(route).includes(problem.code as never)) complain('undeclared code');
   } else if (route) {
     if (status !== route.success.status) complain('undeclared status');

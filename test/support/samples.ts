@@ -98,3 +98,22 @@ export function makeOffice(mainPart: string, contentType: string): Uint8Array {
     [mainPart]: '<?xml version="1.0"?><document/>',
   });
 }
+
+/** The least PDF that opens, with these entries in its catalogue: `/OpenAction << /S /JavaScript /JS (…) >>` runs code. */
+export function makePdf(catalogueEntries = ''): Uint8Array {
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalogueEntries} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, i) => {
+    const offset = text.length;
+    text += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const xref = text.length;
+  text += `xref\n0 4\n0000000000 65535 f \n${entries}trailer\n<< /Root 1 0 R /Size 4 >>\nstartxref\n${xref}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}

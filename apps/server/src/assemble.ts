@@ -1,19 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
+import { createExamining, createSettling } from './analysis/analysis.activities.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs.ts';
 import { systemClock } from './handles/clock.ts';
-import { openDb } from './handles/db.ts';
+import { askDb, openDb } from './handles/db.ts';
 import type { Handles } from './handles/handles.ts';
 import { openLog } from './handles/log.ts';
 import { openMetrics } from './handles/metrics.ts';
 import { migrate } from './handles/migrate.ts';
 import { openRedis } from './handles/redis.ts';
+import { repeat } from './handles/repeat.ts';
+import { openWorkers, type Queue } from './handles/workers.ts';
 import { askWorkflows, openWorkflows } from './handles/workflows.ts';
 import { createApi, type Handlers } from './http/api.ts';
 import { serveDocs } from './http/docs.ts';
@@ -25,11 +27,43 @@ import {
   serveHealth,
   serveMetrics,
 } from './http/operations.ts';
+import { getAsset } from './issues/get-asset.ts';
+import { getChanges } from './issues/get-changes.ts';
+import { getTopics } from './issues/get-topics.ts';
+import { listIssues } from './issues/list-issues.ts';
+import { updateIssue } from './issues/update-issue.ts';
+import { createRehearsing } from './sandbox/sandbox.activities.ts';
+import { createSubmission } from './submissions/create-submission.ts';
+import { getSidekick } from './submissions/get-sidekick.ts';
+import { getSubmission } from './submissions/get-submission.ts';
+import { listSidekicks } from './submissions/list-sidekicks.ts';
+import { listSubmissions } from './submissions/list-submissions.ts';
+import { listVersions } from './submissions/list-versions.ts';
+import { sweepRuns } from './submissions/sweep-runs.ts';
+import { tidyUp } from './submissions/tidy-up.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
 
-const handlers: Handlers = { createUploadUrl, renewUploadUrl, uploadDirect, getMe };
+const handlers: Handlers = {
+  createUploadUrl,
+  renewUploadUrl,
+  uploadDirect,
+  createSubmission,
+  listSubmissions,
+  getSubmission,
+  listVersions,
+  getAsset,
+  listIssues,
+  updateIssue,
+  getTopics,
+  getChanges,
+  listSidekicks,
+  getSidekick,
+  getMe,
+};
+
+const tidyUpSeconds = 3600;
 
 export type Running = { metricsUrl: string; stop(): Promise<void> };
 
@@ -45,7 +79,7 @@ export async function startApi(
   };
   const api = createApi(handles, door, handlers, settings, readiness);
   const questions: Questions = {
-    postgres: { ask: () => askDb(handles), isRequired: true },
+    postgres: { ask: () => askDb(handles.db), isRequired: true },
     blobs: { ask: () => handles.blobs.ask(), isRequired: true },
     // Without Redis each process counts for itself; without the engine accepted work waits.
     redis: { ask: () => handles.redis.ping(), isRequired: false },
@@ -69,30 +103,49 @@ export async function startApi(
   return { url, metricsUrl, stop, api, handles };
 }
 
-/** Holds the connection to the engine and says how it is; queues come with the rooms that have durable work. */
-export async function startWorker(config: Config): Promise<Running> {
+/** Tells the stories and examines the assets of the queues that it is told to serve, and sweeps up what was left behind. */
+export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
   const { handles, close } = openHandles(config);
+  const { log } = handles;
   const readiness: Readiness = { isStopping: false };
   const server = createOperationsServer();
   serveHealth(
     server,
     {
       temporal: { ask: () => askWorkflows(handles.workflows), isRequired: true },
-      postgres: { ask: () => askDb(handles), isRequired: true },
+      postgres: { ask: () => askDb(handles.db), isRequired: true },
       blobs: { ask: () => handles.blobs.ask(), isRequired: true },
     },
     readiness,
   );
   serveMetrics(server, handles.metrics);
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
-  handles.log.info({ metricsUrl }, 'worker is up');
+  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queuesOf(config, handles), log);
+  const stopJobs = [
+    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
+    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles), log),
+  ];
+  log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
 
   const stop = async () => {
     readiness.isStopping = true;
+    await Promise.all(stopJobs.map((stopJob) => stopJob()));
+    await workers.stop();
     await server.close();
     await close();
   };
-  return { metricsUrl, stop };
+  return { metricsUrl, stop, ended: workers.ended };
+}
+
+/** Each kind of work has a queue of its own, so that none stands in another's way. */
+function queuesOf(config: Config, handles: Handles): Queue[] {
+  const stories: Record<string, object> = { control: createSettling(handles), sandbox: createRehearsing(handles) };
+  return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
+    name: config.TEMPORAL_QUEUE_PREFIX + name,
+    atOnceMax,
+    hasWorkflows: name in stories,
+    activities: stories[name] ?? createExamining(handles),
+  }));
 }
 
 export async function migrateDatabase(config: Config): Promise<void> {
@@ -112,7 +165,7 @@ function openHandles(config: Config): { handles: Handles; close(): Promise<void>
   const log = openLog(config.LOG_LEVEL);
   const { db, pool } = openDb(config.DATABASE_URL, config.DATABASE_CONNECTIONS_MAX, log);
   const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log);
-  const workflows = openWorkflows(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE);
+  const workflows = openWorkflows(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, config.TEMPORAL_QUEUE_PREFIX);
   const blobs = openBlobs({
     url: config.BLOB_URL,
     publicUrl: config.BLOB_PUBLIC_URL,
@@ -126,10 +179,6 @@ function openHandles(config: Config): { handles: Handles; close(): Promise<void>
     await Promise.all([db.destroy(), workflows.connection.close()]);
   };
   return { handles, close };
-}
-
-async function askDb({ db }: Handles): Promise<void> {
-  await sql`select 1`.execute(db);
 }
 
 async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {

@@ -14,6 +14,24 @@ function isAddressOrNetwork(text: string): boolean {
 }
 const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'is no address or CIDR network');
 
+// `video:2` is the queue of that name with two examinations at once.
+const queueList = z.string().transform((list, context) =>
+  list.split(',').map((entry) => {
+    const [name = '', count = ''] = entry.trim().split(':');
+    const usual = queuesByDefault[name as keyof typeof queuesByDefault];
+    const atOnceMax = count === '' ? usual : Number(count);
+    if (usual === undefined) {
+      context.addIssue(`has no queue ${name}; there are ${Object.keys(queuesByDefault).join(', ')}`);
+    } else if (!Number.isInteger(atOnceMax) || atOnceMax < 1) {
+      context.addIssue(`${entry}: how many at once is a whole number from 1 on`);
+    }
+    return { name: name as keyof typeof queuesByDefault, atOnceMax };
+  }),
+);
+
+/** Queue → how many examinations, or steps of stories on `control` and `sandbox`, a worker does at once there. */
+const queuesByDefault = { control: 10, sandbox: 10, video: 1, audio: 2, image: 4, document: 4 } as const;
+
 // Overrides are merged into the defaults, so an operator names only what differs.
 const rateLimits = z
   .string()
@@ -55,6 +73,9 @@ const variables = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RATE_LIMITS: rateLimits.prefault('{}'),
 
+  WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
+  SWEEP_SECONDS: seconds.default(5),
+
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }),
@@ -66,6 +87,7 @@ const variables = z.object({
   BLOB_CONTAINER: z.string().min(3),
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
+  TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
   KEY_PEPPER: z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32'),
 });
 

@@ -7,8 +7,11 @@ async function main([role, ...args]: string[]): Promise<void> {
   switch (role) {
     case 'api':
       return stopOnSignal(await startApi(readConfig()));
-    case 'worker':
-      return stopOnSignal(await startWorker(readConfig()));
+    case 'worker': {
+      const worker = await startWorker(readConfig());
+      stopOnSignal(worker);
+      return worker.ended; // one that fails for good is started anew by whoever watches over the process
+    }
     case 'migrate':
       return migrateDatabase(readConfig());
     case 'admin':

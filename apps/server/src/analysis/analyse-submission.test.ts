@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer } from '../../../../test/support/blobs.ts';
+import { countInEngine } from '../../../../test/support/engine-database.ts';
+import { makePdf } from '../../../../test/support/samples.ts';
+import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { settle } from './settle.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const { client: engine } = api.handles.workflows;
+const container = openContainer(api.config);
+
+// Spoilt before any worker looks at them.
+const changed = await uploadText(client, 'changed.txt');
+const missing = await uploadText(client, 'missing.txt');
+const sound = await uploadText(client, 'sound.txt');
+const spoilt = await submit(client, [changed, missing, sound]);
+await container.getBlockBlobClient(changed).upload('other', 5);
+await container.getBlockBlobClient(missing).delete();
+const toCancel = await submit(client, [sound]);
+await engine.workflow.getHandle(toCancel.workflowId).cancel();
+await openTestWorker(api.config);
+
+describe('each asset is analysed on its own (§1)', () => {
+  test('one that fails does not take the others with it, and the submission says how many failed (§3)', async () => {
+    const { status, errorMessage, isRetryable, completedAt, assets } = await untilOver(client, spoilt.submissionId);
+    expect({ status, errorMessage, isRetryable }).toEqual({
+      status: 'failed',
+      errorMessage: '2 of 3 assets failed',
+      isRetryable: false,
+    });
+    expect(completedAt).not.toBeNull();
+    expect(assets).toMatchObject([
+      { status: 'failed', errorType: 'blob_changed', errorMessage: expect.any(String), isRetryable: false },
+      { status: 'failed', errorType: 'blob_missing', errorMessage: expect.any(String), issueCount: null },
+      { status: 'complete', errorType: null, errorMessage: null, issueCount: 0, progressPercent: 100 },
+    ]);
+  });
+
+  test('a cancelled run says so of its assets, and they may be retried', async () => {
+    const { status, assets } = await untilOver(client, toCancel.submissionId);
+    expect(status).toBe('failed');
+    expect(assets).toMatchObject([{ errorType: 'cancelled', isRetryable: true }]);
+  });
+
+  test('findings of a real file become issues, a credit is spent once, and settling again changes nothing', async () => {
+    const { body: before } = await client.get('/me');
+    const pdf = await client.uploadFile('leaflet.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'));
+    const { submissionId, assets } = await submit(client, [pdf.body.blobPath]);
+    const assetId = assets[0]?.assetId as string;
+    await untilOver(client, submissionId);
+    const read = async () => (await client.get(`/submissions/${submissionId}/assets/${assetId}/issues`)).body;
+    const issues = await read();
+    expect(issues.totalCount).toBeGreaterThan(0);
+
+    const attempt = { workspaceId: workspace.workspaceId as never, submissionId, assetId, attempt: 1 };
+    await settle(attempt, null, api.handles);
+    await settle(attempt, 'internal_error', api.handles);
+    expect(await read()).toEqual(issues);
+    const { body: after } = await client.get('/me');
+    expect(after.credits.used - before.credits.used).toBe(1);
+  });
+});
+
+describe('the engine', () => {
+  test('keeps ids alone: no file name, metadata or content (rule 4)', async () => {
+    const [name, note, content] = [1, 2, 3].map(() => `canary${randomUUID()}`) as [string, string, string];
+    const blobs = [
+      await uploadText(client, `${name}.txt`, content),
+      await uploadText(client, `${name}-gone.txt`, content),
+    ];
+    const { submissionId } = await submit(client, blobs, { metadata: { note, deep: { [note]: [note] } } });
+    await untilOver(client, submissionId);
+    const broken = await submit(client, [blobs[1] as string], { metadata: { note } });
+    await container.getBlockBlobClient(blobs[1] as string).delete();
+    await untilOver(client, broken.submissionId);
+    const serverUrl = api.config.DATABASE_URL;
+    expect(await countInEngine(serverUrl, submissionId)).toBeGreaterThan(0); // it does look where the engine keeps things
+    for (const word of [name, note, content]) expect(await countInEngine(serverUrl, word)).toBe(0);
+  });
+
+  test('a run is handed over once, however often it is tried', async () => {
+    const { submissionId, workflowId } = await submit(client, [sound]);
+    const options = { workflowId, taskQueue: 'x', args: [], workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
+    await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
+    await untilOver(client, submissionId);
+    await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
+  });
+
+  test('the history of 50 assets stays in the hundreds of events', async () => {
+    const blobs = await Promise.all(Array.from({ length: 50 }, (_, i) => uploadText(client, `n${i}.txt`)));
+    const { submissionId, workflowId } = await submit(client, blobs);
+    expect((await untilOver(client, submissionId)).status).toBe('complete');
+    const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
+    expect(events?.length).toBeLessThan(500);
+  });
+});
+
+describe('what a crash left behind', () => {
+  test('a submission that was accepted while the engine was away is started by the sweeper', async () => {
+    const lonely = await openTestApi({
+      ...liftedLimits,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
+    });
+    const { submissionId } = await submit(lonely.client(workspace.liveKey), [sound]);
+    expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('submitted');
+    // As old as what the sweeper takes for left behind.
+    await api.handles.db
+      .updateTable('runs_to_start')
+      .set({ created_at: new Date(Date.now() - 60_000) })
+      .where('submission_id', '=', submissionId)
+      .execute();
+    expect((await untilOver(client, submissionId)).status).toBe('complete');
+    await untilForgotten(submissionId);
+  });
+
+  test('a run that the engine has is not remembered any longer', async () => {
+    const { submissionId } = await submit(client, [sound]);
+    await untilForgotten(submissionId);
+  });
+
+  async function untilForgotten(submissionId: string): Promise<void> {
+    const query = api.handles.db.selectFrom('runs_to_start').selectAll().where('submission_id', '=', submissionId);
+    for (let turn = 0; (await query.execute()).length > 0; turn++) {
+      if (turn === 100) expect.fail('it is still remembered');
+      await sleep(50);
+    }
+  }
+});

@@ -1,0 +1,60 @@
+import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import type { Category } from '@assay/contract/limits.ts';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Run, RunAsset } from '../submissions/run-store.ts';
+import type { Examining, Settling } from './analysis.activities.ts';
+
+/** How long one examination may take: a bound against what hangs, far above what an honest file takes. */
+const examinationMax = { video: '12 hours', audio: '3 hours', image: '30 minutes', document: '30 minutes' } as const;
+
+const permanent = Object.entries(assetFailures).flatMap(([type, { isRetryable }]) => (isRetryable ? [] : type));
+
+// Local, as it is a short step of the database alone: half the engine's work.
+const { settle } = proxyLocalActivities<Settling>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '500 ms', maximumInterval: '30 seconds' },
+});
+
+/** The durable story of one run: each asset on its own, none waits for another. */
+export async function analyseSubmission(run: Run): Promise<void> {
+  await Promise.all(run.assets.map((asset) => analyseAsset(run, asset)));
+}
+
+async function analyseAsset({ workspaceId, submissionId }: Run, { category, ...attempt }: RunAsset): Promise<void> {
+  const asset = { workspaceId, submissionId, ...attempt };
+  const failure = await examineOn(category)(asset).then(() => null, errorTypeOf);
+  // A run that is cancelled still says so of each of its assets.
+  await CancellationScope.nonCancellable(() => settle(asset, failure));
+}
+
+function examineOn(category: Category) {
+  const { examine } = proxyActivities<Examining>({
+    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // what stands before the name stays
+    startToCloseTimeout: examinationMax[category],
+    scheduleToCloseTimeout: '3 days',
+    heartbeatTimeout: '10 seconds', // how soon a worker that died is noticed
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: permanent },
+  });
+  return examine;
+}
+
+/** The engine's failure in the words of the one table. */
+function errorTypeOf(error: unknown): AssetErrorType {
+  if (isCancellation(error)) return 'cancelled';
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure)
+    return cause.timeoutType === 'START_TO_CLOSE' ? 'analysis_timeout' : 'engine_unavailable';
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return type && type in assetFailures ? (type as AssetErrorType) : 'internal_error';
+}

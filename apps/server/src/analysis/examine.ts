@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { chooseSidekicks, findSidekick } from '@assay/sidekicks/catalogue.ts';
+import { type FoundBy, runSidekicks } from '@assay/sidekicks/run.ts';
+import type { Handles } from '../handles/handles.ts';
+import type { RecordedFinding } from '../issues/publish-issues.ts';
+import { beginAssets } from '../submissions/progress-store.ts';
+import { type AssetRow, findAsset } from '../submissions/store.ts';
+import { formatBlobPath } from '../uploads/blob-path.ts';
+import { withScratchFile } from '../uploads/scratch-file.ts';
+import type { AssetAttempt } from './asset-attempt.ts';
+import { recordExamination } from './store.ts';
+
+/** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
+export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles): Promise<void> {
+  const { workspaceId, submissionId, assetId, attempt } = asset;
+  const { db } = handles;
+  await beginAssets(db, workspaceId, submissionId, [asset]);
+  const row = await findAsset(db, workspaceId, submissionId, assetId);
+  if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or another attempt took over
+  if (row.status !== 'processing') return; // settled meanwhile
+
+  const bytes = await download(row, asset, handles, signal);
+  const hash = createHash('sha256');
+  const { checks, findings } = await withScratchFile(hashed(bytes, hash), async (scratch) => {
+    const media = mediaTypeOfFilename(row.filename);
+    if (!media) throw new AssetFailure('analysis_rejected');
+    const chosen = chooseSidekicks(row.sidekick_ids);
+    return runSidekicks(chosen, { bytes: scratch, signal }, { media, filename: row.filename });
+  });
+  signal.throwIfAborted();
+  await recordExamination(db, workspaceId, submissionId, {
+    assetId,
+    attempt,
+    contentSha256: hash.digest(),
+    checks: checks.map((check) => ({ ...check, profile: row.profile })),
+    findings: findings.map(withRule),
+  });
+}
+
+// Under the tag of the bytes that were validated: others are not analysed.
+async function download(row: AssetRow, { workspaceId }: AssetAttempt, { blobs }: Handles, signal: AbortSignal) {
+  const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
+  const bytes = await blobs.download(path, row.etag, signal);
+  if (!bytes) throw new AssetFailure('blob_missing');
+  return bytes;
+}
+
+async function* hashed(bytes: Readable, hash: { update(chunk: Buffer): unknown }): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function withRule(finding: FoundBy): RecordedFinding {
+  const rule = findSidekick(finding.sidekickId)?.rules[finding.ruleCode];
+  if (!rule) throw new Error(`${finding.ruleCode} is no rule of ${finding.sidekickId}`);
+  const { headline, standard, precedents } = rule;
+  return { ...finding, headline, standard, precedents };
+}

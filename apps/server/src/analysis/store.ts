@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import type { RecordedFinding } from '../issues/publish-issues.ts';
+
+export type Examination = {
+  assetId: string;
+  attempt: number;
+  contentSha256: Buffer;
+  checks: object[];
+  findings: RecordedFinding[];
+};
+
+/** Written anew by whoever examined last: an activity that runs twice finds the same twice. */
+export async function recordExamination(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { assetId, attempt, contentSha256, checks, findings }: Examination,
+): Promise<void> {
+  await sql`
+    insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
+    values (
+      ${submissionId}, ${assetId}, ${attempt}, ${workspaceId}, ${contentSha256}, ${JSON.stringify(checks)}::jsonb,
+      ${JSON.stringify(findings)}::jsonb
+    )
+    on conflict (submission_id, asset_id, attempt)
+    do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings`.execute(
+    db,
+  );
+}
+
+/** What was found, taken out: from then on the issues hold it. */
+export async function takeExamination(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { assetId, attempt }: { assetId: string; attempt: number },
+) {
+  const row = await db
+    .deleteFrom('examinations')
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('attempt', '=', attempt)
+    .where('workspace_id', '=', workspaceId)
+    .returning(['content_sha256', 'checks', 'findings'])
+    .executeTakeFirst();
+  return (
+    row && {
+      contentSha256: row.content_sha256,
+      checks: row.checks as object[],
+      findings: row.findings as unknown as RecordedFinding[],
+    }
+  );
+}

@@ -1,0 +1,23 @@
+import { asActivity } from '../handles/as-activity.ts';
+import type { Handles } from '../handles/handles.ts';
+import { beginAssets, completeRehearsal } from '../submissions/progress-store.ts';
+import type { Run } from '../submissions/run-store.ts';
+
+type Rehearsal = Omit<Run, 'delaySeconds'>;
+
+export type Rehearsing = {
+  beginRehearsal(run: Rehearsal): Promise<void>;
+  endRehearsal(run: Rehearsal): Promise<void>;
+};
+
+/** §8.3: no mocked output, so no issue count, no checks, no charge. */
+export function createRehearsing({ db, clock, log }: Handles): Rehearsing {
+  return {
+    beginRehearsal: asActivity(log, (_, { workspaceId, submissionId, assets }) =>
+      beginAssets(db, workspaceId, submissionId, assets),
+    ),
+    endRehearsal: asActivity(log, (_, { workspaceId, submissionId }) =>
+      completeRehearsal(db, workspaceId, submissionId, clock.now()),
+    ),
+  };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client.ts';
+
+/** Uploads a small text and returns where it lies. */
+export async function uploadText(client: Client, filename = 'note.txt', text = 'hello'): Promise<string> {
+  const { status, body } = await client.uploadFile(filename, text);
+  if (status !== 201) throw new Error(`the upload was answered ${status}`);
+  return body.blobPath;
+}
+
+export type Created = {
+  submissionId: string;
+  workflowId: string;
+  assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
+};
+
+/** Submits these files, each given as a blob path or as an asset of the request. */
+export async function submit(
+  client: Client,
+  assets: (string | { blobPath: string; previousSubmissionId?: string })[],
+  rest: { sidekickIds?: string[]; metadata?: object } = {},
+  query = '',
+): Promise<Created> {
+  const json = { assets: assets.map((asset) => (typeof asset === 'string' ? { blobPath: asset } : asset)), ...rest };
+  const { status, body } = await client.post(`/submissions${query}`, json);
+  if (status !== 201) throw new Error(`the submission was answered ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Polls as a caller would, until the submission is over. */
+export async function untilOver(client: Client, submissionId: string, secondsMax = 30) {
+  for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(30)) {
+    const { body } = await client.get(`/submissions/${submissionId}`);
+    if (body.status === 'complete' || body.status === 'failed') return body;
+  }
+  throw new Error(`${submissionId} is not over after ${secondsMax} s`);
+}
