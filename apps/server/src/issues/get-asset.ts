@@ -1,0 +1,29 @@
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { presentFailure } from '../submissions/present.ts';
+import { requireAsset } from '../submissions/require-asset.ts';
+import { presentCompactIssue } from './present.ts';
+import { findIssues } from './store.ts';
+
+/** §4.5: always there; without issues and without a count until it is complete. */
+export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
+  const asset = await requireAsset(db, caller.workspaceId, params);
+  const issues = asset.issue_count ? await findIssues(db, caller.workspaceId, params) : [];
+  return {
+    assetId: asset.asset_id,
+    submissionId: asset.submission_id,
+    filename: asset.filename,
+    status: asset.status,
+    issues: issues.map(presentCompactIssue),
+    mimeType: asset.content_type,
+    issueCount: asset.issue_count,
+    versionNumber: asset.version_number,
+    versionGroupId: asset.version_group_id,
+    sizeBytes: Number(asset.size_bytes),
+    progressPercent: asset.progress_percent,
+    ...presentFailure(asset),
+    createdAt: asset.created_at.toISOString(),
+    completedAt: asset.completed_at?.toISOString() ?? null,
+    checks: asset.checks as Reply<'getAsset'>['checks'],
+  };
+}

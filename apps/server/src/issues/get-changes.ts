@@ -1,0 +1,28 @@
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { requireFinishedAsset } from '../submissions/require-asset.ts';
+import { findPreviousVersion } from '../submissions/store.ts';
+import { matchIssues } from './match-issues.ts';
+import { presentCompactIssue } from './present.ts';
+import { findIssues } from './store.ts';
+
+export async function getChanges(
+  { caller, params }: Call<'getChanges'>,
+  { db }: Handles,
+): Promise<Reply<'getChanges'>> {
+  const asset = await requireFinishedAsset(db, caller.workspaceId, params);
+  const version = { versionGroupId: asset.version_group_id, versionNumber: asset.version_number };
+  const previous = await findPreviousVersion(db, caller.workspaceId, version);
+  const before = previous ? await findIssues(db, caller.workspaceId, previous) : [];
+  const now = await findIssues(db, caller.workspaceId, params);
+  const keptFrom = matchIssues(before, now);
+  const kept = new Set(keptFrom.values());
+  return {
+    ...params,
+    versionNumber: asset.version_number,
+    previous: previous ?? null,
+    newIssues: now.filter((issue) => !keptFrom.has(issue)).map(presentCompactIssue),
+    goneIssues: before.filter((issue) => !kept.has(issue)).map(presentCompactIssue),
+    keptIssues: now.filter((issue) => keptFrom.has(issue)).map(presentCompactIssue),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { requireFinishedAsset } from '../submissions/require-asset.ts';
+import { type KeptTopics, keepTopics } from './keep-topics.ts';
+import { presentCompactIssue } from './present.ts';
+import { findIssues, type IssueRow } from './store.ts';
+
+/** §4.7: as they were grouped when the asset was settled, each issue as it is now. A rehearsal has none. */
+export async function getTopics({ caller, params }: Call<'getTopics'>, { db }: Handles): Promise<Reply<'getTopics'>> {
+  const asset = await requireFinishedAsset(db, caller.workspaceId, params);
+  const rows = await findIssues(db, caller.workspaceId, params);
+  const byId = new Map(rows.map((row) => [row.issueId, row]));
+  const { topics, ...kept } =
+    (asset.topics as KeptTopics | null) ?? keepTopics(asset.asset_id, [], asset.completed_at as Date);
+  const clustered = new Set(topics.flatMap(({ issueIds }) => issueIds));
+  return {
+    assetId: asset.asset_id,
+    topics: topics.map((topic) => ({
+      ...topic,
+      issueCount: topic.issueIds.length,
+      issues: topic.issueIds.map((id) => presentCompactIssue(byId.get(id) as IssueRow)),
+    })),
+    orphanIssues: rows.filter(({ issueId }) => !clustered.has(issueId)).map(presentCompactIssue),
+    metadata: {
+      ...kept,
+      totalIssueCount: rows.length,
+      topicCount: topics.length,
+      clusteredIssueCount: clustered.size,
+      orphanIssueCount: rows.length - clustered.size,
+    },
+  };
+}

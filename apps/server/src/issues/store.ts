@@ -1,0 +1,114 @@
+import type { IssueStatus, Location, Precedent, Severity, Standard } from '@assay/contract/issue.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+
+export type AssetKey = { submissionId: string; assetId: string };
+
+export type IssueRow = {
+  issueId: string;
+  referenceNumber: number;
+  ruleCode: string;
+  subject: string;
+  sidekickId: string;
+  summary: string;
+  severity: Severity;
+  severityReasoning: string;
+  severityReasoningHeadline: string;
+  status: IssueStatus;
+  statusNote: string | null;
+  statusChangedAt: Date | null;
+  confidence: number;
+  measured: number | null;
+  limitValue: number | null;
+  unit: string | null;
+  standard: Standard | null;
+  precedents: readonly Precedent[];
+  locations: Location[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const columns = sql`
+  issue_id as "issueId", reference_number as "referenceNumber", rule_code as "ruleCode", subject,
+  sidekick_id as "sidekickId", summary, severity, severity_reasoning as "severityReasoning",
+  severity_reasoning_headline as "severityReasoningHeadline", status, status_note as "statusNote",
+  status_changed_at as "statusChangedAt", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
+  locations, created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function insertIssues(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { submissionId, assetId }: AssetKey,
+  issues: IssueRow[],
+): Promise<void> {
+  if (issues.length === 0) return;
+  await sql`
+    insert into issues (
+      submission_id, asset_id, workspace_id, issue_id, reference_number, rule_code, subject, sidekick_id, summary,
+      severity, severity_reasoning, severity_reasoning_headline, status, status_note, status_changed_at, confidence,
+      measured, limit_value, unit, standard, precedents, locations, created_at, updated_at
+    )
+    select ${submissionId}::uuid, ${assetId}::uuid, ${workspaceId}::uuid, one.*
+    from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb) as one (
+      "issueId" uuid, "referenceNumber" int, "ruleCode" text, subject text, "sidekickId" uuid, summary text,
+      severity text, "severityReasoning" text, "severityReasoningHeadline" text, status text, "statusNote" text,
+      "statusChangedAt" timestamptz, confidence double precision, measured double precision,
+      "limitValue" double precision, unit text, standard jsonb, precedents jsonb, locations jsonb,
+      "createdAt" timestamptz, "updatedAt" timestamptz
+    )`.execute(db);
+}
+
+/** All of an asset, by number; there are never more than one page of them. */
+export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<IssueRow[]> {
+  const { rows } = await sql<IssueRow>`
+    select ${columns} from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
+    order by reference_number`.execute(db);
+  return rows;
+}
+
+export type IssueFilter = {
+  severities: Severity[] | undefined;
+  statuses: IssueStatus[] | undefined;
+  sidekickIds: string[] | undefined;
+  ruleCodes: string[] | undefined;
+};
+
+export async function pageIssues(
+  db: Db,
+  workspaceId: WorkspaceId,
+  key: AssetKey,
+  filter: IssueFilter,
+  { afterNumber, limit }: { afterNumber: number; limit: number },
+): Promise<{ rows: IssueRow[]; totalCount: number }> {
+  const isAny = (column: string, values: string[] | undefined, type: string) =>
+    values ? sql`and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[])` : sql``;
+  const matching = sql`
+    from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
+      ${isAny('severity', filter.severities, 'text')} ${isAny('status', filter.statuses, 'text')}
+      ${isAny('sidekick_id', filter.sidekickIds, 'uuid')} ${isAny('rule_code', filter.ruleCodes, 'text')}`;
+  const [page, total] = await Promise.all([
+    sql<IssueRow>`
+      select ${columns} ${matching} and reference_number > ${afterNumber}
+      order by reference_number limit ${limit}`.execute(db),
+    sql<{ count: string }>`select count(*) ${matching}`.execute(db),
+  ]);
+  return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
+}
+
+export async function updateIssueStatus(
+  db: Db,
+  workspaceId: WorkspaceId,
+  key: AssetKey & { issueId: string },
+  { status, note, at }: { status: IssueStatus; note: string | null; at: Date },
+): Promise<IssueRow | undefined> {
+  const { rows } = await sql<IssueRow>`
+    update issues
+    set status = ${status}, status_note = ${note}, status_changed_at = ${at}, updated_at = ${at}
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and issue_id = ${key.issueId}
+      and workspace_id = ${workspaceId}
+    returning ${columns}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import type { Issue, Location, Severity } from '@assay/contract/issue.ts';
+import { describeTopic, familyOf } from './describe-topic.ts';
+import { type Span, spanOf } from './span-of.ts';
+
+export type TopicIssue = Pick<
+  Issue,
+  'id' | 'referenceNumber' | 'ruleCode' | 'summary' | 'severity' | 'sidekickId' | 'locations'
+> & { subject: string };
+
+export type Topic = {
+  id: string;
+  title: string;
+  summary: string;
+  severity: Severity;
+  /** By reference number. */
+  issueIds: string[];
+  ruleCodes: string[];
+  sidekickIds: string[];
+};
+
+type IssueSpan = Span & { issue: TopicIssue; family: string };
+type Join = (a: TopicIssue, b: TopicIssue) => void;
+
+/** The version goes up whenever the same issues may get other topics. */
+export const topicAlgorithm = { algorithm: 'structural-v1', algorithmVersion: '1.0.0' } as const;
+
+const topicNamespace = 'f2ab2c98-1f1f-4ba8-8209-f65449941a7f';
+const gapMsMax = 2000;
+
+/**
+ * Rules of two families of which one explains the other, where they overlap in time; each side is of one family. A pair
+ * within a family, such as black picture and silence, or missing captions and speech, would add nothing: time has
+ * joined it already.
+ */
+const causalPairs: readonly { cause: RegExp; effect: RegExp }[] = [
+  // A claim lacks its qualification because the text that qualifies it cannot be read.
+  { cause: /^CLAIM-.*QUALIF/, effect: /^TEXT-/ },
+];
+
+/**
+ * Groups of two or more issues that are likely to have one cause; an issue in none of them stands alone. Pure, and the
+ * same for any order of the issues.
+ */
+export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): Topic[] {
+  const sorted = issues.toSorted((a, b) => a.referenceNumber - b.referenceNumber || (a.id < b.id ? -1 : 1));
+  const { join, find } = createSets<TopicIssue>();
+  joinByKey(sorted, join);
+  const spans = spansByStart(sorted);
+  joinNear(spans, join);
+  for (const { cause, effect } of causalPairs) {
+    const having = (rule: RegExp) => new Set(sorted.filter(({ ruleCode }) => rule.test(ruleCode)));
+    joinOverlapping(spans, having(cause), having(effect), join);
+  }
+  return [...Map.groupBy(sorted, find).values()]
+    .filter((members) => members.length > 1)
+    .map((members) => ({
+      id: topicId(assetId, members),
+      ...describeTopic(members),
+      issueIds: members.map(({ id }) => id),
+      ruleCodes: sortedUnique(members.map(({ ruleCode }) => ruleCode)),
+      sidekickIds: sortedUnique(members.map(({ sidekickId }) => sidekickId)),
+    }));
+}
+
+const sortedUnique = (values: readonly string[]) => [...new Set(values)].sort();
+
+function joinByKey(issues: readonly TopicIssue[], join: Join): void {
+  const firsts = new Map<string, TopicIssue>();
+  for (const issue of issues) {
+    for (const key of keysOf(issue)) {
+      const first = firsts.get(key);
+      if (first) join(first, issue);
+      else firsts.set(key, issue);
+    }
+  }
+}
+
+/** Issues with a key in common belong together. */
+function keysOf({ ruleCode, subject, locations }: TopicIssue): string[] {
+  const family = familyOf(ruleCode);
+  const places = locations.length === 0 ? ['whole'] : locations.flatMap((location) => placeOf(location) ?? []);
+  const keys = places.map((place) => `${place} ${family}`);
+  // Across families and wherever they are, so that adjacent pages need no rule of their own. An empty subject says
+  // nothing and joins nothing.
+  if (subject.trim() !== '') keys.push(`subject ${subject.trim()}`);
+  return keys;
+}
+
+/** A still picture has no pages: its regions are all in one place. */
+function placeOf({ page, box, startMs }: Location): string | undefined {
+  if (page !== undefined) return `page ${page}`;
+  return box && startMs === undefined ? 'picture' : undefined;
+}
+
+function spansByStart(issues: readonly TopicIssue[]): IssueSpan[] {
+  const spans: IssueSpan[] = [];
+  for (const issue of issues) {
+    const family = familyOf(issue.ruleCode);
+    for (const location of issue.locations) {
+      const span = spanOf(location);
+      if (span) spans.push({ startMs: span.startMs, endMs: span.endMs, issue, family });
+    }
+  }
+  return spans.sort((a, b) => a.startMs - b.startMs);
+}
+
+/** Joins what overlaps within a family, or nearly touches. */
+function joinNear(spans: readonly IssueSpan[], join: Join): void {
+  const lasting = new Map<string, IssueSpan>();
+  for (const span of spans) {
+    const last = lasting.get(span.family);
+    if (last && span.startMs - last.endMs <= gapMsMax) join(last.issue, span.issue);
+    if (!last || span.endMs > last.endMs) lasting.set(span.family, span);
+  }
+}
+
+/** Joins causes with the effects that they overlap. */
+function joinOverlapping(
+  spans: readonly IssueSpan[],
+  causes: ReadonlySet<TopicIssue>,
+  effects: ReadonlySet<TopicIssue>,
+  join: Join,
+): void {
+  // Of each side the one that lasts longest is enough: a side is of one family, and what overlaps there is joined.
+  const lasting: { cause?: IssueSpan; effect?: IssueSpan } = {};
+  for (const span of spans) {
+    const isCause = causes.has(span.issue);
+    if (!isCause && !effects.has(span.issue)) continue;
+    const [own, other] = isCause ? (['cause', 'effect'] as const) : (['effect', 'cause'] as const);
+    const opposite = lasting[other];
+    if (opposite && opposite.endMs >= span.startMs) join(opposite.issue, span.issue);
+    if (span.endMs >= (lasting[own]?.endMs ?? 0)) lasting[own] = span;
+  }
+}
+
+/** Disjoint sets of any objects; each begins as a set of its own. */
+function createSets<Member extends object>() {
+  const parents = new Map<Member, Member>();
+  const find = (member: Member): Member => {
+    let root = member;
+    for (let parent = parents.get(root); parent; parent = parents.get(root)) root = parent;
+    if (root !== member) parents.set(member, root);
+    return root;
+  };
+  const join = (a: Member, b: Member): void => {
+    const [root, other] = [find(a), find(b)];
+    if (root !== other) parents.set(other, root);
+  };
+  return { find, join };
+}
+
+/** The same issues of the same asset are the same topic. */
+function topicId(assetId: string, issues: readonly TopicIssue[]): string {
+  return uuidV5([assetId, ...issues.map(({ id }) => id).sort()].join(' '));
+}
+
+/** RFC 9562 §5.5. */
+function uuidV5(name: string): string {
+  const namespace = Buffer.from(topicNamespace.replaceAll('-', ''), 'hex');
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
