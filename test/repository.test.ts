@@ -21,8 +21,13 @@ const isTest = (file: string) => file.endsWith('.test.ts');
 const mayImport: Record<string, string[]> = {
   main: ['config', 'assemble'],
   config: [],
-  assemble: ['config', 'handles', 'http', 'access', 'uploads'],
+  assemble: ['config', 'handles', 'http', 'access', 'uploads', 'submissions', 'issues', 'analysis', 'sandbox'],
+  workflows: ['analysis', 'sandbox'],
   http: ['access', 'handles'],
+  sandbox: ['submissions', 'access', 'handles'],
+  analysis: ['submissions', 'issues', 'uploads', 'access', 'handles'],
+  issues: ['submissions', 'access', 'handles'],
+  submissions: ['uploads', 'access', 'handles'],
   uploads: ['access', 'handles'],
   access: ['handles'],
   handles: [],
@@ -32,6 +37,14 @@ const server = join('apps', 'server', 'src');
 const roomOf = (file: string) => relative(server, file).split(sep)[0]?.replace(/\.ts$/, '') ?? '';
 const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTest(file));
 
+/** A room → what it may take from the sidekicks; those that are not here take nothing. */
+const mayAskSidekicks: Record<string, RegExp> = {
+  analysis: /^@assay\/sidekicks\//,
+  issues: /^@assay\/sidekicks\/sidekick\.ts$/,
+  submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
+  uploads: /^@assay\/sidekicks\/evidence\/(recognise|random-access)\.ts$/,
+};
+
 /** What a file imports: paths for files of the repository, names for packages. */
 function importsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
@@ -39,6 +52,12 @@ function importsOf(file: string): string[] {
     (match) => match[1] as string,
   );
   return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+}
+
+/** What is left of the imports once the types are gone. */
+function valueImportsOf(file: string): string[] {
+  const text = textOf.get(file) ?? '';
+  return [...text.matchAll(/^import\s(?!type\s)(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map((match) => match[1] as string);
 }
 
 describe('imports', () => {
@@ -50,6 +69,33 @@ describe('imports', () => {
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('only the rooms that look at media ask the sidekicks, and each only for its part', () => {
+    const wrong = inServer.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => name.startsWith('@assay/sidekicks/') && !mayAskSidekicks[roomOf(file)]?.test(name))
+        .map((name) => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('a workflow imports types, the contract and the engine’s own module alone', () => {
+    const workflows = inServer.filter((file) => file.endsWith('.workflow.ts'));
+    expect(workflows.length).toBeGreaterThan(0);
+    const wrong = workflows.flatMap((file) =>
+      valueImportsOf(file)
+        .filter((name) => name !== '@temporalio/workflow' && !name.startsWith('@assay/contract/'))
+        .map((name) => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the sidekicks know neither the database nor HTTP', () => {
+    const manifest = JSON.parse(textOf.get('packages/sidekicks/package.json') ?? '{}');
+    expect(
+      Object.keys(manifest.dependencies).filter((name) => /^(pg|kysely|fastify|ioredis|@azure|@temporalio)/.test(name)),
+    ).toEqual([]);
   });
 
   test('every room is in the table', () => {
@@ -105,8 +151,11 @@ describe('one place for each thing', () => {
   });
 
   test('SQL is written in a store or a handle alone', () => {
-    const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
-    expect(mentions(pattern, inServer).filter((file) => basename(file) !== 'store.ts')).toEqual([]);
+    const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
+    const wrong = mentions(pattern, inServer).filter(
+      (file) => !/\bstore\.ts$/.test(file) && roomOf(file) !== 'handles',
+    );
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -119,7 +168,7 @@ describe('names and sizes', () => {
   test('files are kebab-case and carry no empty name', () => {
     const empty = /^(utils?|helpers?|common|shared|misc|core|base)$/;
     const wrong = sources.filter((file) => {
-      const parts = file.replace(/(\.test|\.config)?\.ts$/, '').split('/');
+      const parts = file.replace(/(\.test|\.config|\.workflow|\.activities)?\.ts$/, '').split('/');
       return !/^[a-z0-9-]+$/.test(parts.at(-1) ?? '') || parts.some((part) => empty.test(part));
     });
     expect(wrong).toEqual([]);
@@ -154,7 +203,7 @@ describe('every declared status has its own test block', () => {
     for (const status of statuses) {
       if (!testedTogether.includes(status)) expect(text, `a block for ${status}`).toContain(`describe('${status}: `);
     }
-    for (const code of route.refusals) {
+    for (const code of refusalsOf(route)) {
       if (!testedTogether.includes(refusals[code].status)) expect(text, `a test of ${code}`).toContain(code);
     }
   });

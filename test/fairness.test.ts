@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import type { Client } from './support/client.ts';
+import { submit, uploadText } from './support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const backlogCount = Number(process.env.FAIRNESS_BACKLOG ?? 400);
+const othersCount = 20;
+
+async function submitMany(client: Client, count: number): Promise<string[]> {
+  const blobPath = await uploadText(client);
+  const ids: string[] = [];
+  const runner = async () => {
+    while (ids.length < count) {
+      const place = ids.push('') - 1;
+      ids[place] = (await submit(client, [blobPath])).submissionId;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(16, count) }, runner));
+  return ids;
+}
+
+async function completionTimes(ids: string[]): Promise<number[]> {
+  const query = api.handles.db.selectFrom('submissions').select('completed_at').where('submission_id', 'in', ids);
+  for (;;) {
+    const rows = await query.execute();
+    if (rows.every((row) => row.completed_at)) return rows.map((row) => (row.completed_at as Date).getTime());
+    await sleep(200);
+  }
+}
+
+describe('a workspace with a long queue', () => {
+  test(`does not make others wait: ${backlogCount} of one, then one each of ${othersCount} others`, async () => {
+    const crowd = await submitMany(api.client((await api.makeWorkspace()).sandboxKey), backlogCount);
+    const others: string[] = [];
+    for (let i = 0; i < othersCount; i++) {
+      others.push(...(await submitMany(api.client((await api.makeWorkspace()).sandboxKey), 1)));
+    }
+    // Only now does anyone work: all of the crowd's queue stands before the others'.
+    const begin = Date.now();
+    const worker = await startServerProcess(
+      'worker',
+      testEnvironment({ TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX, WORKER_QUEUES: 'sandbox' }),
+    );
+    afterAll(() => worker.stop());
+    const up = Date.now();
+    const waits = (await completionTimes(others)).map((time) => time - up).sort((a, b) => a - b);
+    const drainMillis = Math.max(...(await completionTimes(crowd))) - up;
+    const p95 = waits[Math.ceil(waits.length * 0.95) - 1] as number;
+    console.log(
+      `the backlog of ${backlogCount} took ${drainMillis} ms; the others waited ${p95} ms (p95), ${waits.at(-1)} ms at most; the worker was up after ${up - begin} ms`,
+    );
+    expect(p95).toBeLessThanOrEqual(drainMillis * 0.1);
+  }, 600_000);
+});

@@ -1,0 +1,98 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
+import { submit, untilOver, uploadText } from './support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+await openTestWorker(api.config);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { db } = api.handles;
+
+describe('callers who arrive at once', () => {
+  test('50 creates with one Idempotency-Key make one submission', async () => {
+    const { liveKey, workspaceId } = await api.makeWorkspace();
+    const caller = api.client(liveKey);
+    const json = { assets: [{ blobPath: await uploadText(caller) }] };
+    const headers = { 'idempotency-key': randomUUID() };
+    const create = () => caller.post('/submissions', json, { headers });
+    const answers = await Promise.all(Array.from({ length: 50 }, create));
+    const created = answers.filter(({ status }) => status === 201);
+    const inFlight = answers.filter(({ body }) => body.code === 'idempotency_in_flight');
+    expect(created.length).toBeGreaterThan(0);
+    expect(created.length + inFlight.length).toBe(50);
+    expect(new Set(created.map(({ body }) => body.submissionId)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
+    const rows = await db
+      .selectFrom('submissions')
+      .select('submission_id')
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    expect(rows.map((row) => row.submission_id)).toEqual([created[0]?.body.submissionId]);
+    expect(await create()).toMatchObject({ status: 201, body: created[0]?.body });
+  });
+
+  test('50 new versions of one asset are numbered 2 to 51, none twice', async () => {
+    const blobPath = await uploadText(client);
+    const { submissionId } = await submit(client, [blobPath]);
+    const next = { blobPath, previousSubmissionId: submissionId };
+    const versions = await Promise.all(Array.from({ length: 50 }, () => submit(client, [next])));
+    const numbers = versions.map(({ assets }) => assets[0]?.versionNumber as number);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 2));
+    expect(new Set(versions.map(({ assets }) => assets[0]?.versionGroupId)).size).toBe(1);
+  });
+});
+
+describe('a blob that is overwritten between acceptance and the end of the analysis', () => {
+  const raceCount = Number(process.env.RACES ?? 60);
+  const atOnce = 6;
+
+  test(`${raceCount} races: the bytes analysed are those that were validated, or the asset fails with blob_changed`, async () => {
+    const outcomes = { analysed: 0, refused: 0, 'validated the second': 0 };
+    let left = raceCount;
+    const runner = async () => {
+      while (left-- > 0) outcomes[await race()]++;
+    };
+    await Promise.all(Array.from({ length: atOnce }, runner));
+    console.log('races:', JSON.stringify(outcomes));
+    expect(outcomes.analysed + outcomes.refused + outcomes['validated the second']).toBe(raceCount);
+    // Else the moments were chosen badly, and nothing was tried.
+    expect(Math.min(outcomes.analysed, outcomes.refused)).toBeGreaterThan(0);
+  }, 900_000);
+
+  async function race(): Promise<'analysed' | 'refused' | 'validated the second'> {
+    const { body: upload } = await client.post('/uploads/url', { filename: 'r.txt', contentType: 'text/plain' });
+    const [first, second] = [someText(), someText()];
+    await put(upload.uploadUrl, first);
+    const overwritten = sleep(Math.random() * 250).then(() => put(upload.uploadUrl, second));
+    const { submissionId } = await submit(client, [upload.blobPath]);
+    const { assets } = await untilOver(client, submissionId, 60);
+    const secondTag = await overwritten;
+
+    const row = await db
+      .selectFrom('assets')
+      .select(['etag', 'content_sha256'])
+      .where('submission_id', '=', submissionId)
+      .executeTakeFirstOrThrow();
+    const isSecond = row.etag === secondTag;
+    if (assets[0].status === 'failed') {
+      expect(assets[0].errorType).toBe('blob_changed');
+      return 'refused';
+    }
+    expect(row.content_sha256?.toString('hex')).toBe(hash('sha256', isSecond ? second : first));
+    return isSecond ? 'validated the second' : 'analysed';
+  }
+
+  // From one block to many, so that some are overwritten while they are read.
+  const someText = () => Buffer.from(randomBytes(2 ** Math.floor(8 + Math.random() * 12)).toString('hex'));
+
+  async function put(url: string, body: Buffer): Promise<string> {
+    const answer = await fetch(url, {
+      method: 'PUT',
+      headers: { 'x-ms-blob-type': 'BlockBlob' },
+      body: new Uint8Array(body),
+    });
+    expect(answer.status).toBe(201);
+    return answer.headers.get('etag') as string;
+  }
+});
