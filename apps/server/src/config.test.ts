@@ -51,6 +51,18 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
   });
 
+  test('lets an operator name the queues of a worker, and how much it does at once', () => {
+    const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
+    expect(queues('control, video:3')).toEqual([
+      { name: 'control', atOnceMax: 10 },
+      { name: 'video', atOnceMax: 3 },
+    ]);
+    expect(queues().map(({ name }) => name)).toEqual(['control', 'sandbox', 'video', 'audio', 'image', 'document']);
+    for (const wrong of ['films', 'video:0', 'video:x', 'video:1.5', 'video,']) {
+      expect(() => queues(wrong)).toThrow('WORKER_QUEUES: ');
+    }
+  });
+
   test('takes addresses and networks of proxies, and nothing else', () => {
     expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
@@ -12,6 +12,7 @@ import { formatBlobPath } from '../uploads/blob-path.ts';
 import { withScratchFile } from '../uploads/scratch-file.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { recordExamination } from './store.ts';
+import { trackProgress } from './track-progress.ts';
 
 /** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
 export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles): Promise<void> {
@@ -24,7 +25,8 @@ export async function examine(asset: AssetAttempt, signal: AbortSignal, handles:
 
   const bytes = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
-  const { checks, findings } = await withScratchFile(hashed(bytes, hash), async (scratch) => {
+  const arriving = watched(bytes, hash, Number(row.size_bytes), trackProgress(asset, handles));
+  const { checks, findings } = await withScratchFile(arriving, async (scratch) => {
     const media = mediaTypeOfFilename(row.filename);
     if (!media) throw new AssetFailure('analysis_rejected');
     const chosen = chooseSidekicks(row.sidekick_ids);
@@ -48,9 +50,18 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { blobs }:
   return bytes;
 }
 
-async function* hashed(bytes: Readable, hash: { update(chunk: Buffer): unknown }): AsyncGenerator<Buffer> {
+/** Half of the way is to have the file; which bytes those were is remembered by their hash. */
+async function* watched(
+  bytes: Readable,
+  hash: Hash,
+  sizeBytes: number,
+  report: (percent: number) => void,
+): AsyncGenerator<Buffer> {
+  let arrivedBytes = 0;
   for await (const chunk of bytes) {
     hash.update(chunk);
+    arrivedBytes += chunk.length;
+    report((50 * arrivedBytes) / sizeBytes);
     yield chunk;
   }
 }

@@ -5,11 +5,19 @@ import { startRun } from './start-run.ts';
 /** Older than any request that may still be starting its own. */
 const dueAfterMillis = 10_000;
 const sweptAtOnceMax = 200;
+const failuresMax = 3;
 
 /** Starts what was committed and never handed over: the process died in between, or the engine was away. */
-export async function sweepRuns(handles: Handles): Promise<number> {
+export async function sweepRuns(handles: Handles): Promise<void> {
   const before = new Date(handles.clock.now().getTime() - dueAfterMillis);
-  const due = await findDueRuns(handles.db, before, sweptAtOnceMax);
-  for (const run of due) await startRun(handles, run);
-  return due.length;
+  let failureCount = 0;
+  for (const run of await findDueRuns(handles.db, before, sweptAtOnceMax)) {
+    try {
+      await startRun(handles, run);
+    } catch (error) {
+      handles.log.warn({ err: error, submissionId: run.submissionId }, 'a run was not handed over; it is tried again');
+      // One that cannot be started must not hold up those behind it; several in a row mean that the engine is away.
+      if (++failureCount === failuresMax) return;
+    }
+  }
 }
