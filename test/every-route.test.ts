@@ -1,15 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buckets } from '@assay/contract/limits.ts';
 import { prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestWorkspace } from './support/api.ts';
 
 const api = await openTestApi({
-  RATE_LIMITS: JSON.stringify({
-    starter: { upload: 2, submission_read: 2 },
-  }),
+  RATE_LIMITS: JSON.stringify({ starter: Object.fromEntries(buckets.map((bucket) => [bucket, 2])) }),
+  TRUSTED_PROXIES: '127.0.0.1',
 });
-const everyRoute = Object.values<Route>(routes).flatMap((route) => prefixes.map((prefix) => ({ ...route, prefix })));
+const declared = Object.values<Route>(routes);
+const everyRoute = declared.flatMap((route) =>
+  prefixes.map((prefix) => ({ ...route, prefix, url: route.path.replaceAll(/\{\w+\}/g, () => randomUUID()) })),
+);
+const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const unknownKey = `sk_live_${randomBytes(32).toString('hex')}`;
 let free: TestWorkspace;
 
@@ -17,7 +21,7 @@ beforeAll(async () => {
   free = await api.makeWorkspace('free');
 });
 
-describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucket }) => {
+describe.each(everyRoute)('$method $prefix$path', ({ method, path, url, prefix, bucket }) => {
   describe('401: no key, or one that is not valid', () => {
     test.each([
       ['missing_api_key', undefined],
@@ -25,7 +29,9 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucke
       ['invalid_api_key', 'sk_live_short'],
       ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
     ])('%s', async (code, key) => {
-      const answer = await api.client(key).send(method, path, { prefix });
+      // From elsewhere each time: so many failures of one address would be 429.
+      const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
+      const answer = await api.client(key).send(method, url, { prefix, headers });
       expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
     });
   });
@@ -34,7 +40,7 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucke
     test.each(['liveKey', 'sandboxKey'] as const)(
       '%s of a free workspace, with exactly the documented body',
       async (kind) => {
-        const { status, headers, body } = await api.client(free[kind]).send(method, path, { prefix });
+        const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
         expect(status).toBe(402);
         expect(headers.get('content-type')).toMatch(/^application\/json/);
         expect(body).toEqual({
@@ -49,9 +55,9 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucke
   describe('429: the bucket is empty (§8.2)', () => {
     test('exactly one member, and Retry-After in whole seconds', async () => {
       const client = api.client((await api.makeWorkspace('starter')).liveKey);
-      const statuses = [await client.send(method, path, { prefix }), await client.send(method, path, { prefix })];
+      const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
       expect(statuses.map(({ status }) => status)).not.toContain(429);
-      const { status, headers, body } = await client.send(method, path, { prefix });
+      const { status, headers, body } = await client.send(method, url, { prefix });
       expect(status).toBe(429);
       expect(body).toEqual({ error: expect.any(String) });
       expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -60,10 +66,13 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, prefix, bucke
   });
 
   describe('405: another method', () => {
-    test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', method === 'GET' ? 'POST' : 'GET'])('%s', async (other) => {
-      const answer = await api.client().send(other, path, { prefix });
+    const methods = declared.filter((route) => route.path === path).map((route) => route.method);
+    const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+    const others = everyMethod.filter((one) => !allowed.includes(one));
+    test.each(others)('%s', async (other) => {
+      const answer = await api.client().send(other, url, { prefix });
       expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-      expect(answer.headers.get('allow')).toBe(method === 'GET' ? 'GET, HEAD' : method);
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
     });
   });
 });

@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { assetBytesMax } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from './support/api.ts';
+import { submit, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi({ RATE_LIMITS: JSON.stringify({ starter: { upload: 1 } }) });
+const api = await openTestApi({ RATE_LIMITS: JSON.stringify({ starter: { upload: 1, submission_write: 1 } }) });
 const free = await api.makeWorkspace('free');
 const pro = api.client((await api.makeWorkspace('pro')).liveKey);
 const starter = await api.makeWorkspace('starter');
 await api.client(starter.liveKey).post('/uploads/url', {});
+await api.client(starter.liveKey).post('/submissions', {});
 
 const asText = { body: 'filename=a/b.exe', headers: { 'content-type': 'text/plain' } };
 const large = randomBytes(10 * 1024 * 1024 + 1);
@@ -30,5 +33,79 @@ describe('the order of the checks', () => {
     const statuses = [];
     for (let turn = 0; turn < 5; turn++) statuses.push((await api.client(free.liveKey).get('/me')).status);
     expect(statuses).toEqual([402, 402, 402, 402, 402]);
+  });
+});
+
+const delayed = '/submissions?simulationDelaySeconds=x';
+const note = await uploadText(pro);
+const answeredKey = randomUUID();
+const previousSubmissionId = (await submitUnder(answeredKey, { assets: [{ blobPath: note }] })).body.submissionId;
+const pair = await submit(pro, [await uploadText(pro, 'a.txt'), await uploadText(pro, 'b.txt')]);
+const absent = await issue('absent.mp4');
+const wrong = await issue('wrong.mp4', 'not a film');
+const heavy = await issue('heavy.png', new Uint8Array(assetBytesMax.image + 1));
+
+async function issue(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
+  const contentType = filename.endsWith('.png') ? 'image/png' : 'video/mp4';
+  const { body } = await pro.post('/uploads/url', { filename, contentType });
+  const headers = { 'x-ms-blob-type': 'BlockBlob' };
+  if (content !== undefined) await fetch(body.uploadUrl, { method: 'PUT', headers, body: content });
+  return body.blobPath;
+}
+
+function submitUnder(key: string, json: object) {
+  return pro.post('/submissions', json, { headers: { 'idempotency-key': key } });
+}
+
+const submitPaths = (blobPaths: string[], rest: object = {}) =>
+  pro.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), ...rest });
+const submitNext = (blobPath: string, previousId: string, rest: object = {}) =>
+  pro.post('/submissions', { assets: [{ blobPath, previousSubmissionId: previousId }], ...rest });
+const unknown = { sidekickIds: [randomUUID()] };
+
+describe('the order of the checks of a submission', () => {
+  test.each([
+    ['401 before 400', () => api.client('wrong').post(delayed, {}), 401],
+    ['402 before 400', () => api.client(free.liveKey).post(delayed, {}), 402],
+    ['429 before 400', () => api.client(starter.liveKey).post(delayed, {}), 429],
+    ['400 before 415 of the request', () => pro.send('POST', delayed, asText), 400],
+    ['400 before 422', () => pro.post(delayed, {}), 400],
+    [
+      '415 of the request before 422 of the query',
+      () => api.client(starter.sandboxKey).send('POST', delayed, asText),
+      415,
+    ],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test.each([
+    ['422 of the shape before a key that was used', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before 403', () => submitPaths(['x'], { more: 1 }), 'validation_failed'],
+    ['422 of the shape before 404', () => submitNext(note, 'x', { more: 1 }), 'validation_failed'],
+    [
+      'a key that was used before 403',
+      () => submitUnder(answeredKey, { assets: [{ blobPath: 'x' }] }),
+      'idempotency_key_reused',
+    ],
+    ['403 before 404', () => submitNext('x', 'x'), 'invalid_blob_path'],
+    ['403 before 422: the same path twice', () => submitPaths(['x', 'x']), 'invalid_blob_path'],
+    ['403 before 422: not uploaded', () => submitPaths([absent, 'x']), 'invalid_blob_path'],
+    ['404 before 422: an unknown sidekick', () => submitNext(note, 'x', unknown), 'previous_submission_not_found'],
+    ['404 before 422: not uploaded', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
+    ['404 before 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
+    ['422 before 413: an unknown sidekick', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
+    [
+      '422 before 413: a version that is not clear',
+      () => submitNext(heavy, pair.submissionId),
+      'ambiguous_previous_version',
+    ],
+    ['422 before 413: not uploaded', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
+    ['422 before 415 of the bytes: the same path twice', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
+    ['422 before 415 of the bytes: not uploaded', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
+    ['413 before 415 of the bytes', () => submitPaths([wrong, heavy]), 'asset_too_large'],
+    ['415 of the bytes last', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
   });
 });

@@ -4,8 +4,8 @@ import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataK
 
 /** The one key that is ours; every other is the caller's and is only kept. */
 const Choices = z.strictObject({
-  profile: z.enum(profiles).optional(),
-  market: z.union([z.enum(markets), z.array(z.enum(markets)).min(1).max(markets.length)]).optional(),
+  profile: z.enum(profiles).nullish(),
+  market: z.union([z.enum(markets), z.array(z.enum(markets)).min(1).max(markets.length)]).nullish(),
 });
 
 /** §4.3: free-form, within bounds that keep it a note beside a submission. */

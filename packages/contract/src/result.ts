@@ -6,6 +6,16 @@ import { statuses } from './submission.ts';
 
 const time = z.iso.datetime();
 
+/** Text that a database can hold. */
+const text = (charactersMax: number) =>
+  z
+    .string()
+    .max(charactersMax)
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      'No NUL character and no half of a surrogate pair.',
+    );
+
 /** What was looked for: without it, no findings could mean that nobody looked. */
 export const Check = z
   .object({
@@ -55,7 +65,7 @@ export const IssueListQuery = z.object({
   severity: anyOf(z.enum(severities)).optional(),
   status: anyOf(z.enum(issueStatuses)).optional(),
   sidekickId: anyOf(z.guid()).optional(),
-  ruleCode: anyOf(z.string().max(100)).optional(),
+  ruleCode: anyOf(text(100)).optional(),
   limit: pageLimit(issuesPage),
   cursor: cursor.optional(),
 });
@@ -63,15 +73,7 @@ export const IssueListQuery = z.object({
 export const IssueStatusRequest = z
   .strictObject({
     status: z.enum(issueStatuses),
-    note: z
-      .string()
-      .max(2000)
-      .refine(
-        (note) => note.isWellFormed() && !note.includes('\0'),
-        'No NUL character and no half of a surrogate pair.',
-      )
-      .nullish()
-      .meta({ description: 'Why. Left out: the note before is cleared.' }),
+    note: text(2000).nullish().meta({ description: 'Why. Left out: the note before is cleared.' }),
   })
   .meta({ id: 'IssueStatusRequest' });
 

@@ -21,16 +21,18 @@ type Asked = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
 export async function answerOnce<Answer extends object>(
   { db, clock }: Pick<Handles, 'db' | 'clock'>,
   route: string,
-  { caller: { workspaceId }, idempotencyKey: key, params, query, body }: Asked,
+  { caller: { workspaceId, mode }, idempotencyKey: key, params, query, body }: Asked,
   prepare: () => Promise<(db: Db) => Promise<Answer>>,
 ): Promise<Once<Answer>> {
   if (key === undefined) return { answer: await (await prepare())(db), isReplayed: false };
 
+  // What was rehearsed with a key is still to be done for real with it.
+  const scope = `${mode} ${route}`;
   const now = clock.now();
   const keptSince = new Date(now.getTime() - idempotencyKeptHours * 3_600_000);
   const fingerprint = Buffer.from(hash('sha256', canonicalJson({ params, query, body })), 'hex');
   const findReplay = async (at: Db): Promise<Once<Answer> | undefined> => {
-    const known = await findIdempotencyKey(at, workspaceId, route, key, keptSince);
+    const known = await findIdempotencyKey(at, workspaceId, scope, key, keptSince);
     if (!known) return undefined;
     if (!known.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused');
     return { answer: known.answer as Answer, isReplayed: true };
@@ -40,12 +42,12 @@ export async function answerOnce<Answer extends object>(
   if (replay) return replay;
   const change = await prepare();
   return db.transaction().execute(async (transaction) => {
-    const isLocked = await tryLockIdempotencyKey(transaction, workspaceId, route, key);
+    const isLocked = await tryLockIdempotencyKey(transaction, workspaceId, scope, key);
     if (!isLocked) throw new Refusal('idempotency_in_flight');
     const meanwhile = await findReplay(transaction);
     if (meanwhile) return meanwhile;
     const answer = await change(transaction);
-    await insertIdempotencyKey(transaction, workspaceId, { route, key, fingerprint, answer, createdAt: now });
+    await insertIdempotencyKey(transaction, workspaceId, { route: scope, key, fingerprint, answer, createdAt: now });
     return { answer, isReplayed: false };
   });
 }

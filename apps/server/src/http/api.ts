@@ -38,6 +38,7 @@ export function createApi(
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
+    routerOptions: { maxParamLength: 16 * 1024 }, // as long as a request line may be: what is no uuid is 422, however long
     // A request that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
     // Node holds nobody to a request timeout that is set below its headers timeout, so both are.
     requestTimeout: requestMillisMax,

@@ -12,7 +12,9 @@ export async function getChanges(
 ): Promise<Reply<'getChanges'>> {
   const asset = await requireFinishedAsset(db, caller.workspaceId, params);
   const version = { versionGroupId: asset.version_group_id, versionNumber: asset.version_number };
-  const previous = await findPreviousVersion(db, caller.workspaceId, version);
+  // A rehearsal looked at nothing, so nothing is gone.
+  const isRehearsal = asset.issue_count === null;
+  const previous = isRehearsal ? undefined : await findPreviousVersion(db, caller.workspaceId, version);
   const before = previous ? await findIssues(db, caller.workspaceId, previous) : [];
   const now = await findIssues(db, caller.workspaceId, params);
   const keptFrom = matchIssues(before, now);

@@ -47,12 +47,12 @@ async function draftSubmission(
   refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
   const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
 
-  const { profile = caller.profile } = (body.metadata?.assay ?? {}) as { profile?: string };
+  const { profile } = (body.metadata?.assay ?? {}) as { profile?: string | null };
   return {
     ...newSubmissionId(),
     mode: caller.mode,
     sidekickIds: body.sidekickIds ?? null,
-    profile,
+    profile: profile ?? caller.profile,
     simulationDelaySeconds: query.simulationDelaySeconds,
     metadata: body.metadata ?? {},
     assets: paths.map(({ blobId, filename }, i) => {

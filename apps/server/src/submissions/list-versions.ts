@@ -4,9 +4,9 @@ import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { cutPage, decodeCursor } from './cursor.ts';
 import { presentVersion } from './present.ts';
-import { listVersions as findVersions } from './store.ts';
+import { findSubmission, listVersions as findVersions } from './store.ts';
 
-const place = z.object({ versionGroupId: z.guid(), versionNumber: z.int() });
+const place = z.object({ versionGroupId: z.guid(), versionNumber: z.int32() });
 
 /** §4.9: every version of every group that the submission takes part in, its own among them. */
 export async function listVersions(
@@ -15,7 +15,8 @@ export async function listVersions(
 ): Promise<Reply<'listVersions'>> {
   const after = decodeCursor(query.cursor, place);
   const rows = await findVersions(db, caller.workspaceId, submissionId, after, query.limit + 1);
-  if (rows.length === 0) throw new Refusal('submission_not_found');
+  const isKnown = rows.length > 0 || (await findSubmission(db, caller.workspaceId, submissionId)).length > 0;
+  if (!isKnown) throw new Refusal('submission_not_found');
   const { items, ...page } = cutPage(rows, query.limit, ({ version_group_id, version_number }) => ({
     versionGroupId: version_group_id,
     versionNumber: version_number,

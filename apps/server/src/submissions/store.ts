@@ -97,7 +97,7 @@ export async function takeReferenceNumbers(
   return last - count + 1;
 }
 
-/** The newest version before this one that is complete: what its findings are compared with. */
+/** The newest version before this one that has results: what its findings are compared with. A rehearsal has none. */
 export async function findPreviousVersion(
   db: Db,
   workspaceId: WorkspaceId,
@@ -107,7 +107,7 @@ export async function findPreviousVersion(
     select v.submission_id as "submissionId", v.asset_id as "assetId", v.version_number as "versionNumber"
     from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
     where v.version_group_id = ${versionGroupId} and v.version_number < ${versionNumber}
-      and v.workspace_id = ${workspaceId} and a.status = 'complete'
+      and v.workspace_id = ${workspaceId} and a.status = 'complete' and a.issue_count is not null
     order by v.version_number desc
     limit 1`.execute(db);
   return rows[0];

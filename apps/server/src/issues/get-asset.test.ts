@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer } from '../../../../test/support/blobs.ts';
+import type { Client } from '../../../../test/support/client.ts';
+import { makePdf } from '../../../../test/support/samples.ts';
+import { type Created, submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
+const byFileSafety = { sidekickIds: [fileSafety?.id ?? ''] };
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
+const pathOf = ({ submissionId, assets }: Created, i = 0) =>
+  `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
+
+/** Reads the only asset once it is over. */
+async function readEnd(client: Client, created: Created) {
+  await untilOver(client, created.submissionId);
+  return (await client.get(pathOf(created))).body;
+}
+
+const changed = await submitThenReplace();
+const missing = await submitThenRemove();
+await openTestWorker(api.config);
+
+/** The URL outlives the submission: whoever has it may put other bytes there after the first were validated. */
+async function submitThenReplace(): Promise<Created> {
+  const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
+  const put = (bytes: Uint8Array) =>
+    fetch(body.uploadUrl, {
+      method: 'PUT',
+      headers: { 'x-ms-blob-type': 'BlockBlob' },
+      body: bytes as Uint8Array<ArrayBuffer>,
+    });
+  await put(makePdf());
+  const created = await submit(live, [body.blobPath]);
+  expect((await put(script)).status).toBe(201);
+  return created;
+}
+
+async function submitThenRemove(): Promise<Created> {
+  const blobPath = await upload(script);
+  const created = await submit(live, [blobPath]);
+  await openContainer(api.config).getBlobClient(blobPath).delete();
+  return created;
+}
+
+/** Every default sidekick stands there, also one that has nothing to say of a document. */
+const checksOf = (profile: string) =>
+  sidekicks
+    .filter(({ isDefault }) => isDefault)
+    .map(({ id, version, appliesTo }) => ({
+      sidekickId: id,
+      version,
+      profile,
+      outcome: appliesTo.includes('document') ? 'ran' : 'not_applicable',
+      omittedCount: 0,
+    }));
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
+  describe('200: always, with issues once it is complete', () => {
+    test('before its end: no issues, no count, nothing checked', async () => {
+      const bytes = script;
+      const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
+      const { status, body } = await live.get(pathOf(waiting));
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        ...waiting.assets[0],
+        submissionId: waiting.submissionId,
+        filename: 'leaflet.pdf',
+        status: 'submitted',
+        issues: [],
+        mimeType: 'application/pdf',
+        issueCount: null,
+        sizeBytes: bytes.length,
+        progressPercent: 0,
+        errorMessage: null,
+        errorType: null,
+        isRetryable: false,
+        retryCount: 0,
+        createdAt: expect.any(String),
+        completedAt: null,
+        checks: [],
+      });
+    });
+
+    test('complete: as many compact issues as issueCount says, and who looked', async () => {
+      const created = await submit(live, [await upload(script)], byFileSafety);
+      const asset = await readEnd(live, created);
+      expect(asset).toMatchObject({ ...created.assets[0], status: 'complete', progressPercent: 100, errorType: null });
+      expect(asset.issues.map((issue: { ruleCode: string }) => issue.ruleCode).sort()).toEqual([
+        'SAFE-PDF-AUTOMATIC-ACTION',
+        'SAFE-PDF-JAVASCRIPT',
+      ]);
+      expect(asset.issueCount).toBe(asset.issues.length);
+      for (const issue of asset.issues) {
+        expect(Object.keys(issue).sort()).toEqual([
+          'id',
+          'referenceNumber',
+          'ruleCode',
+          'severity',
+          'status',
+          'summary',
+        ]);
+        expect(issue).toMatchObject({ severity: 'MAJOR', status: 'OPEN' });
+      }
+      expect(asset.checks).toEqual([
+        {
+          sidekickId: fileSafety?.id,
+          version: fileSafety?.version,
+          profile: 'ebu-r128',
+          outcome: 'ran',
+          omittedCount: 0,
+        },
+      ]);
+      expect(Date.parse(asset.completedAt)).toBeGreaterThanOrEqual(Date.parse(asset.createdAt));
+    });
+
+    test('complete and clean: a count of 0, and who looked', async () => {
+      const asset = await readEnd(live, await submit(live, [await upload(makePdf())], byFileSafety));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
+    });
+
+    test('checks name every default sidekick where none was chosen', async () => {
+      const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
+      expect(asset.checks).toEqual(checksOf('ebu-r128'));
+    });
+
+    test('checks name the profile that the submission chose', async () => {
+      const metadata = { assay: { profile: 'atsc-a85' } };
+      const asset = await readEnd(live, await submit(live, [await uploadText(live)], { metadata }));
+      expect(asset.checks).toEqual(checksOf('atsc-a85'));
+    });
+
+    test('no sidekick asked for: complete, nothing found, and checks say that nobody looked', async () => {
+      const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
+    });
+
+    test.each([
+      ['blob_changed', changed],
+      ['blob_missing', missing],
+    ])('failed, %s: flat failure fields, and no count that could read as clean', async (errorType, created) => {
+      expect(await readEnd(live, created)).toMatchObject({
+        status: 'failed',
+        issues: [],
+        issueCount: null,
+        errorType,
+        errorMessage: expect.any(String),
+        isRetryable: false,
+        retryCount: 0,
+        completedAt: expect.any(String),
+        checks: [],
+      });
+    });
+
+    test('a sandbox submission that is complete has no count, no issues and no checks (§8.3)', async () => {
+      const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
+      expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String) });
+    });
+
+    test('of several assets the one that is asked for', async () => {
+      const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
+      await untilOver(live, created.submissionId);
+      expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
+      expect((await live.get(pathOf(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
+    });
+
+    test('a later version says so', async () => {
+      const first = await submit(live, [await uploadText(live)]);
+      const previousSubmissionId = first.submissionId;
+      const second = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
+      expect((await live.get(pathOf(second))).body).toMatchObject({
+        versionNumber: 2,
+        versionGroupId: first.assets[0]?.versionGroupId,
+      });
+    });
+
+    test('a sandbox key reads a live asset, and ids may be in capitals', async () => {
+      const created = await submit(live, [await upload(script)]);
+      const asset = await readEnd(live, created);
+      expect((await sandbox.get(pathOf(created))).body).toEqual(asset);
+      const { submissionId, assets } = created;
+      const inCapitals = `/submissions/${submissionId.toUpperCase()}/assets/${assets[0]?.assetId.toUpperCase()}`;
+      expect((await live.get(inCapitals)).body).toEqual(asset);
+    });
+  });
+
+  describe('404: no such submission, or no such asset in it', () => {
+    test('submission_not_found', async () => {
+      const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+    });
+
+    test.each([
+      ['nobody’s', randomUUID()],
+      ['another submission’s', missing.assets[0]?.assetId],
+    ])('asset_not_found: %s', async (_, assetId) => {
+      const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
+    });
+  });
+
+  describe('422: an id that is no uuid', () => {
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1`],
+    ])('%s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

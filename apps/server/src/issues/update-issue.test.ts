@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Issue, issueStatuses } from '@assay/contract/issue.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer } from '../../../../test/support/blobs.ts';
+import { makePdf } from '../../../../test/support/samples.ts';
+import { type Created, submit, untilOver } from '../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const upload = async () => (await live.uploadFile('leaflet.pdf', script)).body.blobPath as string;
+const issuesOf = ({ submissionId, assets }: Created, i = 0) =>
+  `/submissions/${submissionId}/assets/${assets[i]?.assetId}/issues`;
+
+const lost = await upload();
+const failed = await submit(live, [lost]);
+await openContainer(api.config).getBlobClient(lost).delete();
+const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
+await openTestWorker(api.config);
+
+const created = await submit(live, [await upload(), await upload()]);
+await untilOver(live, created.submissionId);
+const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(created, i))).body.issues;
+const [issue, bystander] = (await listed()) as [Issue, Issue];
+const path = `${issuesOf(created)}/${issue.id}`;
+
+/** The clock counts milliseconds: what is to be later than this must wait for the next one. */
+async function passMoment(time: string | null): Promise<void> {
+  while (Date.now() <= Date.parse(time ?? '')) await sleep(1);
+}
+
+describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
+  describe('200: the issue as it is now', () => {
+    test.each(issueStatuses)('%s, with its note', async (status) => {
+      const answer = await live.patch(path, { status, note: `because of ${status}` });
+      expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
+      expect((await listed())[0]).toEqual(answer.body);
+    });
+
+    test('nothing else of the issue changes, and no other issue', async () => {
+      const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
+      const { status, statusNote, statusChangedAt, updatedAt, ...rest } = body;
+      expect(issue).toMatchObject(rest);
+      expect((await listed())[1]).toEqual(bystander);
+      expect(status).toBe('ACKNOWLEDGED');
+    });
+
+    test('updatedAt and statusChangedAt move with every decision, createdAt never', async () => {
+      expect(bystander).toMatchObject({ statusChangedAt: null, updatedAt: bystander.createdAt });
+      let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
+      for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
+        await passMoment(before.updatedAt);
+        const { body: after } = await live.patch(path, { status });
+        expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+        expect(after).toMatchObject({ statusChangedAt: after.updatedAt, createdAt: issue.createdAt });
+        before = after;
+      }
+    });
+
+    test.each([
+      ['left out', {}],
+      ['null', { note: null }],
+    ])('a note that is %s clears the one before', async (_, rest) => {
+      await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
+      expect((await live.patch(path, { status: 'ACKNOWLEDGED', ...rest })).body.statusNote).toBeNull();
+      expect((await listed())[0]?.statusNote).toBeNull();
+    });
+
+    test.each([
+      ['every kind of character', 'Zeile 1\nline 2\t„§ 5“ \u{1f600} <b>&amp;</b> \\u0000 %00'],
+      ['no character', ''],
+      ['2000 characters', 'ä'.repeat(2000)],
+    ])('a note of %s is kept as it is', async (_, note) => {
+      expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
+    });
+
+    test('it shows wherever the issue does', async () => {
+      await live.patch(path, { status: 'DISMISSED', note: 'prints only' });
+      const asset = path.replace(/\/issues.*/, '');
+      const [result, topics, changes] = await Promise.all([
+        live.get(asset),
+        live.get(`${asset}/topics`),
+        live.get(`${asset}/changes`),
+      ]);
+      const seen = [
+        ...result.body.issues,
+        ...topics.body.topics.flatMap((topic: { issues: Issue[] }) => topic.issues),
+        ...topics.body.orphanIssues,
+        ...changes.body.newIssues,
+      ].filter(({ id }: Issue) => id === issue.id);
+      expect(seen.map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED', 'DISMISSED']);
+    });
+  });
+
+  describe('403: a sandbox key on a live submission', () => {
+    test('live_submission, and the issue stays as it is', async () => {
+      const [before] = await listed();
+      const answer = await sandbox.patch(path, { status: 'RESOLVED', note: 'by the sandbox' });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
+      expect((await listed())[0]).toEqual(before);
+    });
+  });
+
+  describe('404: no such submission, asset or issue', () => {
+    const of = (submissionId: string, assetId: string | undefined, issueId: string) =>
+      `/submissions/${submissionId}/assets/${assetId}/issues/${issueId}`;
+    const [first, second] = created.assets;
+    test.each([
+      ['submission_not_found', of(randomUUID(), first?.assetId, issue.id)],
+      ['asset_not_found', of(created.submissionId, randomUUID(), issue.id)],
+      ['asset_not_found', of(created.submissionId, waiting.assets[0]?.assetId, issue.id)],
+      ['issue_not_found', of(created.submissionId, first?.assetId, randomUUID())],
+      ['issue_not_found', of(created.submissionId, second?.assetId, issue.id)],
+      ['issue_not_found', `${issuesOf(waiting)}/${issue.id}`],
+    ])('%s: %s', async (code, asked) => {
+      expect(await live.patch(asked, { status: 'OPEN' })).toMatchObject({ status: 404, body: { code } });
+    });
+
+    test('issue_not_found: a failed asset and a rehearsal have none', async () => {
+      await untilOver(live, failed.submissionId);
+      const rehearsal = await submit(sandbox, [await upload()]);
+      await untilOver(sandbox, rehearsal.submissionId);
+      for (const [client, one] of [[live, failed] as const, [sandbox, rehearsal] as const]) {
+        const answer = await client.patch(`${issuesOf(one)}/${issue.id}`, { status: 'OPEN' });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
+      }
+    });
+  });
+
+  describe('415: the request is not JSON', () => {
+    test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+      'unsupported_request_media_type: %s',
+      async (type) => {
+        const body = JSON.stringify({ status: 'RESOLVED' });
+        const answer = await live.send('PATCH', path, { body, headers: { 'content-type': type } });
+        expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
+      },
+    );
+  });
+
+  describe('422: not the documented shape', () => {
+    let before: Issue | undefined;
+    beforeEach(async () => {
+      [before] = await listed();
+    });
+
+    test.each([
+      ['/status', 'no status', { note: 'x' }],
+      ['/status', 'an unknown status', { status: 'CLOSED' }],
+      ['/status', 'a status in small letters', { status: 'open' }],
+      ['/status', 'a status that is null', { status: null }],
+      ['/severity', 'an unknown member', { status: 'OPEN', severity: 'INFO' }],
+      ['/note', 'a NUL in the note', { status: 'OPEN', note: 'a\0b' }],
+      ['/note', 'half a surrogate pair in the note', { status: 'OPEN', note: 'a\ud800b' }],
+      ['/note', 'a note of 2001 characters', { status: 'OPEN', note: 'x'.repeat(2001) }],
+      ['/note', 'a note that is no text', { status: 'OPEN', note: 1 }],
+      ['', 'a list', [{ status: 'OPEN' }]],
+    ])('%s: %s', async (pointer, _, json) => {
+      const answer = await live.patch(path, json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      expect((await listed())[0]).toEqual(before);
+    });
+
+    test.each(['', '{', '{"status":"OPEN"'])('a body that is no JSON: %s', async (body) => {
+      const answer = await live.send('PATCH', path, { body, headers: { 'content-type': 'application/json' } });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
+      ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
+    ])('%s is no uuid', async (pointer, asked) => {
+      const answer = await live.patch(asked, { status: 'OPEN' });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});

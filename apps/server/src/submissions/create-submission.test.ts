@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import type { Client } from '../../../../test/support/client.ts';
+import { sample } from '../../../../test/support/samples.ts';
+import { submit, uploadText } from '../../../../test/support/submissions.ts';
+import { tryLockIdempotencyKey } from '../access/store.ts';
+import { formatBlobPath, newBlobPath } from '../uploads/blob-path.ts';
+import { insertBlob } from '../uploads/store.ts';
+
+// No worker runs here: what is created stays submitted.
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const strange = await api.makeWorkspace();
+const stranger = api.client(strange.liveKey);
+const note = await uploadText(client);
+const fine = { assets: [{ blobPath: note }] };
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+const create = (json: unknown, query = '', by: Client = client) => by.post(`/submissions${query}`, json);
+
+async function issue(filename: string, contentType: string): Promise<{ uploadUrl: string; blobPath: string }> {
+  return (await client.post('/uploads/url', { filename, contentType })).body;
+}
+
+async function putFile(filename: string, contentType: string, bytes: Uint8Array | string): Promise<string> {
+  const { uploadUrl, blobPath } = await issue(filename, contentType);
+  const headers = { 'x-ms-blob-type': 'BlockBlob' };
+  const { status } = await fetch(uploadUrl, { method: 'PUT', headers, body: bytes as Uint8Array<ArrayBuffer> });
+  if (status !== 201) throw new Error(`the storage answered ${status}`);
+  return blobPath;
+}
+
+const refused = (status: number, code: string, ...pointers: string[]) => ({
+  status,
+  body: {
+    status,
+    code,
+    ...(pointers.length > 0 && { errors: pointers.map((pointer) => expect.objectContaining({ pointer })) }),
+  },
+});
+
+describe('POST /submissions', () => {
+  describe('201: registered and queued', () => {
+    test('§4.3: the ids to follow it by, and exactly these members', async () => {
+      const { status, headers, body } = await create(fine);
+      expect(status).toBe(201);
+      expect(headers.has('idempotency-replayed')).toBe(false);
+      expect(body).toEqual({
+        submissionId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+        workflowId: `submission:${body.submissionId}:1`,
+        realtimeChannel: `submission.${body.submissionId}`,
+        status: 'submitted',
+        assets: [
+          {
+            assetId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+            versionGroupId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+            versionNumber: 1,
+          },
+        ],
+      });
+    });
+
+    test('50 assets, in the order of the request', async () => {
+      const names = Array.from({ length: 50 }, (_, i) => `${(i * 7) % 50}.txt`);
+      const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
+      const { submissionId, assets } = await submit(client, blobPaths);
+      const { body } = await client.get(`/submissions/${submissionId}`);
+      const of = (list: { assetId: string }[]) => list.map(({ assetId }) => assetId);
+      expect(body.assets.map(({ filename }: { filename: string }) => filename)).toEqual(names);
+      expect(of(body.assets)).toEqual(of(assets));
+      expect(new Set(of(assets)).size).toBe(50);
+      expect(new Set(assets.map(({ versionGroupId }) => versionGroupId)).size).toBe(50);
+    });
+
+    test('a blob that another submission has already, in an asset of its own', async () => {
+      const [first, second] = [await submit(client, [note]), await submit(client, [note])];
+      expect(first.submissionId).not.toBe(second.submissionId);
+      expect(first.assets[0]?.assetId).not.toBe(second.assets[0]?.assetId);
+      expect(first.assets[0]?.versionGroupId).not.toBe(second.assets[0]?.versionGroupId);
+    });
+
+    test('a file that was put to a presigned URL', async () => {
+      await submit(client, [await putFile('clip.mp4', 'video/mp4', sample('clip.mp4'))]);
+    });
+
+    test('a file name with all that a URL would read otherwise', async () => {
+      await submit(client, [await uploadText(client, 'Ünï "q" %41 #?&+.txt')]);
+    });
+
+    test('null optional members count as absent', async () => {
+      const assets = [{ blobPath: note, previousSubmissionId: null }];
+      const { status, body } = await create({ assets, sidekickIds: null, metadata: null });
+      expect(status).toBe(201);
+      const { body: read } = await client.get(`/submissions/${body.submissionId}`);
+      expect(read.metadata).toEqual({});
+    });
+
+    test('a sidekick by its id in capitals', async () => {
+      await submit(client, [note], { sidekickIds: sidekicks.map(({ id }) => id.toUpperCase()) });
+    });
+
+    test('a file of the workspace, whichever of its keys uploaded it', async () => {
+      await submit(sandbox, [note]);
+    });
+
+    test.each(['', '?simulationDelaySeconds=', '?simulationDelaySeconds=null', '?simulationDelaySeconds=0'])(
+      'a sandbox key and no delay: %j',
+      async (query) => {
+        const { submissionId } = await submit(sandbox, [note], {}, query);
+        expect(await storedDelay(submissionId)).toBe(0);
+      },
+    );
+
+    test('a sandbox key and the longest delay', async () => {
+      const { submissionId } = await submit(sandbox, [note], {}, '?simulationDelaySeconds=30');
+      expect(await storedDelay(submissionId)).toBe(30);
+    });
+  });
+
+  describe('400: a delay with a live key, whatever its value (§5.5)', () => {
+    test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
+      'simulation_needs_sandbox_key: %j',
+      async (value) => {
+        const answer = await create(fine, `?simulationDelaySeconds${value}`);
+        expect(answer).toMatchObject(refused(400, 'simulation_needs_sandbox_key'));
+      },
+    );
+  });
+
+  describe('403: a path that was not issued to this workspace', () => {
+    test.each([
+      ['another workspace', (path: string) => ({ blobPath: path, by: stranger })],
+      ['another name', (path: string) => ({ blobPath: path.replace('note', 'vote') })],
+      ['the name in capitals', (path: string) => ({ blobPath: path.replace('note', 'NOTE') })],
+      ['a longer name', (path: string) => ({ blobPath: `${path}.txt` })],
+      ['another id', (path: string) => ({ blobPath: path.replace(/[0-9a-f-]{36}(?=-note)/, randomUUID()) })],
+      ['the id in capitals', (path: string) => ({ blobPath: path.toUpperCase() })],
+      [
+        'the folder of another workspace',
+        (path: string) => ({ blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
+      ],
+      ['without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
+      ['upwards', (path: string) => ({ blobPath: `${path}/../../x` })],
+      ['a slash before it', (path: string) => ({ blobPath: `/${path}` })],
+      ['a NUL behind it', (path: string) => ({ blobPath: `${path}\0` })],
+      ['half a surrogate pair behind it', (path: string) => ({ blobPath: `${path}\ud800` })],
+      ['no path at all', () => ({ blobPath: '' })],
+    ] as [string, (path: string) => { blobPath: string; by?: Client }][])('invalid_blob_path: %s', async (_, alter) => {
+      const { blobPath, by } = alter(note);
+      const answer = await create({ assets: [{ blobPath }] }, '', by);
+      expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath'));
+    });
+
+    test('invalid_blob_path names each asset that is meant, and no other', async () => {
+      const assets = [{ blobPath: 'x' }, { blobPath: note }, { blobPath: 'y' }];
+      const answer = await create({ assets });
+      expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath', '/assets/2/blobPath'));
+    });
+  });
+
+  describe('404: no such previous submission', () => {
+    test.each([
+      ['unknown', async () => randomUUID()],
+      ['no uuid', async () => 'the-last-one'],
+      ['empty', async () => ''],
+      ['not a character', async () => '\0'],
+      ['of another workspace', async () => (await submit(stranger, [await uploadText(stranger)])).submissionId],
+    ])('previous_submission_not_found: %s', async (_, make) => {
+      const answer = await create({ assets: [{ blobPath: note, previousSubmissionId: await make() }] });
+      const pointer = '/assets/0/previousSubmissionId';
+      expect(answer).toMatchObject(refused(404, 'previous_submission_not_found', pointer));
+    });
+  });
+
+  describe('409: the same request is in flight', () => {
+    test('idempotency_in_flight while another call holds the key, and 201 once it let go', async () => {
+      const key = randomUUID();
+      const ask = () => client.post('/submissions', fine, { headers: { 'idempotency-key': key } });
+      await api.handles.db.transaction().execute(async (transaction) => {
+        await tryLockIdempotencyKey(transaction, workspace.workspaceId as never, 'live createSubmission', key);
+        expect(await ask()).toMatchObject(refused(409, 'idempotency_in_flight'));
+      });
+      expect(await ask()).toMatchObject({ status: 201 });
+    });
+  });
+
+  // The caps of the other categories: uploaded-bytes.test.ts.
+  describe('413: larger than its category may be', () => {
+    test('asset_too_large: an image of 50 MiB and a byte', async () => {
+      const blobPath = await putFile('a.png', 'image/png', Buffer.alloc(assetBytesMax.image + 1));
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(413, 'asset_too_large', '/assets/1/blobPath'));
+    });
+  });
+
+  describe('415: not the type that it should be', () => {
+    test('content_type_mismatch: other bytes were put than the path declares', async () => {
+      const blobPath = await putFile('clip.mp4', 'video/mp4', sample('still.png'));
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(415, 'content_type_mismatch', '/assets/1/blobPath'));
+    });
+
+    test('content_type_not_allowed: issued when the list was another', async () => {
+      const path = newBlobPath(workspace.workspaceId as never, 'logo.svg');
+      const media = {
+        type: 'image/svg+xml',
+        category: 'image',
+        extensions: [],
+        aliases: [],
+        recognisedAs: [],
+      } as const;
+      await insertBlob(api.handles.db, path.workspaceId, path, media, api.handles.blobs);
+      const answer = await create({ assets: [{ blobPath: formatBlobPath(path) }] });
+      expect(answer).toMatchObject(refused(415, 'content_type_not_allowed', '/assets/0/blobPath'));
+    });
+
+    test.each([
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ])('unsupported_request_media_type: %s', async (type) => {
+      const request = { body: JSON.stringify(fine), headers: { 'content-type': type } };
+      const answer = await client.send('POST', '/submissions', request);
+      expect(answer).toMatchObject(refused(415, 'unsupported_request_media_type'));
+    });
+  });
+
+  describe('422: not the documented shape, or without meaning', () => {
+    const asset = fine.assets[0];
+    test.each([
+      ['nothing', {}, '/assets'],
+      ['no assets', { assets: [] }, '/assets'],
+      ['51 assets', { assets: Array(51).fill(asset) }, '/assets'],
+      ['assets that are no list', { assets: asset }, '/assets'],
+      ['assets: null, which is not optional', { assets: null }, '/assets'],
+      ['an asset that is a path alone', { assets: [note] }, '/assets/0'],
+      ['an asset without a path', { assets: [{}] }, '/assets/0/blobPath'],
+      ['blobPath: null, which is not optional', { assets: [{ blobPath: null }] }, '/assets/0/blobPath'],
+      ['a path that is no text', { assets: [asset, { blobPath: 1 }] }, '/assets/1/blobPath'],
+      ['a file name beside the path (§4.3)', { assets: [{ ...asset, filename: 'a.txt' }] }, '/assets/0/filename'],
+      ['a type beside the path (§4.3)', { assets: [{ ...asset, contentType: 'a/b' }] }, '/assets/0/contentType'],
+      [
+        'a previous submission that is no text',
+        { assets: [{ ...asset, previousSubmissionId: 1 }] },
+        '/assets/0/previousSubmissionId',
+      ],
+      ['an unknown member', { ...fine, 'a/b~c': 1 }, '/a~1b~0c'],
+      ['a delay in the body', { ...fine, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
+      ['sidekicks that are no list', { ...fine, sidekickIds: randomUUID() }, '/sidekickIds'],
+      ['a sidekick that is no uuid', { ...fine, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
+      ['101 sidekicks', { ...fine, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
+      ['metadata that is a list', { ...fine, metadata: [] }, '/metadata'],
+      ['metadata that is text', { ...fine, metadata: 'x' }, '/metadata'],
+      ['a body that is a list', [fine], ''],
+      ['a body that is null', null, ''],
+    ])('validation_failed: %s', async (_, json, pointer) => {
+      expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
+    });
+
+    test.each([
+      ['not JSON', '{'],
+      ['an empty body', ''],
+      ['more than 1 MiB', JSON.stringify({ ...fine, metadata: { a: 'a'.repeat(1024 * 1024) } })],
+      ['a member that would change the prototype', `{"assets":[{"blobPath":"${note}"}],"metadata":{"__proto__":{}}}`],
+    ])('validation_failed: %s', async (_, body) => {
+      const answer = await client.send('POST', '/submissions', {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer).toMatchObject(refused(422, 'validation_failed'));
+    });
+
+    test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
+      'validation_failed: a delay of %j with a sandbox key',
+      async (value) => {
+        const answer = await create(fine, `?simulationDelaySeconds=${value}`, sandbox);
+        expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
+      },
+    );
+
+    test('validation_failed names everything that is wrong at once', async () => {
+      const answer = await create({ assets: [{}], sidekickIds: ['x'], more: 1 }, '?simulationDelaySeconds=x', sandbox);
+      const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+      expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
+    });
+
+    test('blob_not_uploaded: the URL was issued, and nobody put anything there', async () => {
+      const { blobPath } = await issue('clip.mp4', 'video/mp4');
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
+    });
+
+    test('blob_not_uploaded: blocks that nobody has put together yet', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
+      await fetch(`${uploadUrl}&comp=block&blockid=YQ%3D%3D`, { method: 'PUT', body: 'hello' });
+      expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
+    });
+
+    test('duplicate_blob_path: each file once', async () => {
+      const other = await uploadText(client);
+      const assets = [note, other, note].map((blobPath) => ({ blobPath }));
+      expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
+    });
+
+    test('unknown_sidekick: each that does not exist, and no other', async () => {
+      const known = sidekicks[0]?.id;
+      const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
+      expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
+    });
+
+    // More of versions and keys: versions.test.ts and idempotency.test.ts.
+    test('ambiguous_previous_version and duplicate_previous_version', async () => {
+      const names = ['a.txt', 'b.txt'];
+      const pair = await submit(client, await Promise.all(names.map((name) => uploadText(client, name))));
+      const previousSubmissionId = pair.submissionId;
+      const pointer = '/assets/0/previousSubmissionId';
+      const unclear = await create({ assets: [{ blobPath: note, previousSubmissionId }] });
+      expect(unclear).toMatchObject(refused(422, 'ambiguous_previous_version', pointer, pointer));
+      const both = [await uploadText(client, 'a.txt'), await uploadText(client, 'a.txt')];
+      const twice = await create({ assets: both.map((blobPath) => ({ blobPath, previousSubmissionId })) });
+      expect(twice).toMatchObject(refused(422, 'duplicate_previous_version', '/assets/1/previousSubmissionId'));
+    });
+
+    test('idempotency_key_reused: another request under the key of an answered one', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      expect(await client.post('/submissions', fine, { headers })).toMatchObject({ status: 201 });
+      const answer = await client.post('/submissions', { ...fine, metadata: { a: 1 } }, { headers });
+      expect(answer).toMatchObject(refused(422, 'idempotency_key_reused'));
+    });
+  });
+
+  test('a refused request leaves nothing behind', async () => {
+    const lonely = api.client((await api.makeWorkspace()).liveKey);
+    const blobPath = await uploadText(lonely);
+    await create({ assets: [{ blobPath }], sidekickIds: [randomUUID()] }, '', lonely);
+    await create({ assets: [{ blobPath }, { blobPath }] }, '', lonely);
+    expect((await lonely.get('/submissions')).body.submissions).toEqual([]);
+  });
+});
+
+async function storedDelay(submissionId: string): Promise<number | undefined> {
+  const row = await api.handles.db
+    .selectFrom('submissions')
+    .select('simulation_delay_seconds')
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst();
+  return row?.simulation_delay_seconds;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { type Created, submit, uploadText } from '../../../../test/support/submissions.ts';
+import { encodeCursor } from './cursor.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+
+type Version = { versionGroupId: string; versionNumber: number; submissionId: string; assetId: string };
+
+async function submitNamed(names: string[], previousSubmissionId?: string): Promise<Created> {
+  const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
+  return submit(
+    client,
+    blobPaths.map((blobPath) => ({ blobPath, ...(previousSubmissionId && { previousSubmissionId }) })),
+  );
+}
+
+const list = (submissionId: string, query = '') => client.get(`/submissions/${submissionId}/versions${query}`);
+const placesOf = (created: Created): Version[] =>
+  created.assets.map((asset) => ({ ...asset, submissionId: created.submissionId }));
+const inOrder = (versions: Version[]) =>
+  versions.toSorted((a, b) =>
+    a.versionGroupId === b.versionGroupId
+      ? a.versionNumber - b.versionNumber
+      : a.versionGroupId < b.versionGroupId
+        ? -1
+        : 1,
+  );
+
+// Two groups with three and two versions, and one beside them that only the last submission takes part in.
+const first = await submitNamed(['a.txt', 'b.txt']);
+const second = await submitNamed(['a.txt'], first.submissionId);
+const third = await submit(client, [
+  { blobPath: await uploadText(client, 'a.txt'), previousSubmissionId: second.submissionId },
+  { blobPath: await uploadText(client, 'b.txt'), previousSubmissionId: first.submissionId },
+  await uploadText(client, 'c.txt'),
+]);
+
+describe('GET /submissions/{submission_id}/versions', () => {
+  describe('200: every version of every group that the submission takes part in', () => {
+    test('exactly these members', async () => {
+      const { submissionId, assets } = await submitNamed(['a.txt']);
+      const { status, body } = await list(submissionId);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        submissionId,
+        versions: [
+          {
+            ...assets[0],
+            submissionId,
+            filename: 'a.txt',
+            status: 'submitted',
+            issueCount: null,
+            createdAt: (await client.get(`/submissions/${submissionId}`)).body.createdAt,
+            completedAt: null,
+          },
+        ],
+        nextCursor: null,
+        hasMore: false,
+      });
+    });
+
+    test.each([
+      ['the first submission knows what came after it', first, [first, second, third], 2],
+      ['the second is of one group alone', second, [first, second, third], 1],
+      ['the third also has a group of its own', third, [first, second, third], 3],
+    ])('%s', async (_, of, among, groupCount) => {
+      const groups = of.assets.map(({ versionGroupId }) => versionGroupId);
+      const expected = among.flatMap(placesOf).filter(({ versionGroupId }) => groups.includes(versionGroupId));
+      const { body } = await list(of.submissionId);
+      expect(new Set(groups).size).toBe(groupCount);
+      expect(body.versions).toMatchObject(inOrder(expected));
+      expect(body.versions).toHaveLength(expected.length);
+    });
+
+    test.each([1, 2, 5, 6, 100])('pages of %i: each version once, none left out', async (limit) => {
+      const { body: whole } = await list(third.submissionId);
+      const found: Version[] = [];
+      let pageCount = 0;
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await list(third.submissionId, `?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        expect(body.versions.length).toBeLessThanOrEqual(limit);
+        expect(body.hasMore).toBe(body.nextCursor !== null);
+        found.push(...body.versions);
+        cursor = body.nextCursor;
+        pageCount++;
+        if (pageCount > 10) throw new Error('the pages do not end');
+      }
+      expect(pageCount).toBe(Math.ceil(6 / limit));
+      expect(found).toEqual(whole.versions);
+    });
+  });
+
+  describe('200: a page behind the last one', () => {
+    test('is empty, as versions may be gone since the page before', async () => {
+      const cursor = encodeCursor({ versionGroupId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', versionNumber: 1 });
+      expect(await list(first.submissionId, `?cursor=${cursor}`)).toMatchObject({
+        status: 200,
+        body: { versions: [], nextCursor: null, hasMore: false },
+      });
+    });
+  });
+
+  describe('404: not in this workspace', () => {
+    test('submission_not_found: unknown, or of another workspace', async () => {
+      const refused = { status: 404, body: { code: 'submission_not_found' } };
+      expect(await list(randomUUID())).toMatchObject(refused);
+      expect(await stranger.get(`/submissions/${first.submissionId}/versions`)).toMatchObject(refused);
+    });
+  });
+
+  describe('422: an id or a parameter that says nothing', () => {
+    test.each([
+      ['/submission_id', 'x', ''],
+      ['/limit', first.submissionId, '?limit=0'],
+      ['/limit', first.submissionId, '?limit=101'],
+      ['/limit', first.submissionId, '?limit=x'],
+      ['/cursor', first.submissionId, '?cursor=x'],
+      [
+        '/cursor',
+        first.submissionId,
+        `?cursor=${encodeCursor({ versionGroupId: randomUUID(), versionNumber: 2 ** 31 })}`,
+      ],
+      ['/cursor', first.submissionId, `?cursor=${Buffer.from(`"${randomUUID()}"`).toString('base64url')}`],
+    ])('validation_failed %s: %s %s', async (pointer, id, query) => {
+      const answer = await list(id, query);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  metadataBytesMax,
+  metadataDepthMax,
+  metadataKeyCharactersMax,
+  metadataKeysMax,
+} from '@assay/contract/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { submit, uploadText } from '../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const note = await uploadText(client);
+const assets = [{ blobPath: note }];
+
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i]));
+/** So many objects in one another, the metadata itself being the first. */
+const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+/** Exactly so many bytes as JSON. */
+const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+const sendText = (body: string) =>
+  client.send('POST', '/submissions', { body, headers: { 'content-type': 'application/json' } });
+
+async function readBack(metadata: object) {
+  const { submissionId } = await submit(client, [note], { metadata });
+  return (await client.get(`/submissions/${submissionId}`)).body.metadata;
+}
+
+async function profileOf(submissionId: string) {
+  const row = await api.handles.db
+    .selectFrom('submissions')
+    .select('profile')
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst();
+  return row?.profile;
+}
+
+describe('metadata of a submission (§4.3)', () => {
+  test.each([
+    ['nothing', {}],
+    ['every kind of value', { a: null, b: true, c: -1.5, d: 'é 世 𝄞', e: [1, 'x', [null]], f: { g: {} } }],
+    ['names that mean something elsewhere', { id: 1, toString: 'x', 'a/b~c': 2, ' ': 3, $ref: '#/x', length: 4 }],
+    [`${metadataKeysMax} keys`, keys(metadataKeysMax)],
+    ['more keys, but not at the top', { a: keys(metadataKeysMax + 1) }],
+    ['a key of 64 characters', { ['k'.repeat(metadataKeyCharactersMax)]: 1 }],
+    ['a key of 64 characters of two units each', { ['𝄞'.repeat(metadataKeyCharactersMax)]: 1 }],
+    [`${metadataDepthMax} levels`, nested(metadataDepthMax)],
+    ['16 KiB', sized(metadataBytesMax)],
+    ['a backslash before u0000 and ud800', { a: '\\u0000', '\\ud800': '\\\\u0000' }],
+    ['other control characters', { a: '\u0001\n\t\u007f' }],
+  ])('is given back as it came: %s', async (_, metadata) => {
+    expect(await readBack(metadata)).toEqual(metadata);
+  });
+
+  test.each([
+    [`${metadataKeysMax + 1} keys`, keys(metadataKeysMax + 1), '/metadata'],
+    ['a key of 65 characters', { ['k'.repeat(65)]: 1 }, `/metadata/${'k'.repeat(65)}`],
+    ['an empty key', { '': 1 }, '/metadata/'],
+    [`${metadataDepthMax + 1} levels`, nested(metadataDepthMax + 1), '/metadata'],
+    [`${metadataDepthMax + 1} levels of lists`, { a: [[[[[]]]]] }, '/metadata'],
+    ['16 KiB and a byte', sized(metadataBytesMax + 1), '/metadata'],
+    ['16 KiB in bytes, not in characters', { a: 'é'.repeat(metadataBytesMax / 2) }, '/metadata'],
+    ['NUL in a value', { a: ['\0'] }, '/metadata'],
+    ['NUL in a key', { a: { '\0': 1 } }, '/metadata'],
+    ['NUL behind a backslash', { a: '\\\0' }, '/metadata'],
+    ['half a surrogate pair', { a: 'x\ud834' }, '/metadata'],
+    ['the other half', { a: '\udd1e' }, '/metadata'],
+    ['half a surrogate pair in a key', { '\ud834': 1 }, '/metadata'],
+  ])('422 validation_failed: %s', async (_, metadata, pointer) => {
+    const answer = await client.post('/submissions', { assets, metadata });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+  });
+
+  test.each([
+    ['lists in metadata', (n: number) => `{"assets":[],"metadata":{"a":${'['.repeat(n)}${']'.repeat(n)}}}`],
+    ['objects in metadata', (n: number) => `{"assets":[],"metadata":${'{"a":'.repeat(n)}1${'}'.repeat(n)}}`],
+    ['lists as assets', (n: number) => `{"assets":${'['.repeat(n)}${']'.repeat(n)}}`],
+  ])('a hundred thousand levels are refused like six: %s', async (_, make) => {
+    expect(await sendText(make(100_000))).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  });
+
+  describe('the key `assay` is ours', () => {
+    test.each([
+      ['a profile', { profile: 'atsc-a85' }],
+      ['nulls, which count as absent', { profile: null, market: null }],
+      ['a market', { market: 'EU' }],
+      ['several markets', { market: ['EU', 'US'] }],
+      ['both', { profile: 'ebu-r128', market: ['UK'] }],
+      ['nothing', {}],
+    ])('accepted and given back: %s', async (_, assay) => {
+      expect(await readBack({ assay, mine: 1 })).toEqual({ assay, mine: 1 });
+    });
+
+    test.each([
+      ['an unknown profile', { profile: 'loud' }, '/metadata/assay/profile'],
+      ['a name that every object has', { profile: 'toString' }, '/metadata/assay/profile'],
+      ['an unknown market', { market: 'ZZ' }, '/metadata/assay/market'],
+      ['an unknown market among known ones', { market: ['EU', 'ZZ'] }, '/metadata/assay/market'],
+      ['an unknown member', { limit: 1 }, '/metadata/assay/limit'],
+      ['text', 'ebu-r128', '/metadata/assay'],
+    ])('422 validation_failed: %s', async (_, assay, pointer) => {
+      const answer = await client.post('/submissions', { assets, metadata: { assay } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: expect.stringMatching(new RegExp(`^${pointer}`)) }] },
+      });
+    });
+
+    test('only at the top', async () => {
+      expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
+    });
+
+    test('its profile wins over the workspace’s, which wins over ebu-r128', async () => {
+      const { workspaceId, liveKey } = await api.makeWorkspace();
+      const before = api.client(liveKey);
+      const blobPath = await uploadText(before);
+      expect(await profileOf((await submit(before, [blobPath])).submissionId)).toBe('ebu-r128');
+      await api.admin('workspace', 'set-profile', '--workspace', workspaceId, '--profile', 'atsc-a85');
+      // Keys are trusted for a moment: a new one is looked up anew.
+      const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', 'live')) as {
+        key: string;
+      };
+      const after = api.client(key);
+      expect(await profileOf((await submit(after, [blobPath])).submissionId)).toBe('atsc-a85');
+      const metadata = { assay: { profile: 'ebu-r128' } };
+      expect(await profileOf((await submit(after, [blobPath], { metadata })).submissionId)).toBe('ebu-r128');
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { idFloor, newSubmissionId } from './submission-id.ts';
+
+const millisOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const moments = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+
+describe('the id of a submission', () => {
+  test('carries the moment that is its createdAt, and that moment is now', () => {
+    for (let i = 0; i < 1000; i++) {
+      const before = Date.now();
+      const { submissionId, createdAt } = newSubmissionId();
+      expect(submissionId).toMatch(shape);
+      expect(submissionId[14]).toBe('7');
+      expect(createdAt.getTime()).toBe(millisOf(submissionId));
+      expect(createdAt.getTime()).toBeGreaterThanOrEqual(before);
+      expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  test('is another each time', () => {
+    const ids = Array.from({ length: 1000 }, () => newSubmissionId().submissionId);
+    expect(new Set(ids).size).toBe(1000);
+  });
+});
+
+describe('the least id of a moment', () => {
+  test('every id made in a moment lies from its floor on and before the next one’s', () => {
+    for (let i = 0; i < 1000; i++) {
+      const { submissionId, createdAt } = newSubmissionId();
+      expect(submissionId >= idFloor(createdAt)).toBe(true);
+      expect(submissionId < idFloor(new Date(createdAt.getTime() + 1))).toBe(true);
+    }
+  });
+
+  test('is a uuid that carries the moment, and the order of floors is the order of time', () => {
+    fc.assert(
+      fc.property(moments, moments, (a, b) => {
+        expect(idFloor(a)).toMatch(shape);
+        expect(millisOf(idFloor(a))).toBe(a.getTime());
+        expect(idFloor(a) < idFloor(b)).toBe(a < b);
+      }),
+    );
+  });
+
+  test('before 1970 there is nothing: the least id of all', () => {
+    expect(idFloor(new Date('1969-12-31T23:59:59.999Z'))).toBe('00000000-0000-0000-0000-000000000000');
+    expect(idFloor(new Date(-62_167_219_200_000))).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
+  test('lies above every id of the past', () => {
+    expect(randomUUIDv7() < idFloor(new Date(Date.now() + 1000))).toBe(true);
+  });
+});

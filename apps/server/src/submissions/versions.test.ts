@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { sample } from '../../../../test/support/samples.ts';
+import { submit, uploadText } from '../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const pointer = '/assets/0/previousSubmissionId';
+
+/** Uploads files of these names: text, or a picture where the name says so. */
+const upload = (...names: string[]) =>
+  Promise.all(
+    names.map(async (name) =>
+      name.endsWith('.png')
+        ? ((await client.uploadFile(name, sample('still.png'))).body.blobPath as string)
+        : uploadText(client, name),
+    ),
+  );
+const submitNamed = async (...names: string[]) => submit(client, await upload(...names));
+
+async function askNext(previousSubmissionId: string, ...names: string[]) {
+  const assets = (await upload(...names)).map((blobPath) => ({ blobPath, previousSubmissionId }));
+  return client.post('/submissions', { assets });
+}
+
+describe('a new version of an asset (§9)', () => {
+  test('the only asset there is continued, whatever the new file is called', async () => {
+    const first = await submitNamed('a.txt');
+    const next = await askNext(first.submissionId, 'still.png');
+    expect(next).toMatchObject({
+      status: 201,
+      body: { assets: [{ versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 }] },
+    });
+    expect(next.body.assets[0].assetId).not.toBe(first.assets[0]?.assetId);
+  });
+
+  test('the number counts up over the group, whichever of its versions is named', async () => {
+    const first = await submitNamed('a.txt');
+    const second = await askNext(first.submissionId, 'a.txt');
+    const third = await askNext(first.submissionId, 'a.txt');
+    const fourth = await askNext(second.body.submissionId, 'a.txt');
+    const versions = [second, third, fourth].map(({ body }) => body.assets[0]);
+    expect(versions.map(({ versionNumber }) => versionNumber)).toEqual([2, 3, 4]);
+    expect(new Set(versions.map(({ versionGroupId }) => versionGroupId))).toEqual(
+      new Set([first.assets[0]?.versionGroupId]),
+    );
+  });
+
+  test('of several, the one of the same name', async () => {
+    const first = await submitNamed('a.txt', 'b.txt', 'c.txt');
+    const { body } = await askNext(first.submissionId, 'b.txt');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('the name wins over the category', async () => {
+    const first = await submitNamed('a.txt', 'logo.png', 'b.png');
+    const { body } = await askNext(first.submissionId, 'logo.png');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('with no such name, the one of the same category', async () => {
+    const first = await submitNamed('a.txt', 'b.txt', 'logo.png');
+    const { body } = await askNext(first.submissionId, 'new-logo.png');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[2]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('each asset on its own: one goes on, one begins, each in its place', async () => {
+    const first = await submitNamed('a.txt', 'b.txt');
+    const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
+    const { assets } = await submit(client, [
+      fresh,
+      { blobPath: b, previousSubmissionId: first.submissionId },
+      { blobPath: a, previousSubmissionId: first.submissionId.toUpperCase() },
+    ]);
+    expect(assets).toMatchObject([
+      { versionNumber: 1 },
+      { versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 },
+      { versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 },
+    ]);
+    expect(first.assets.map(({ versionGroupId }) => versionGroupId)).not.toContain(assets[0]?.versionGroupId);
+  });
+
+  test('the same blob may be the next version of itself', async () => {
+    const [blobPath = ''] = await upload('a.txt');
+    const { submissionId } = await submit(client, [blobPath]);
+    expect((await submit(client, [{ blobPath, previousSubmissionId: submissionId }])).assets[0]?.versionNumber).toBe(2);
+  });
+
+  test('GET tells the same group and number as the answer', async () => {
+    const { body } = await askNext((await submitNamed('a.txt')).submissionId, 'a.txt');
+    const read = await client.get(`/submissions/${body.submissionId}`);
+    expect(read.body.assets).toMatchObject(body.assets);
+  });
+
+  test('many at once never share a number, and leave none out', async () => {
+    const { submissionId } = await submitNamed('a.txt', 'b.txt');
+    // In both orders, so that two callers who waited for each other would show.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => askNext(submissionId, ...(i % 2 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt']))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const numbers = Map.groupBy(
+      answers.flatMap(({ body }) => body.assets as { versionGroupId: string; versionNumber: number }[]),
+      ({ versionGroupId }) => versionGroupId,
+    );
+    expect(numbers.size).toBe(2);
+    for (const group of numbers.values()) {
+      expect(group.map(({ versionNumber }) => versionNumber).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+  });
+
+  test('a refused request takes no number', async () => {
+    const { submissionId } = await submitNamed('a.txt');
+    const [blobPath = ''] = await upload('a.txt');
+    const assets = [{ blobPath, previousSubmissionId: submissionId }];
+    expect(await client.post('/submissions', { assets, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
+    expect((await submit(client, assets)).assets[0]?.versionNumber).toBe(2);
+  });
+
+  describe('422 ambiguous_previous_version: neither name nor category tells', () => {
+    test.each([
+      ['two of the category', ['a.txt', 'b.txt'], 'c.txt'],
+      ['none of the category', ['a.txt', 'b.txt'], 'logo.png'],
+      ['two of the very name', ['a.txt', 'a.txt'], 'a.txt'],
+      ['the name in capitals is another name', ['a.txt', 'b.txt'], 'A.txt'],
+    ])('%s', async (_, before, name) => {
+      const first = await submitNamed(...before);
+      const { status, body } = await askNext(first.submissionId, name);
+      expect(status).toBe(422);
+      expect(body.code).toBe('ambiguous_previous_version');
+      // Every asset that could be meant, so that the caller can tell which names to choose from.
+      expect(body.errors).toEqual(
+        first.assets.map(({ assetId }, i) => ({
+          pointer,
+          code: 'candidate',
+          detail: expect.stringMatching(new RegExp(`${assetId}.*${before[i]}`)),
+        })),
+      );
+    });
+  });
+
+  describe('422 duplicate_previous_version: two new assets for one group', () => {
+    test.each([
+      ['the only asset there', ['a.txt'], ['b.txt', 'c.txt']],
+      ['one by its name, one by its category', ['a.txt', 'logo.png'], ['logo.png', 'other.png']],
+    ])('%s', async (_, before, after) => {
+      const first = await submitNamed(...before);
+      expect(await askNext(first.submissionId, ...after)).toMatchObject({
+        status: 422,
+        body: { code: 'duplicate_previous_version', errors: [{ pointer: '/assets/1/previousSubmissionId' }] },
+      });
+    });
+
+    test('also by way of two submissions of the group', async () => {
+      const first = await submitNamed('a.txt');
+      const { body: second } = await askNext(first.submissionId, 'a.txt');
+      const blobPaths = await upload('a.txt', 'b.txt');
+      const assets = [first.submissionId, second.submissionId].map((previousSubmissionId, i) => ({
+        blobPath: blobPaths[i],
+        previousSubmissionId,
+      }));
+      expect(await client.post('/submissions', { assets })).toMatchObject({
+        status: 422,
+        body: { code: 'duplicate_previous_version' },
+      });
+    });
+  });
+});
