@@ -24,7 +24,7 @@ create table submissions (
   completed_at timestamptz
 ) partition by range (submission_id);
 
-create index submissions_by_workspace on submissions (workspace_id, submission_id desc);
+-- A list goes through it once per status that it asks for, and so meets each newest first.
 create index submissions_by_status on submissions (workspace_id, status, submission_id desc);
 
 create table assets (

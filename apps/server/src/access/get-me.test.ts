@@ -7,7 +7,7 @@ const workspace = await api.makeWorkspace('pro');
 
 describe('GET /me', () => {
   describe('200: who the key is', () => {
-    test.each(prefixes)('live and sandbox under %s', async (prefix) => {
+    test.each(prefixes)('live and sandbox under %s (§0a, §5a, §5b, §5g)', async (prefix) => {
       for (const [key, mode] of [
         [workspace.liveKey, 'live'],
         [workspace.sandboxKey, 'sandbox'],

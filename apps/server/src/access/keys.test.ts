@@ -24,7 +24,7 @@ const statuses = (key: string) =>
   Promise.all(everyProcess.map(async (url) => (await createClient(url, key).get('/me')).status));
 
 describe('keys', () => {
-  test('§5.2: sk_live_ or sk_test_ and 64 hexadecimal characters', () => {
+  test('sk_live_ or sk_test_ and 64 hexadecimal characters (§5b)', () => {
     expect(workspace.liveKey).toMatch(/^sk_live_[0-9a-f]{64}$/);
     expect(workspace.sandboxKey).toMatch(/^sk_test_[0-9a-f]{64}$/);
   });

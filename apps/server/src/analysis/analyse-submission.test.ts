@@ -25,8 +25,8 @@ const toCancel = await submit(client, [sound]);
 await engine.workflow.getHandle(toCancel.workflowId).cancel();
 await openTestWorker(api.config);
 
-describe('each asset is analysed on its own (§1)', () => {
-  test('one that fails does not take the others with it, and the submission says how many failed (§3)', async () => {
+describe('each asset is analysed on its own', () => {
+  test('one that fails does not take the others with it, and the submission says how many failed (§1c, §2.1h, §3d)', async () => {
     const { status, errorMessage, isRetryable, completedAt, assets } = await untilOver(client, spoilt.submissionId);
     expect({ status, errorMessage, isRetryable }).toEqual({
       status: 'failed',

@@ -22,6 +22,9 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'assay',
+    // Every statement here goes by an index whatever its values are. Left to itself PostgreSQL plans those over tables
+    // in months anew each time, as it thinks that dear, and then planning is most of a read.
+    options: '-c plan_cache_mode=force_generic_plan',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   const nameOf = createStatementNames();

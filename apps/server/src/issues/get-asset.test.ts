@@ -66,7 +66,7 @@ const checksOf = (profile: string) =>
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
   describe('200: always, with issues once it is complete', () => {
-    test('before its end: no issues, no count, nothing checked', async () => {
+    test('before its end: no issues, no count, nothing checked (§2.3b, §4.3p)', async () => {
       const bytes = script;
       const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
       const { status, body } = await live.get(pathOf(waiting));
@@ -91,7 +91,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('complete: as many compact issues as issueCount says, and who looked', async () => {
+    test('complete: as many compact issues as issueCount says, and who looked (§1k, §2.3d, §2.4e)', async () => {
       const created = await submit(live, [await upload(script)], byFileSafety);
       const asset = await readEnd(live, created);
       expect(asset).toMatchObject({ ...created.assets[0], status: 'complete', progressPercent: 100, errorType: null });
@@ -147,7 +147,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test.each([
       ['blob_changed', changed],
       ['blob_missing', missing],
-    ])('failed, %s: flat failure fields, and no count that could read as clean', async (errorType, created) => {
+    ])('failed, %s: flat failure fields, and no count that could read as clean (§2.2d)', async (errorType, created) => {
       expect(await readEnd(live, created)).toMatchObject({
         status: 'failed',
         issues: [],
@@ -161,13 +161,13 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('a sandbox submission that is complete has no count, no issues and no checks (§8.3)', async () => {
+    test('a sandbox submission that is complete has no count, no issues and no checks (§8.3b)', async () => {
       const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
       expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String) });
     });
 
-    test('of several assets the one that is asked for', async () => {
+    test('of several assets the one that is asked for (§4.5b)', async () => {
       const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
       await untilOver(live, created.submissionId);
       expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
@@ -194,7 +194,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
   });
 
-  describe('404: no such submission, or no such asset in it', () => {
+  describe('404: no such submission, or no such asset in it (§7j)', () => {
     test('submission_not_found', async () => {
       const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
@@ -209,7 +209,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
   });
 
-  describe('422: an id that is no uuid', () => {
+  describe('422: an id that is no uuid (§4.5a)', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1`],

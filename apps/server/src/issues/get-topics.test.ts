@@ -63,7 +63,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       });
     });
 
-    test('related issues stand in one topic that says what is in it (§2.5)', async () => {
+    test('related issues stand in one topic that says what is in it (§2.5d, §4.7a)', async () => {
       const created = await examine(related);
       const issues = await issuesOf(created);
       const { topics, orphanIssues } = await topicsOf(created);
@@ -84,7 +84,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       expect(topics[0]?.severity).toBe('CRITICAL');
     });
 
-    test('a single issue is an orphan, and no topic is made of it', async () => {
+    test('a single issue is an orphan, and no topic is made of it (§2.5d)', async () => {
       const created = await examine(single);
       expect(await topicsOf(created)).toMatchObject({ topics: [], orphanIssues: await issuesOf(created) });
       expect(await issuesOf(created)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       expect(await topicsOf(created)).toEqual(await topicsOf(created));
     });
 
-    test('a rehearsal has none (§8.3)', async () => {
+    test('a rehearsal has none (§8.3b)', async () => {
       expect(await topicsOf(await examine(related, sandbox))).toMatchObject({
         topics: [],
         orphanIssues: [],
@@ -121,7 +121,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
   });
 
-  describe('404: not there, or not finished (§4.7)', () => {
+  describe('404: not there, or not finished (§4.7b, §7d)', () => {
     test.each([
       ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}/topics`],
       ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}/topics`],

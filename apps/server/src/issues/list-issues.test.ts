@@ -58,7 +58,7 @@ async function readPages(query: string): Promise<{ issues: Issue[]; totalCounts:
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
   describe('200: the flat list', () => {
-    test('every issue of the asset, by reference number, on one page', () => {
+    test('every issue of the asset, by reference number, on one page (§2.4b, §4.6a)', () => {
       expect(whole).toMatchObject({ submissionId: created.submissionId, assetId: created.assets[0]?.assetId });
       expect(whole).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
       expect(all.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
@@ -66,7 +66,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       expect(new Set(all.map(({ severity }) => severity))).toEqual(new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']));
     });
 
-    test('every field of §2.4 and every addition is there, whatever its value', () => {
+    test('every documented field and every addition is there, whatever its value (§2.4a, §2.4f, §4.6a)', () => {
       for (const issue of all) {
         expect(issue).toEqual({
           id: expect.any(String),
@@ -169,7 +169,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       expect(totalCounts).toEqual(expected.map(() => expected.length));
     });
 
-    test('a clean asset has an empty list, and so has a rehearsal (§8.3)', async () => {
+    test('a clean asset has an empty list, and so has a rehearsal (§8.3b)', async () => {
       const empty = { issues: [], totalCount: 0, nextCursor: null, hasMore: false };
       for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, manyFindings] as const]) {
         const one = await submit(client, [await upload(bytes)], byFileSafety);
@@ -181,7 +181,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     });
   });
 
-  describe('404: not there, or not finished (§4.6)', () => {
+  describe('404: not there, or not finished (§4.6b, §7d)', () => {
     const of = (submissionId: string, assetId: string | undefined) =>
       `/submissions/${submissionId}/assets/${assetId}/issues`;
     test.each([

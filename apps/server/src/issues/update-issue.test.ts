@@ -37,7 +37,7 @@ async function passMoment(time: string | null): Promise<void> {
 
 describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
   describe('200: the issue as it is now', () => {
-    test.each(issueStatuses)('%s, with its note', async (status) => {
+    test.each(issueStatuses)('%s, with its note (§2.4c)', async (status) => {
       const answer = await live.patch(path, { status, note: `because of ${status}` });
       expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
       expect((await listed())[0]).toEqual(answer.body);

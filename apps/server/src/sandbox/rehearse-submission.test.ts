@@ -23,8 +23,8 @@ const secondsBetween = ({ createdAt, completedAt }: { createdAt: string; complet
 // Two busy cores may add to what an idle machine takes: the interface's own times are measured apart.
 const slackSeconds = 10;
 
-describe('a rehearsal (§8.3)', () => {
-  test('is submitted, then processing, then complete, without results and without a charge', async () => {
+describe('a rehearsal', () => {
+  test('is submitted, then processing, then complete, without results and without a charge (§1h, §3b, §8.3b)', async () => {
     const { body: before } = await sandbox.get('/me');
     const { submissionId, assets } = await submit(sandbox, [blobPath], {}, '?simulationDelaySeconds=1');
     const seen = new Set<string>();
@@ -40,7 +40,7 @@ describe('a rehearsal (§8.3)', () => {
     expect((await sandbox.get('/me')).body.credits).toEqual(before.credits);
   });
 
-  test('reaches its end after the delay and not before', async () => {
+  test('reaches its end after the delay and not before (§8.3a)', async () => {
     const { submissionId } = await submit(sandbox, [blobPath], {}, '?simulationDelaySeconds=5');
     const seconds = secondsBetween(await untilOver(sandbox, submissionId));
     console.log(`a delay of 5 s took ${seconds} s`);
@@ -66,7 +66,7 @@ describe('a rehearsal (§8.3)', () => {
     console.log(`with its worker killed, a delay of 5 s took ${secondsBetween(submission)} s`);
   }, 90_000);
 
-  test('touches no worker of live work: here there is none, and a live submission waits for one', async () => {
+  test('touches no worker of live work: here there is none, and a live submission waits for one (§1h)', async () => {
     const waiting = await submit(live, [blobPath]);
     const { submissionId } = await submit(sandbox, [blobPath]);
     expect((await untilOver(sandbox, submissionId)).status).toBe('complete');

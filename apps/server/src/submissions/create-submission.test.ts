@@ -46,7 +46,7 @@ const refused = (status: number, code: string, ...pointers: string[]) => ({
 
 describe('POST /submissions', () => {
   describe('201: registered and queued', () => {
-    test('§4.3: the ids to follow it by, and exactly these members', async () => {
+    test('the ids to follow it by, and exactly these members (§3a, §4.3f, §6d)', async () => {
       const { status, headers, body } = await create(fine);
       expect(status).toBe(201);
       expect(headers.has('idempotency-replayed')).toBe(false);
@@ -65,7 +65,7 @@ describe('POST /submissions', () => {
       });
     });
 
-    test('50 assets, in the order of the request', async () => {
+    test('50 assets, in the order of the request (§1b)', async () => {
       const names = Array.from({ length: 50 }, (_, i) => `${(i * 7) % 50}.txt`);
       const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
       const { submissionId, assets } = await submit(client, blobPaths);
@@ -84,7 +84,7 @@ describe('POST /submissions', () => {
       expect(first.assets[0]?.versionGroupId).not.toBe(second.assets[0]?.versionGroupId);
     });
 
-    test('a file that was put to a presigned URL', async () => {
+    test('a file that was put to a presigned URL (§1a)', async () => {
       await submit(client, [await putFile('clip.mp4', 'video/mp4', sample('clip.mp4'))]);
     });
 
@@ -92,7 +92,7 @@ describe('POST /submissions', () => {
       await submit(client, [await uploadText(client, 'Ünï "q" %41 #?&+.txt')]);
     });
 
-    test('null optional members count as absent', async () => {
+    test('null optional members count as absent (§2.5e, §4.3o)', async () => {
       const assets = [{ blobPath: note, previousSubmissionId: null }];
       const { status, body } = await create({ assets, sidekickIds: null, metadata: null });
       expect(status).toBe(201);
@@ -109,20 +109,20 @@ describe('POST /submissions', () => {
     });
 
     test.each(['', '?simulationDelaySeconds=', '?simulationDelaySeconds=null', '?simulationDelaySeconds=0'])(
-      'a sandbox key and no delay: %j',
+      'a sandbox key and no delay: %j (§4.3a)',
       async (query) => {
         const { submissionId } = await submit(sandbox, [note], {}, query);
         expect(await storedDelay(submissionId)).toBe(0);
       },
     );
 
-    test('a sandbox key and the longest delay', async () => {
+    test('a sandbox key and the longest delay (§4.3a, §8.3a)', async () => {
       const { submissionId } = await submit(sandbox, [note], {}, '?simulationDelaySeconds=30');
       expect(await storedDelay(submissionId)).toBe(30);
     });
   });
 
-  describe('400: a delay with a live key, whatever its value (§5.5)', () => {
+  describe('400: a delay with a live key, whatever its value (§4.3g, §5e, §7e, §8.3c)', () => {
     test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
       'simulation_needs_sandbox_key: %j',
       async (value) => {
@@ -132,7 +132,7 @@ describe('POST /submissions', () => {
     );
   });
 
-  describe('403: a path that was not issued to this workspace', () => {
+  describe('403: a path that was not issued to this workspace (§4.3h, §7h)', () => {
     test.each([
       ['another workspace', (path: string) => ({ blobPath: path, by: stranger })],
       ['another name', (path: string) => ({ blobPath: path.replace('note', 'vote') })],
@@ -163,7 +163,7 @@ describe('POST /submissions', () => {
     });
   });
 
-  describe('404: no such previous submission', () => {
+  describe('404: no such previous submission (§4.3i, §7j)', () => {
     test.each([
       ['unknown', async () => randomUUID()],
       ['no uuid', async () => 'the-last-one'],
@@ -191,7 +191,7 @@ describe('POST /submissions', () => {
 
   // The caps of the other categories: uploaded-bytes.test.ts.
   describe('413: larger than its category may be', () => {
-    test('asset_too_large: an image of 50 MiB and a byte', async () => {
+    test('asset_too_large: an image of 50 MiB and a byte (§4.3j, §7l)', async () => {
       const blobPath = await putFile('a.png', 'image/png', Buffer.alloc(assetBytesMax.image + 1));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(413, 'asset_too_large', '/assets/1/blobPath'));
@@ -199,13 +199,13 @@ describe('POST /submissions', () => {
   });
 
   describe('415: not the type that it should be', () => {
-    test('content_type_mismatch: other bytes were put than the path declares', async () => {
+    test('content_type_mismatch: other bytes were put than the path declares (§4.3k, §7m)', async () => {
       const blobPath = await putFile('clip.mp4', 'video/mp4', sample('still.png'));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(415, 'content_type_mismatch', '/assets/1/blobPath'));
     });
 
-    test('content_type_not_allowed: issued when the list was another', async () => {
+    test('content_type_not_allowed: issued when the list was another (§4.3k)', async () => {
       const path = newBlobPath(workspace.workspaceId as never, 'logo.svg');
       const media = {
         type: 'image/svg+xml',
@@ -259,7 +259,7 @@ describe('POST /submissions', () => {
       ['metadata that is text', { ...fine, metadata: 'x' }, '/metadata'],
       ['a body that is a list', [fine], ''],
       ['a body that is null', null, ''],
-    ])('validation_failed: %s', async (_, json, pointer) => {
+    ])('validation_failed: %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
       expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
 
@@ -277,7 +277,7 @@ describe('POST /submissions', () => {
     });
 
     test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
-      'validation_failed: a delay of %j with a sandbox key',
+      'validation_failed: a delay of %j with a sandbox key (§4.3a, §8.3a)',
       async (value) => {
         const answer = await create(fine, `?simulationDelaySeconds=${value}`, sandbox);
         expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
@@ -290,7 +290,7 @@ describe('POST /submissions', () => {
       expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
     });
 
-    test('blob_not_uploaded: the URL was issued, and nobody put anything there', async () => {
+    test('blob_not_uploaded: the URL was issued, and nobody put anything there (§4.3m)', async () => {
       const { blobPath } = await issue('clip.mp4', 'video/mp4');
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
@@ -308,7 +308,7 @@ describe('POST /submissions', () => {
       expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
     });
 
-    test('unknown_sidekick: each that does not exist, and no other', async () => {
+    test('unknown_sidekick: each that does not exist, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
       const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));

@@ -24,7 +24,7 @@ async function setAsset(submissionId: string, assetId: string | undefined, state
 
 describe('GET /submissions/{submission_id}', () => {
   describe('200: the submission with the status of each asset', () => {
-    test('§2.1, §2.2: exactly these members, as it was created', async () => {
+    test('exactly these members, as it was created (§2.1a, §2.1e, §2.2a, §3a, §4.4b)', async () => {
       const metadata = { campaign: 'spring' };
       const created = await submit(client, await uploadTwo(), { metadata });
       const { status, body } = await client.get(`/submissions/${created.submissionId}`);
@@ -65,7 +65,7 @@ describe('GET /submissions/{submission_id}', () => {
       expect(createdAt).toBeLessThanOrEqual(after);
     });
 
-    test('what the assets make of it: one of two is done, then the other has failed', async () => {
+    test('what the assets make of it: one of two is done, then the other has failed (§2.1h, §2.2c, §2.2e, §3b)', async () => {
       const { submissionId, assets } = await submit(client, await uploadTwo());
       const path = `/submissions/${submissionId}`;
       const [first, second] = assets;
@@ -117,7 +117,7 @@ describe('GET /submissions/{submission_id}', () => {
   });
 
   describe('404: not in this workspace', () => {
-    test('submission_not_found: of another workspace, word for word as if it did not exist', async () => {
+    test('submission_not_found: of another workspace, word for word as if it did not exist (§4.4d, §7j)', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       const unknownId = randomUUID();
       const foreign = await stranger.get(`/submissions/${submissionId}`);
@@ -136,13 +136,13 @@ describe('GET /submissions/{submission_id}', () => {
       },
     );
 
-    test('there is no /status below it (§4.4)', async () => {
+    test('there is no /status below it (§4.4c)', async () => {
       const answer = await client.get(`/submissions/${randomUUID()}/status`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     });
   });
 
-  describe('422: the id is no uuid', () => {
+  describe('422: the id is no uuid (§4.4a)', () => {
     test.each(['1', 'x'.repeat(36), 'x'.repeat(5000), `${randomUUID()}x`, `{${randomUUID()}}`, '%00', "'%20or%201=1"])(
       'validation_failed: %s',
       async (id) => {

@@ -1,3 +1,4 @@
+import { statuses } from '@assay/contract/submission.ts';
 import { z } from 'zod';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -16,7 +17,7 @@ export async function listSubmissions(
     (bound) => bound !== undefined,
   );
   const rows = await findSubmissions(db, caller.workspaceId, {
-    statuses: query.status,
+    statuses: [...new Set(query.status ?? statuses)],
     fromId: after && idFloor(after),
     beforeId: bounds.sort()[0],
     limit: query.limit + 1,

@@ -40,7 +40,7 @@ const third = await submit(client, [
 ]);
 
 describe('GET /submissions/{submission_id}/versions', () => {
-  describe('200: every version of every group that the submission takes part in', () => {
+  describe('200: every version of every group that the submission takes part in (§4.9a, §9c)', () => {
     test('exactly these members', async () => {
       const { submissionId, assets } = await submitNamed(['a.txt']);
       const { status, body } = await list(submissionId);

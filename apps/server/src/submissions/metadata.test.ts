@@ -36,7 +36,7 @@ async function profileOf(submissionId: string) {
   return row?.profile;
 }
 
-describe('metadata of a submission (§4.3)', () => {
+describe('metadata of a submission', () => {
   test.each([
     ['nothing', {}],
     ['every kind of value', { a: null, b: true, c: -1.5, d: 'é 世 𝄞', e: [1, 'x', [null]], f: { g: {} } }],
@@ -49,7 +49,7 @@ describe('metadata of a submission (§4.3)', () => {
     ['16 KiB', sized(metadataBytesMax)],
     ['a backslash before u0000 and ud800', { a: '\\u0000', '\\ud800': '\\\\u0000' }],
     ['other control characters', { a: '\u0001\n\t\u007f' }],
-  ])('is given back as it came: %s', async (_, metadata) => {
+  ])('is given back as it came: %s (§2.5e, §4.3e)', async (_, metadata) => {
     expect(await readBack(metadata)).toEqual(metadata);
   });
 

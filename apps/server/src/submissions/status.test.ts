@@ -23,7 +23,7 @@ const somePercents = fc.array(fc.oneof(fc.constantFrom(99, 100), fc.integer({ mi
   maxLength: 50,
 });
 
-describe('what its assets make of a submission (§3)', () => {
+describe('what its assets make of a submission', () => {
   test.each([
     [['submitted'], 'submitted'],
     [['submitted', 'submitted'], 'submitted'],
@@ -38,7 +38,7 @@ describe('what its assets make of a submission (§3)', () => {
     expect(submissionStatus(statuses)).toBe(expected);
   });
 
-  test('whatever the assets are: submitted, processing, complete or failed, by one rule each', () => {
+  test('whatever the assets are: submitted, processing, complete or failed, by one rule each (§3c, §3d, §3e)', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const every = (...these: Status[]) => statuses.every((status) => these.includes(status));
@@ -72,7 +72,7 @@ describe('progress of a submission', () => {
     expect(submissionProgress(percents.map((progressPercent) => ({ progressPercent })))).toBe(expected);
   });
 
-  test('a whole number within its assets’, and 100 only when all are', () => {
+  test('a whole number within its assets’, and 100 only when all are (§2.1f)', () => {
     fc.assert(
       fc.property(somePercents, (percents) => {
         const progress = submissionProgress(percents.map((progressPercent) => ({ progressPercent })));
@@ -119,7 +119,7 @@ describe('the message of a submission', () => {
   });
 });
 
-describe('retries of an asset (§2.2)', () => {
+describe('retries of an asset', () => {
   test('creation is no retry', () => {
     expect([1, 2, 4].map((attempt) => retryCount({ attempt }))).toEqual([0, 1, 3]);
   });
@@ -128,7 +128,7 @@ describe('retries of an asset (§2.2)', () => {
     expect(isRetryable({ errorType: null, attempt: 1 })).toBe(false);
   });
 
-  test.each(Object.entries(assetFailures))('%s: as the table of failures says, three times', (errorType, failure) => {
+  test.each(Object.entries(assetFailures))('%s: as its table says, three times (§2.2e)', (errorType, failure) => {
     const answers = Array.from({ length: retriesPerAssetMax + 2 }, (_, i) =>
       isRetryable({ errorType: errorType as AssetErrorType, attempt: i + 1 }),
     );

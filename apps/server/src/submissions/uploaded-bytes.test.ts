@@ -48,13 +48,13 @@ function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
 const submitBlob = (blobPath: string) => client.post('/submissions', { assets: [{ blobPath }] });
 const empty = new Uint8Array();
 
-describe('the bytes of a submitted file (§4.3, §8.1)', () => {
+describe('the bytes of a submitted file', () => {
   test.each([
     ['video', sample('clip.mp4'), 0],
     ['audio', sample('tone.wav'), 0],
     ['image', sample('still.png'), 0],
     ['document', empty, 0x61],
-  ] as [Category, Uint8Array, number][])('%s: 201 at the cap, 413 a byte above it', async (category, head, filling) => {
+  ] as [Category, Uint8Array, number][])('%s: 201 at the cap, 413 above (§8.1b)', async (category, head, filling) => {
     const cap = assetBytesMax[category];
     const file = files[category];
     expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
@@ -109,7 +109,7 @@ describe('the bytes of a submitted file (§4.3, §8.1)', () => {
     ['a sound as a picture', files.image, 'tone.wav'],
     ['a picture as a text', files.document, 'still.png'],
     ['a picture as another kind of picture', files.image, 'still.jpg'],
-  ])('415 content_type_mismatch: %s', async (_, file, name) => {
+  ])('415 content_type_mismatch: %s (§4.3k, §8.1d)', async (_, file, name) => {
     expect(await submitBlob(await putPieces(file, [sample(name)]))).toMatchObject({
       status: 415,
       body: { code: 'content_type_mismatch', errors: [{ pointer: '/assets/0/blobPath' }] },

@@ -24,8 +24,8 @@ async function askNext(previousSubmissionId: string, ...names: string[]) {
   return client.post('/submissions', { assets });
 }
 
-describe('a new version of an asset (§9)', () => {
-  test('the only asset there is continued, whatever the new file is called', async () => {
+describe('a new version of an asset', () => {
+  test('the only asset there is continued, whatever the new file is called (§1g, §4.3o, §9a)', async () => {
     const first = await submitNamed('a.txt');
     const next = await askNext(first.submissionId, 'still.png');
     expect(next).toMatchObject({
@@ -35,7 +35,7 @@ describe('a new version of an asset (§9)', () => {
     expect(next.body.assets[0].assetId).not.toBe(first.assets[0]?.assetId);
   });
 
-  test('the number counts up over the group, whichever of its versions is named', async () => {
+  test('the number counts up over the group, whichever of its versions is named (§2.2g, §9b)', async () => {
     const first = await submitNamed('a.txt');
     const second = await askNext(first.submissionId, 'a.txt');
     const third = await askNext(first.submissionId, 'a.txt');
@@ -65,7 +65,7 @@ describe('a new version of an asset (§9)', () => {
     expect(body.assets).toMatchObject([{ versionGroupId: first.assets[2]?.versionGroupId, versionNumber: 2 }]);
   });
 
-  test('each asset on its own: one goes on, one begins, each in its place', async () => {
+  test('each asset on its own: one goes on, one begins, each in its place (§2.2b, §9b)', async () => {
     const first = await submitNamed('a.txt', 'b.txt');
     const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
     const { assets } = await submit(client, [

@@ -54,17 +54,17 @@ describe('what runs on a submitted file', () => {
     expect(issueCount).toBeGreaterThan(0);
   });
 
-  test('sidekickIds empty: none, and the asset is complete without findings', async () => {
+  test('sidekickIds empty: none, and the asset is complete without findings (§4.3d)', async () => {
     expect(await resultOf([])).toMatchObject({ status: 'complete', checks: [], issueCount: 0, issues: [] });
   });
 
-  test('sidekickIds given: just these, also twice and in capitals', async () => {
+  test('sidekickIds given: just these, also twice and in capitals (§2.5g, §4.3d)', async () => {
     const { id } = sidekicks[0] as (typeof sidekicks)[number];
     const { checks } = await resultOf([id, id.toUpperCase()]);
     expect(checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
   });
 
-  test('with a sandbox key nothing: no checks, and no count that would read as clean (§8.3)', async () => {
+  test('with a sandbox key nothing: no checks, and no count that would read as clean (§1h, §8.3b)', async () => {
     const sandbox = api.client(workspace.sandboxKey);
     const { submissionId, assets } = await submit(sandbox, [await suspicious()]);
     expect(await untilOver(sandbox, submissionId)).toMatchObject({

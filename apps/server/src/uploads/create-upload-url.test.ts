@@ -9,7 +9,7 @@ const ask = (filename: unknown, contentType: unknown) => client.post('/uploads/u
 
 describe('POST /uploads/url', () => {
   describe('200: a URL for one file', () => {
-    test('§2.5: path of workspace and file name, expiring an hour after issue', async () => {
+    test('path of workspace and file name, expiring an hour after issue (§2.5a, §4.1a, §4.1d)', async () => {
       const before = Math.floor(Date.now() / 1000) * 1000;
       const { status, body } = await ask('spring ad.mp4', 'video/mp4');
       expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('POST /uploads/url', () => {
     });
   });
 
-  describe('403: a file name that cannot be', () => {
+  describe('403: a file name that cannot be (§4.1e, §7h)', () => {
     test.each([
       ['a separator', 'a/b.mp4'],
       ['a path upwards', '../a.mp4'],
@@ -94,7 +94,7 @@ describe('POST /uploads/url', () => {
       'application/octet-stream',
       '',
       'x',
-    ])('content_type_not_allowed: %s', async (type) =>
+    ])('content_type_not_allowed: %s (§4.1c, §8.1d)', async (type) =>
       expect(await ask('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
     );
 
@@ -125,10 +125,10 @@ describe('POST /uploads/url', () => {
       body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },
     });
 
-    test('§4.1: an empty file name', async () => {
+    test('an empty file name (§4.1b)', async () => {
       expect(await ask('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
     });
-    test('a missing member', async () => {
+    test('a missing member (§4.1b, §7n)', async () => {
       expect(await client.post('/uploads/url', { filename: 'a.mp4' })).toMatchObject(
         at('/contentType', 'invalid_type'),
       );

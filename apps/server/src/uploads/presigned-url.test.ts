@@ -22,8 +22,8 @@ function signedAt(millisAgo: number): string {
   return signUploadUrl(path, { blobs: api.handles.blobs, clock }).uploadUrl;
 }
 
-describe('a presigned URL (§4.1)', () => {
-  test('takes the bytes of its blob, and again until it expires', async () => {
+describe('a presigned URL', () => {
+  test('takes the bytes of its blob, and again until it expires (§1a, §4.1f)', async () => {
     const { uploadUrl, blobPath } = await issue();
     expect((await put(uploadUrl, 'first')).status).toBe(201);
     expect((await put(uploadUrl, 'second')).status).toBe(201);
@@ -87,7 +87,7 @@ describe('a presigned URL (§4.1)', () => {
     });
   });
 
-  test('is refused after an hour, not before', async () => {
+  test('is refused after an hour, not before (§4.1d, §8.1c)', async () => {
     expect((await put(signedAt(59 * 60 * 1000))).status).toBe(201);
     expect((await put(signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
   });

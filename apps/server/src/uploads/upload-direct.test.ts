@@ -71,7 +71,7 @@ describe('POST /uploads/direct', () => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
     });
 
-    test('the stored bytes are the sent bytes, with their type', async () => {
+    test('the stored bytes are the sent bytes, with their type (§1a, §2.5b, §4.2a)', async () => {
       const bytes = sample('clip.mp4');
       const { body } = await client.uploadFile('Ünï "q" %41 #?&+.mp4', bytes, 'video/mp4');
       expect(body).toMatchObject({ sizeBytes: bytes.length, contentType: 'video/mp4' });
@@ -102,7 +102,7 @@ describe('POST /uploads/direct', () => {
       });
     });
 
-    test('10,485,760 bytes', async () => {
+    test('10,485,760 bytes (§8.1a)', async () => {
       expect(await client.uploadFile('a.wav', wav(directUploadBytesMax))).toMatchObject({
         status: 201,
         body: { sizeBytes: 10_485_760 },
@@ -110,7 +110,7 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('403: a file name that cannot be', () => {
+  describe('403: a file name that cannot be (§4.2b, §7h)', () => {
     test.each(['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'])('%s', async (name) => {
       expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
         status: 403,
@@ -120,7 +120,7 @@ describe('POST /uploads/direct', () => {
   });
 
   describe('413: more than 10 MB', () => {
-    test('one byte more; the text names the presigned flow', async () => {
+    test('one byte more; the text names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
       const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
       expect(answer).toMatchObject({ status: 413, body: { code: 'direct_upload_too_large' } });
       expect(answer.body.detail).toContain('uploads/url');
@@ -165,7 +165,7 @@ describe('POST /uploads/direct', () => {
       ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62])],
       ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3])],
       ['nothing as PNG', 'a.png', ''],
-    ])('content_type_mismatch: %s', async (_, name, bytes) => {
+    ])('content_type_mismatch: %s (§4.2d, §7m, §8.1d)', async (_, name, bytes) => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({
         status: 415,
         body: { code: 'content_type_mismatch' },
@@ -184,7 +184,7 @@ describe('POST /uploads/direct', () => {
       ['a.html', 'text/html'],
       ['a.exe', 'application/octet-stream'],
       ['noextension', 'application/octet-stream'],
-    ])('content_type_not_allowed: %s as %s', async (name, type) => {
+    ])('content_type_not_allowed: %s as %s (§4.2d, §7m)', async (name, type) => {
       expect(await client.uploadFile(name, 'x', type)).toMatchObject({
         status: 415,
         body: { code: 'content_type_not_allowed' },
@@ -206,7 +206,7 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('422: not one file part named file', () => {
+  describe('422: not one file part named file (§4.2a, §4.2e, §7n)', () => {
     const file = part('name="file"; filename="a.txt"', 'hello', 'text/plain');
     test.each([
       ['no part', []],

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Statement, statements } from './statements.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A test that says which statement it guards. */
+export type Claim = { id: string; file: string; title: string };
+
+const titled = /\b(?:test|describe)(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+const mark = /§(\d+(?:\.\d+)?[a-z])\b/g;
+
+/** Every title of every test file that names statements. */
+export function readClaims(): Claim[] {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return files
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(titled)].flatMap(([, , title = '']) =>
+        [...title.matchAll(mark)].map(([, id = '']) => ({ id, file, title: plainTitle(title) })),
+      );
+    });
+}
+
+function plainTitle(title: string): string {
+  return title
+    .replaceAll(/\s*\((?:§[\w.]+(?:, )?)+\)/g, '')
+    .replaceAll(/\$\{[^}]*\}|%[sj]/g, '…')
+    .trim();
+}
+
+export function isOpen(statement: Statement | undefined): statement is { open: string } {
+  return typeof statement === 'object';
+}
+
+/** docs/conformance.md, from the statements and the tests that claim them. */
+export function describeConformance(claims: Claim[]): string {
+  const rows = Object.entries(statements).map(([id, statement]) => {
+    if (isOpen(statement)) return `| §${id} | ${statement.open} | **open** |`;
+    const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
+    return `| §${id} | ${statement} | ${[...new Set(tests)].join('<br>').replaceAll('|', '\\|')} |`;
+  });
+  const openCount = Object.values(statements).filter(isOpen).length;
+  return [
+    '# Conformance',
+    '',
+    'What the integration interface commands, in our words, and the tests that guard it. Written by `pnpm conformance`',
+    'from the titles of the tests; a statement without a test fails them.',
+    '',
+    `${rows.length} statements, ${rows.length - openCount} tested, ${openCount} open.`,
+    '',
+    '| Section | Statement | Guarded by |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
