@@ -1,12 +1,7 @@
-import { createRequire } from 'node:module';
-import type { createApi } from '@assay/server/http/api.ts';
 import pg from 'pg';
+import { fastify } from './fastify-of-server.ts';
 
-// The least that a service with a database can do per request: what the API is measured against.
-// Fastify is the server's dependency and is taken from there, so that both run the very same copy.
-const requireOfServer = createRequire(new URL('../apps/server/package.json', import.meta.url));
-const fastify = requireOfServer('fastify') as () => ReturnType<typeof createApi>;
-
+// The least that a service with a database can do per request: what the API's reads are measured against.
 const { DATABASE_URL, DATABASE_CONNECTIONS_MAX, WORKSPACE_ID } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_CONNECTIONS_MAX) });
 
@@ -35,6 +30,6 @@ server.get(
   },
 );
 
-console.log(JSON.stringify({ url: await server.listen({ host: '127.0.0.1', port: 0 }) }));
+console.log(await server.listen({ host: '127.0.0.1', port: 0 }));
 
 process.once('SIGTERM', () => process.exit(0));

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const script = join(import.meta.dirname, 'bare-fastify.ts');
+export type BareScript = 'bare-fastify.ts' | 'bare-create.ts' | 'bare-worker.ts';
 
-/** The bare server as a process of its own, as the API is one. */
-export async function startBareProcess(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [script], {
+/** What ours is measured against, as a process of its own, as ours is one. It is up once it has said a first line. */
+export async function startBareProcess(script: BareScript, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const early = ended.then(([code]) => {
-    throw new Error(`the bare server ended with ${code} before it was up`);
+    throw new Error(`${script} ended with ${code} before it was up`);
   });
   early.catch(() => {}); // it also ends when it is told to
-  const [line] = await Promise.race([firstLine, early]);
+  const [line] = (await Promise.race([firstLine, early])) as [string];
   return {
     pid: child.pid as number,
-    url: (JSON.parse(line) as { url: string }).url,
+    firstLine: line,
     async stop() {
       child.kill();
       await ended;

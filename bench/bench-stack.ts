@@ -1,23 +1,46 @@
 import { down, up } from '../stack/control.ts';
 import { environmentOf, openInstance } from '../stack/instance.ts';
 import type { Part } from '../stack/part.ts';
+import { postgres } from '../stack/parts/postgres.ts';
+import { temporal } from '../stack/parts/temporal.ts';
 import { pidOf } from '../stack/process.ts';
+import { dropDatabase } from '../test/support/make-database.ts';
+import { cpuMicrosOfFamily } from './cpu-clock.ts';
 
 /** The real parts on the ports of the `bench` instance; `close` stops those that did not run before. */
 export async function openBenchStack(parts: Part[]) {
   const instance = openInstance('bench');
   const ours = parts.filter((part) => pidOf(instance, part.name) === undefined);
+  const environment = environmentOf(instance);
   const close = () => down(instance, ours);
   try {
+    await up(
+      instance,
+      parts.filter(({ name }) => name === postgres.name),
+    );
+    // Runs that nobody took stay in the engine for ever: without this a run of the bench would feel all those before.
+    if (ours.includes(temporal)) await dropEngine(environment.DATABASE_URL as string);
     await up(instance, parts);
   } catch (error) {
     await close();
     throw error;
   }
+  const pid = (part: Part) => pidOf(instance, part.name) as number;
   return {
-    environment: environmentOf(instance),
-    pidOf: (part: Part) => pidOf(instance, part.name) as number,
+    environment,
+    /** The same database, asked as the one who may see everything; both roles have the instance's one password. */
+    superuserUrlOf(databaseUrl: string): string {
+      const url = new URL(databaseUrl);
+      url.username = 'postgres';
+      return url.href;
+    },
+    /** CPU time of a part so far, with what it forks. */
+    clockOf: (part: Part) => () => cpuMicrosOfFamily(pid(part)),
     versionOf: (part: Part) => part.ask(instance),
     close,
   };
+}
+
+async function dropEngine(serverUrl: string): Promise<void> {
+  for (const name of ['temporal', 'temporal_visibility']) await dropDatabase(serverUrl, name);
 }

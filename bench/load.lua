@@ -7,13 +7,15 @@ if wrk.body then
   wrk.headers["content-type"] = "application/json"
 end
 
-function done(summary)
+function done(summary, latency)
   local errors = summary.errors
   print(string.format(
-    '{"requests":%d,"micros":%d,"refused":%d,"broken":%d}',
+    '{"requests":%d,"micros":%d,"refused":%d,"broken":%d,"p50Micros":%d,"p99Micros":%d}',
     summary.requests,
     summary.duration,
     errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout
+    errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50),
+    latency:percentile(99)
   ))
 end

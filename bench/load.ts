@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 export type Request = { method: 'GET' | 'POST'; url: string; apiKey?: string; body?: unknown };
 
 export type Load = { requests: number; micros: number };
+export type TimedLoad = Load & { p50Micros: number; p99Micros: number };
+
+export type LoadSettings = { connections: number; seconds: number; signal: AbortSignal };
 
 const script = join(import.meta.dirname, 'load.lua');
 const run = promisify(execFile);
 
 /** Sends one request over and over from a process of its own; rejects unless every answer is a good one. */
-export async function sendLoad(
-  request: Request,
-  { connections, seconds, signal }: { connections: number; seconds: number; signal: AbortSignal },
-): Promise<Load> {
+export async function sendLoad(request: Request, { connections, seconds, signal }: LoadSettings): Promise<TimedLoad> {
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--script', script, request.url], {
     signal,
     env: {
@@ -25,10 +25,11 @@ export async function sendLoad(
   });
   const line = stdout.split('\n').find((text) => text.startsWith('{'));
   if (!line) throw new Error(`wrk said: ${stdout}`);
-  const { requests, micros, refused, broken } = JSON.parse(line);
+  const { refused, broken, ...load } = JSON.parse(line) as TimedLoad & { refused: number; broken: number };
+  const { requests } = load;
   const what = `${request.method} ${request.url}`;
   if (refused > 0) throw new Error(`${what}: ${refused} of ${requests} answers were neither 2xx nor 3xx`);
   if (broken > 0) throw new Error(`${what}: ${broken} requests broke or took over 2 s`);
   if (requests === 0) throw new Error(`${what}: no answer at all`);
-  return { requests, micros };
+  return load;
 }

@@ -1,9 +1,19 @@
+import { benchCost } from './cost.ts';
 import { benchDoor } from './door.ts';
+import { benchSubmissions } from './submissions.ts';
 
-const usage = 'usage: pnpm bench door [--quick] [--write]';
+const usage = `usage: pnpm bench <name>
+
+  door [--quick] [--write]         what stands before every request, beside a bare server
+  submissions [--quick] [--write]  reading, creating and processing submissions, beside the bare parts
+  cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
-const benches: Record<string, (args: string[]) => Promise<boolean>> = { door: benchDoor };
+const benches: Record<string, (args: string[]) => Promise<boolean>> = {
+  door: benchDoor,
+  submissions: benchSubmissions,
+  cost: benchCost,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const bench = benches[name];

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from './cpu-clock.ts';
-import { type Request, sendLoad } from './load.ts';
+import { type Load, type LoadSettings, type Request, sendLoad } from './load.ts';
 
 /** What is measured: a request, and a clock for the CPU time of every process that takes part. */
 export type Target = { name: string; request: Request; clocks: Record<string, () => number> };
@@ -15,29 +15,33 @@ export type Slice = {
   foreignShare: number;
 };
 
-export type SliceSettings = {
+export type SliceSettings = LoadSettings & {
   rounds: number;
-  seconds: number;
-  connections: number;
   /** Each target answers so many first: V8 gives code its last form only after tens of thousands of calls. */
   warmUpRequests: number;
-  signal: AbortSignal;
 };
 
-/**
- * Short slices in turns, so that whatever slows the machine for a while slows all targets alike. Each round
- * takes another order: what a target leaves behind (dirty pages, garbage) then meets each of the others.
- */
+/** Short slices of load in turns. */
 export async function runSlices(targets: Target[], settings: SliceSettings): Promise<Map<Target, Slice[]>> {
-  const slices = new Map<Target, Slice[]>(targets.map((target) => [target, []]));
   await warmUp(targets, settings);
-  const orders = ordersOf(targets);
-  for (let round = 0; round < settings.rounds; round++) {
-    for (const target of orders[round % orders.length] ?? []) {
-      slices.get(target)?.push(await runSlice(target, settings));
-    }
+  return inTurns(targets, settings.rounds, (target) => runSlice(target, settings));
+}
+
+/**
+ * Each in its turn, round by round, so that whatever slows the machine for a while slows all alike. Each round
+ * takes another order: what one leaves behind (dirty pages, garbage) then meets each of the others.
+ */
+export async function inTurns<T, Result>(
+  items: T[],
+  rounds: number,
+  run: (item: T) => Promise<Result>,
+): Promise<Map<T, Result[]>> {
+  const results = new Map<T, Result[]>(items.map((item) => [item, []]));
+  const orders = ordersOf(items);
+  for (let round = 0; round < rounds; round++) {
+    for (const item of orders[round % orders.length] ?? []) results.get(item)?.push(await run(item));
   }
-  return slices;
+  return results;
 }
 
 async function warmUp(targets: Target[], settings: SliceSettings): Promise<void> {
@@ -52,9 +56,14 @@ async function runSlice(target: Target, settings: SliceSettings): Promise<Slice>
   await sleep(300, undefined, { signal: settings.signal }); // the target before ends its own work
   // wrk is a child that has ended when it is looked at.
   const clocks = { ...target.clocks, wrk: () => cpuMicrosOfEndedChildren(process.pid) };
+  return measure(clocks, () => sendLoad(target.request, settings));
+}
+
+/** What a piece of work took from these processes, and how fast it was done. */
+export async function measure(clocks: Target['clocks'], work: () => Promise<Load>): Promise<Slice> {
   const read = () => Object.entries(clocks).map(([name, clock]) => [name, clock()] as const);
   const [machineBefore, before] = [cpuMicrosOfMachine(), read()];
-  const { requests, micros } = await sendLoad(target.request, settings);
+  const { requests, micros } = await work();
   const spent = read().map(([name, now], i) => [name, now - (before[i]?.[1] ?? 0)] as const);
   const foreign = cpuMicrosOfMachine() - machineBefore - spent.reduce((sum, [, cpu]) => sum + cpu, 0);
   return {

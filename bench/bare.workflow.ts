@@ -1,0 +1,10 @@
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { BareActivities } from './bare-worker.ts';
+
+const { begin, end } = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '10 seconds' });
+
+/** The shape of a rehearsal and nothing in it. */
+export async function bareRun(runId: string): Promise<void> {
+  await begin(runId);
+  await end(runId);
+}

@@ -1,0 +1,25 @@
+import type { Slice } from './slices.ts';
+import { median, spreadPercent } from './statistics.ts';
+import { formatTable } from './table.ts';
+
+export type Ratio = { name: string; values: number[]; median: number; required: number };
+
+/** Round by round, as what disturbs one round disturbs both. */
+export function compare(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
+  const values = ours.map((slice, i) => slice.requestsPerSecond / (theirs[i]?.requestsPerSecond ?? Number.NaN));
+  return { name, values, median: median(values), required };
+}
+
+export const isReached = (ratio: Ratio) => ratio.median >= ratio.required;
+
+export function formatRatios(ratios: Ratio[], unit = 'req/s'): string {
+  return formatTable(
+    ratios.map((ratio) => ({
+      [`ratio of ${unit}`]: ratio.name,
+      median: ratio.median.toFixed(3),
+      spread: `${spreadPercent(ratio.values).toFixed(0)} %`,
+      required: ratio.required.toFixed(3),
+      reached: isReached(ratio) ? 'yes' : 'no',
+    })),
+  );
+}

@@ -1,0 +1,45 @@
+import { describeMachine } from './machine.ts';
+import type { Slice } from './slices.ts';
+import { median, spreadPercent } from './statistics.ts';
+import { formatTable } from './table.ts';
+
+export type Head = { title: string; command: string; settings: string; versions: Record<string, string> };
+
+export const footnote =
+  'Medians; a ratio is taken round by round. Spread is from the least to the most, in percent of the median.';
+
+/** Markdown that is read in a terminal as well: what was run, and where. */
+export function formatHead({ title, command, settings, versions }: Head): string {
+  const parts = Object.entries(versions).map((entry) => entry.join(' '));
+  return [
+    `# ${title}`,
+    '',
+    `\`${command}\`, ${new Date().toISOString().slice(0, 10)}: ${settings}.`,
+    `Machine: ${describeMachine()}. ${parts.join(', ')}.`,
+  ].join('\n');
+}
+
+/** How noisy it was. */
+export function formatForeign(slices: Slice[]): string {
+  const foreign = slices.map((slice) => slice.foreignShare * 100);
+  return `Other programs took ${median(foreign).toFixed(0)} % of the machine meanwhile (median of the slices; at most ${Math.max(...foreign).toFixed(0)} %).`;
+}
+
+/** A row for each target: how fast, and what one of its units cost each process. */
+export function formatSlices(slices: Map<{ name: string }, Slice[]>, unit = 'req'): string {
+  return formatTable([...slices].map(([target, own]) => ({ target: target.name, ...sliceCells(own, unit) })));
+}
+
+function sliceCells(slices: Slice[], unit: string): Record<string, string> {
+  const rates = slices.map((slice) => slice.requestsPerSecond);
+  const processes = Object.keys(slices[0]?.cpuMicros ?? {});
+  const costs = processes.map((name) => {
+    const micros = slices.map((slice) => slice.cpuMicros[name] ?? Number.NaN);
+    return [`${name} CPU µs/${unit}`, median(micros).toFixed(0)];
+  });
+  return {
+    [`${unit}/s`]: median(rates).toFixed(0),
+    spread: `${spreadPercent(rates).toFixed(0)} %`,
+    ...Object.fromEntries(costs),
+  };
+}

@@ -1,0 +1,54 @@
+import { prefixes } from '@assay/contract/route.ts';
+import pg from 'pg';
+import type { Part } from '../stack/part.ts';
+import { azurite } from '../stack/parts/azurite.ts';
+import { postgres } from '../stack/parts/postgres.ts';
+import { redis } from '../stack/parts/redis.ts';
+import { temporal } from '../stack/parts/temporal.ts';
+import { createClient } from '../test/support/client.ts';
+import { openBenchService } from './bench-service.ts';
+import { packageVersion, wrkVersion } from './machine.ts';
+
+export type SubmissionBench = Awaited<ReturnType<typeof openSubmissionBench>>;
+
+/** Everything that a submission passes through, and a running API before it; no worker yet. */
+export async function openSubmissionBench(database: Part = postgres, overrides: Record<string, string> = {}) {
+  // The engine's web interface is left out: it would only take from the machine.
+  const service = await openBenchService([database, redis, azurite, temporal], overrides);
+  const { closers, stack, config, workspace } = service;
+  try {
+    const api = await service.start('api');
+    const db = new pg.Pool({ connectionString: stack.superuserUrlOf(config.DATABASE_URL), max: 4 });
+    closers.defer(() => db.end());
+    return {
+      ...service,
+      api,
+      apiUrl: api.url + prefixes[0],
+      /** Asks the service's database as somebody else than the service. */
+      db,
+      live: createClient(api.url, workspace.liveKey),
+      sandbox: createClient(api.url, workspace.sandboxKey),
+      clocks: {
+        postgres: stack.clockOf(database),
+        temporal: stack.clockOf(temporal),
+        azurite: stack.clockOf(azurite),
+        redis: stack.clockOf(redis),
+      },
+      versions: {
+        Node: process.versions.node,
+        Fastify: packageVersion('fastify'),
+        pg: packageVersion('pg'),
+        PostgreSQL: await stack.versionOf(database),
+        Redis: await stack.versionOf(redis),
+        Azurite: await stack.versionOf(azurite),
+        Temporal: await stack.versionOf(temporal),
+        'its SDK': packageVersion('@temporalio/worker'),
+        wrk: wrkVersion(),
+      },
+      close: () => closers.disposeAsync(),
+    };
+  } catch (error) {
+    await closers.disposeAsync();
+    throw error;
+  }
+}

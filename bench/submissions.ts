@@ -1,0 +1,80 @@
+import { submit, untilOver, uploadText } from '../test/support/submissions.ts';
+import { benchCreates } from './bench-creates.ts';
+import { benchDrains } from './bench-drains.ts';
+import { benchLatency } from './bench-latency.ts';
+import { benchReads } from './bench-reads.ts';
+import { abortOnSignal, conclude, readEdition } from './edition.ts';
+import { formatRatios } from './ratio.ts';
+import { footnote, formatForeign, formatHead } from './report.ts';
+import { formatSection } from './section.ts';
+import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
+
+const readConnections = 32;
+const createConnections = 16; // at some 100 a second more would only wait longer
+const mixedConnections = 8;
+const full = {
+  rounds: 6,
+  seconds: 4,
+  warmUpReads: 40_000,
+  warmUpCreates: 1500,
+  drainRounds: 4,
+  drained: 1000,
+  marginShare: 0,
+};
+const quick = {
+  rounds: 2,
+  seconds: 2,
+  warmUpReads: 10_000,
+  warmUpCreates: 200,
+  drainRounds: 2,
+  drained: 150,
+  marginShare: 0.3,
+};
+
+/** Reading, creating and processing submissions, each beside the bare parts. */
+export async function benchSubmissions(args: string[]): Promise<boolean> {
+  const { mode, isWritten } = readEdition(args, { full, quick });
+  const signal = abortOnSignal();
+  const bench = await openSubmissionBench();
+  try {
+    const { rounds, seconds, marginShare } = mode;
+    const required = (share: number) => share * (1 - marginShare);
+    const load = { rounds, seconds, signal };
+    const blobPath = await uploadText(bench.live);
+    const submissionId = await completeOne(bench, blobPath);
+    // Creating comes after the drains, as what it leaves in the engine would else be drained too.
+    const reading = { ...load, connections: readConnections, warmUpRequests: mode.warmUpReads };
+    const creating = { ...load, connections: createConnections, warmUpRequests: mode.warmUpCreates };
+    const draining = { rounds: mode.drainRounds, count: mode.drained, signal };
+    const sections = [
+      await benchReads(bench, submissionId, reading, required(0.45)),
+      await benchDrains(bench, blobPath, draining, required(0.8)),
+      await benchCreates(bench, blobPath, creating, required(0.6)),
+      await benchLatency(bench, { submissionId, blobPath }, { ...load, connections: mixedConnections }),
+    ];
+    const ratios = sections.flatMap(({ ratio }) => ratio ?? []);
+    const head = formatHead({
+      title: 'What submissions cost',
+      command: ['pnpm bench submissions', ...args].join(' '),
+      settings: `${rounds} rounds of ${seconds} s by wrk with 1 thread, ${mode.drainRounds} rounds of ${mode.drained} runs, in turns`,
+      versions: bench.versions,
+    });
+    const text = [
+      `${head}\n${formatForeign(sections.flatMap(({ slices }) => slices))}`,
+      formatRatios(ratios, 'rates'),
+      ...sections.map(formatSection),
+      footnote,
+    ].join('\n\n');
+    return conclude(text, ratios, { mode, isWritten, file: 'submissions.md' });
+  } finally {
+    await bench.close();
+  }
+}
+
+async function completeOne(bench: SubmissionBench, blobPath: string): Promise<string> {
+  const worker = await bench.start('worker');
+  const { submissionId } = await submit(bench.live, [blobPath], { sidekickIds: [] });
+  await untilOver(bench.live, submissionId);
+  await worker.stop();
+  return submissionId;
+}
