@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe.each(everyRoute)('$method $prefix$path', ({ method, path, url, prefix, bucket }) => {
-  describe('401: no key, or one that is not valid', () => {
+  describe('401: no key, or one that is not valid (§4a, §5a, §5c, §7f)', () => {
     test.each([
       ['missing_api_key', undefined],
       ['invalid_api_key', unknownKey],
@@ -36,7 +36,7 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, url, prefix, 
     });
   });
 
-  describe('402: the plan does not include the service (§5.4, §7)', () => {
+  describe('402: the plan does not include the service (§5d, §7b)', () => {
     test.each(['liveKey', 'sandboxKey'] as const)(
       '%s of a free workspace, with exactly the documented body',
       async (kind) => {
@@ -52,7 +52,7 @@ describe.each(everyRoute)('$method $prefix$path', ({ method, path, url, prefix, 
     );
   });
 
-  describe('429: the bucket is empty (§8.2)', () => {
+  describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
     test('exactly one member, and Retry-After in whole seconds', async () => {
       const client = api.client((await api.makeWorkspace('starter')).liveKey);
       const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];

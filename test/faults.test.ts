@@ -56,7 +56,7 @@ describe('502: PostgreSQL', () => {
   test.each([
     ['GET /me', getMe, 200],
     ['POST /uploads/url', createUrl, 200],
-  ])('stopped: %s says service_unavailable, and recovers without a restart', async (_, ask, success) => {
+  ])('stopped: %s says service_unavailable, and recovers without a restart (§7c)', async (_, ask, success) => {
     expect((await ask()).status).toBe(success);
     await down(instance, [postgres]);
     const answer = await timed(ask);
@@ -106,7 +106,7 @@ describe('500: PostgreSQL answers with an error that nobody expected', () => {
 });
 
 describe('502: object storage', () => {
-  test('stopped: a direct upload says storage_unavailable, and recovers without a restart', async () => {
+  test('stopped: a direct upload says storage_unavailable, and recovers without a restart (§7c)', async () => {
     expect((await uploadFile()).status).toBe(201);
     await down(instance, [azurite]);
     expect(await uploadFile()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
@@ -125,7 +125,7 @@ describe('502: object storage', () => {
 });
 
 describe('500: object storage refuses us', () => {
-  test('internal_error: our key was changed there', async () => {
+  test('internal_error: our key was changed there (§4.2f, §7p)', async () => {
     const locked = await openTestApi({
       ...environment,
       ...liftedLimits,

@@ -29,7 +29,7 @@ describe('the order of the checks', () => {
     expect((await ask()).status).toBe(status);
   });
 
-  test('402 before 429: a free workspace is never told to wait', async () => {
+  test('402 before 429: a free workspace is never told to wait (§7g)', async () => {
     const statuses = [];
     for (let turn = 0; turn < 5; turn++) statuses.push((await api.client(free.liveKey).get('/me')).status);
     expect(statuses).toEqual([402, 402, 402, 402, 402]);

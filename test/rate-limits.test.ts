@@ -20,7 +20,7 @@ afterAll(() => Promise.all(processes.map((process) => process.stop())));
 const trialKeys: string[] = [];
 while (trialKeys.length < 100) trialKeys.push((await api.makeWorkspace('pro')).liveKey);
 
-describe('the limit of a bucket (§8.2)', () => {
+describe('the limit of a bucket', () => {
   test.concurrent(`holds over 3 processes that share one Redis, hit ${requests} times`, async () => {
     const { liveKey } = await api.makeWorkspace('pro');
     const tallies = await hammer(urls, liveKey, { count: requests });
@@ -37,7 +37,7 @@ describe('the limit of a bucket (§8.2)', () => {
     if (windows === 1) expect(allowed).toBe(limit);
   }, 300_000);
 
-  test.concurrent('Retry-After is true: waiting it out succeeds in 100 of 100 trials', async () => {
+  test.concurrent('Retry-After is true: waiting it out succeeds in 100 of 100 trials (§7a, §8.2b)', async () => {
     const trials = Array.from({ length: 100 }, async (_, trial) => {
       const { liveKey } = await api.makeWorkspace('pro');
       const ask = (turn: number) =>
@@ -58,7 +58,7 @@ describe('the limit of a bucket (§8.2)', () => {
     expect(succeeded).toBeGreaterThanOrEqual(99);
   }, 120_000);
 
-  test.concurrent('buckets are independent, and so are keys', async () => {
+  test.concurrent('buckets are independent, and so are keys (§8.2a)', async () => {
     const workspace = await api.makeWorkspace('pro');
     const other = (await api.admin('key', 'create', '--workspace', workspace.workspaceId, '--mode', 'live')) as {
       key: string;

@@ -291,7 +291,7 @@ describe('the matrix is whole', () => {
 describe.each(routeNames)('%s', (name) => {
   const { own: askOwn, references, liveKeyOnSandboxOnly } = rows[name];
 
-  test('own: answered, with nothing of another workspace', async () => {
+  test('own: answered, with nothing of another workspace (§1i)', async () => {
     const answer = await askOwn(live);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
@@ -300,7 +300,7 @@ describe.each(routeNames)('%s', (name) => {
   const cells = Object.entries(references).flatMap(([reference, columns]) =>
     Object.entries(columns).flatMap(([column, list]) => (list ?? []).map((cell) => ({ reference, column, ...cell }))),
   );
-  test.each(cells)('$reference, $column: $what', async ({ ask, like, status, code }) => {
+  test.each(cells)('$reference, $column: $what (§1i)', async ({ ask, like, status, code }) => {
     const answer = await ask(live);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(shown(answer)).toEqual(shown(await like(live)));
@@ -321,7 +321,7 @@ describe.each(routeNames)('%s', (name) => {
 });
 
 describe('what names no resource still stays at home', () => {
-  test('every page of the submissions shows own ones alone', async () => {
+  test('every page of the submissions shows own ones alone (§1i)', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer: Answer = await live.get(`/submissions?limit=1${cursor && `&cursor=${cursor}`}`);

@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '..', '..');
 /** A test that says which statement it guards. */
 export type Claim = { id: string; file: string; title: string };
 
-const titled = /\b(?:test|describe)(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+const titled =
+  /\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+const testsShownMax = 3;
 const mark = /§(\d+(?:\.\d+)?[a-z])\b/g;
 
 /** Every title of every test file that names statements. */
@@ -32,7 +34,8 @@ export function readClaims(): Claim[] {
 function plainTitle(title: string): string {
   return title
     .replaceAll(/\s*\((?:§[\w.]+(?:, )?)+\)/g, '')
-    .replaceAll(/\$\{[^}]*\}|%[sj]/g, '…')
+    .replaceAll(/\$\{[^}]*\}|%[sjid]/g, '…')
+    .replaceAll(/\$(\w+)/g, '$1')
     .trim();
 }
 
@@ -40,12 +43,18 @@ export function isOpen(statement: Statement | undefined): statement is { open: s
   return typeof statement === 'object';
 }
 
+function inCell(tests: string[]): string {
+  const more = tests.length - testsShownMax;
+  const shown = [...tests.slice(0, testsShownMax), ...(more > 0 ? [`and ${more} more`] : [])];
+  return shown.join('<br>').replaceAll('|', '\\|');
+}
+
 /** docs/conformance.md, from the statements and the tests that claim them. */
 export function describeConformance(claims: Claim[]): string {
   const rows = Object.entries(statements).map(([id, statement]) => {
     if (isOpen(statement)) return `| §${id} | ${statement.open} | **open** |`;
     const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
-    return `| §${id} | ${statement} | ${[...new Set(tests)].join('<br>').replaceAll('|', '\\|')} |`;
+    return `| §${id} | ${statement} | ${inCell([...new Set(tests)])} |`;
   });
   const openCount = Object.values(statements).filter(isOpen).length;
   return [

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApi } from '../support/api.ts';
+import { submit, uploadText } from '../support/submissions.ts';
+
+const api = await openTestApi({
+  RATE_LIMITS: JSON.stringify({
+    starter: { upload: 2, submission_write: 1, submission_read: 5 },
+    pro: { upload: 50, submission_write: 2 },
+  }),
+});
+
+const file = { filename: 'a.txt', contentType: 'text/plain' };
+
+describe('limits on the way of a caller', () => {
+  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2g, §8.2h, §8.2i, §8.2j)', async () => {
+    const { answers, again } = await walkTwice();
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200, 200, 404, 404, 200]);
+    expect(again.map(({ status }) => status)).toEqual(Array(8).fill(429));
+  });
+
+  test('Retry-After stands on 429 alone, and X-RateLimit-* on nothing (§8.2c)', async () => {
+    const { answers, again } = await walkTwice();
+    const named = (headers: Headers) => [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
+    expect(answers.flatMap(({ headers }) => named(headers))).toEqual([]);
+    for (const { headers } of again) expect(named(headers)).toEqual(['retry-after']);
+  });
+
+  test('a submission of 50 files counts as one (§8.2d)', async () => {
+    const client = api.client((await api.makeWorkspace('pro')).liveKey);
+    const blobPaths = await Promise.all(Array.from({ length: 50 }, (_, i) => uploadText(client, `${i}.txt`)));
+    expect((await submit(client, blobPaths)).assets).toHaveLength(50);
+    expect((await submit(client, blobPaths)).assets).toHaveLength(50);
+    expect((await client.post('/submissions', { assets: [{ blobPath: blobPaths[0] }] })).status).toBe(429);
+  });
+
+  test('another tier has another limit (§8.2f)', async () => {
+    const [starter, pro] = [await api.makeWorkspace('starter'), await api.makeWorkspace('pro')];
+    const ask = async (key: string) => {
+      const client = api.client(key);
+      const statuses = [];
+      for (let turn = 0; turn < 3; turn++) statuses.push((await client.post('/uploads/url', file)).status);
+      return statuses;
+    };
+    expect(await ask(starter.liveKey)).toEqual([200, 200, 429]);
+    expect(await ask(pro.liveKey)).toEqual([200, 200, 200]);
+  });
+});
+
+/** Every endpoint of the interface that there is, once within its allowance and once beyond. */
+async function walkTwice() {
+  const client = api.client((await api.makeWorkspace('starter')).liveKey);
+  const issued = await client.post('/uploads/url', file);
+  const uploaded = await client.uploadFile('a.txt', 'hello');
+  const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
+  const created = await client.post('/submissions', json);
+  const submission = `/submissions/${created.body.submissionId}`;
+  const asset = `${submission}/assets/${created.body.assets[0].assetId}`;
+  const reads = [submission, asset, `${asset}/issues`, `${asset}/topics`, `${submission}/versions`];
+  const answers = [issued, uploaded, created];
+  for (const path of reads) answers.push(await client.get(path));
+  const again = [
+    await client.post('/uploads/url', file),
+    await client.uploadFile('a.txt', 'hello'),
+    await client.post('/submissions', json),
+  ];
+  for (const path of reads) again.push(await client.get(path));
+  return { answers, again };
+}
