@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { buckets } from '@assay/contract/limits.ts';
@@ -9,11 +7,10 @@ import { readConfig } from '@assay/server/config.ts';
 import type { Part } from '../stack/part.ts';
 import { temporal } from '../stack/parts/temporal.ts';
 import { startServerProcess } from '../test/support/api-process.ts';
+import { bundleWorkflows } from '../test/support/bundle-workflows.ts';
 import { makeDatabase } from '../test/support/make-database.ts';
 import { type BareScript, startBareProcess } from './bare-process.ts';
 import { openBenchStack } from './bench-stack.ts';
-
-const bundler = join(import.meta.dirname, '..', 'apps', 'server', 'bundle-workflows.ts');
 
 const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
 const liftedLimits = JSON.stringify({ enterprise: lifted, starter: lifted }); // a sandbox key has those of `starter`
@@ -27,7 +24,7 @@ export async function openBenchService(parts: Part[], overrides: Record<string, 
   try {
     const stack = await openBenchStack(parts);
     closers.defer(stack.close);
-    if (parts.includes(temporal)) execFileSync(process.execPath, [bundler], { stdio: 'inherit' });
+    if (parts.includes(temporal)) bundleWorkflows();
     const environment = {
       ...stack.environment,
       DATABASE_URL: await makeDatabase(stack.environment.DATABASE_URL as string, 'assay_bench'),

@@ -45,12 +45,14 @@ describe('a workspace with a long queue', () => {
       testEnvironment({ TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX, WORKER_QUEUES: 'sandbox' }),
     );
     afterAll(() => worker.stop());
-    const up = Date.now();
-    const waits = (await completionTimes(others)).map((time) => time - up).sort((a, b) => a - b);
-    const drainMillis = Math.max(...(await completionTimes(crowd))) - up;
+    const [othersTimes, crowdTimes] = [await completionTimes(others), await completionTimes(crowd)];
+    // From the first that was done: what a worker takes to get going is neither wait nor drain.
+    const first = Math.min(...othersTimes, ...crowdTimes);
+    const waits = othersTimes.map((time) => time - first).sort((a, b) => a - b);
+    const drainMillis = Math.max(...crowdTimes) - first;
     const p95 = waits[Math.ceil(waits.length * 0.95) - 1] as number;
     console.log(
-      `the backlog of ${backlogCount} took ${drainMillis} ms; the others waited ${p95} ms (p95), ${waits.at(-1)} ms at most; the worker was up after ${up - begin} ms`,
+      `the backlog of ${backlogCount} took ${drainMillis} ms; the others waited ${p95} ms (p95), ${waits.at(-1)} ms at most; the first was done ${first - begin} ms after the worker was started`,
     );
     expect(p95).toBeLessThanOrEqual(drainMillis * 0.1);
   }, 600_000);

@@ -1,16 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { allParts, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
 import { dropDatabase, makeDatabase } from './make-database.ts';
-
-const bundler = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bundle-workflows.ts');
 
 /** The real parts, on ports of their own, with a database that is made anew for every run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
-  execFileSync(process.execPath, [bundler], { stdio: 'inherit' });
+  bundleWorkflows();
   await up(instance, allParts);
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;

@@ -48,6 +48,7 @@ export type BlobSettings = {
 const askMillisMax = 2000;
 const readMillisMax = 3000;
 const putStallMillisMax = 4000;
+const downloadStallMillisMax = 20_000;
 
 export function openBlobs(settings: BlobSettings): Blobs {
   const { account, container } = settings;
@@ -83,12 +84,16 @@ export function openBlobs(settings: BlobSettings): Blobs {
         .finally(stall.end);
     },
     look: (name) => lookAt(client.getBlobClient(name)),
-    async download(name, etag, abortSignal) {
+    async download(name, etag, signal) {
       const blob = client.getBlobClient(name);
+      const stall = abortWhenStalled(downloadStallMillisMax);
+      const abortSignal = AbortSignal.any([signal, stall.signal]);
       try {
-        const answer = await blob.download(0, undefined, { conditions: { ifMatch: etag }, abortSignal });
-        return answer.readableStreamBody as Readable;
+        const conditions = { ifMatch: etag };
+        const answer = await blob.download(0, undefined, { conditions, abortSignal, onProgress: stall.moved });
+        return (answer.readableStreamBody as Readable).once('close', stall.end);
       } catch (error) {
+        stall.end();
         // Some servers say of a blob that is gone that the condition does not hold.
         const isGone =
           [404, 412].includes((error as RestError).statusCode ?? 0) && !(await blob.exists({ abortSignal }));

@@ -5,7 +5,7 @@ export const exampleSubmissionId = '0190a5c5-02c4-7b3a-9f0e-3f6d6a1b2c3d';
 export const exampleAssetId = '0190a5c5-02c4-7f10-8a55-9b1c2d3e4f50';
 export const exampleVersionGroupId = '0190a5c5-02c4-7a0c-b7d1-0a1b2c3d4e5f';
 export const exampleIssueId = '0190a5c6-4f11-7c2e-8d3a-5e6f7a8b9c0d';
-export const exampleSidekickId = '5d0c2f5e-6c1b-4a86-9b0e-2f7d8c9a1b3c';
+export const exampleSidekickId = '640785f0-005a-4058-92f5-c56e81aa96a5';
 export const exampleTime = '2026-01-05T09:30:00.000Z';
 export const exampleEnd = '2026-01-05T09:31:12.000Z';
 
@@ -24,13 +24,13 @@ export const exampleIssue = {
   updatedAt: exampleEnd,
   sidekickId: exampleSidekickId,
   severityReasoning: '1 JavaScript action, reached from /OpenAction.',
-  severityReasoningHeadline: 'Readers may run code of the document.',
+  severityReasoningHeadline: 'The document runs scripts on the reader’s machine.',
   precedents: [],
   confidence: 1,
   measured: 1,
   limit: 0,
   unit: 'actions',
-  standard: { name: 'ISO 32000-1', clause: '12.6.4.16' },
+  standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
   locations: [],
   statusNote: null,
   statusChangedAt: null,

@@ -6,15 +6,16 @@ const exampleSidekick = {
   sidekickId: exampleSidekickId,
   name: 'File safety',
   version: '1.0.0',
-  description: 'What a file is against what it says it is, active content, and bombs.',
+  description:
+    'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',
   appliesTo: ['video', 'audio', 'image', 'document'],
   isDefault: true,
   rules: [
     {
       ruleCode: 'SAFE-PDF-JAVASCRIPT',
-      headline: 'Readers may run code of the document.',
+      headline: 'The document runs scripts on the reader’s machine.',
       severity: 'MAJOR',
-      standard: { name: 'ISO 32000-1', clause: '12.6.4.16' },
+      standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
     },
   ],
 } as const;

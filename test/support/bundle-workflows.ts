@@ -1,0 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const bundler = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bundle-workflows.ts');
+
+/** What `pnpm bundle` does: without it a worker does not start. */
+export function bundleWorkflows(): void {
+  execFileSync(process.execPath, [bundler], { stdio: 'inherit' });
+}
