@@ -106,21 +106,37 @@ describe('500: PostgreSQL answers with an error that nobody expected', () => {
 });
 
 describe('502: object storage', () => {
-  test('stopped: a direct upload says storage_unavailable, and recovers without a restart (§7c)', async () => {
-    expect((await uploadFile()).status).toBe(201);
-    await down(instance, [azurite]);
-    expect(await uploadFile()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
-    expect((await createUrl()).status).toBe(200); // signing needs no storage
-    await up(instance, [azurite]);
-    await untilWell(uploadFile, 201);
-  });
+  const needStorage = [
+    ['a direct upload', async () => uploadFile],
+    [
+      'a submission',
+      async () => {
+        const json = { assets: [{ blobPath: (await uploadFile()).body.blobPath }] };
+        return () => client.post('/submissions', json);
+      },
+    ],
+  ] as const;
 
-  test('hanging: 502 in bounded time, and recovers', async () => {
+  test.each(needStorage)(
+    'stopped: %s says storage_unavailable, and recovers without a restart (§7c)',
+    async (_, prepare) => {
+      const ask = await prepare();
+      expect((await ask()).status).toBe(201);
+      await down(instance, [azurite]);
+      expect(await ask()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+      expect((await createUrl()).status).toBe(200); // signing needs no storage
+      await up(instance, [azurite]);
+      await untilWell(ask, 201);
+    },
+  );
+
+  test.each(needStorage)('hanging: %s is 502 in bounded time, and recovers', async (_, prepare) => {
+    const ask = await prepare();
     signal(azurite, 'SIGSTOP');
-    const answer = await timed(uploadFile).finally(() => signal(azurite, 'SIGCONT'));
+    const answer = await timed(ask).finally(() => signal(azurite, 'SIGCONT'));
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
     expect(answer.millis).toBeLessThan(answersMillisMax);
-    await untilWell(uploadFile, 201);
+    await untilWell(ask, 201);
   });
 });
 

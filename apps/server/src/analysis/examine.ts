@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { chooseSidekicks, findSidekick } from '@assay/sidekicks/catalogue.ts';
@@ -52,7 +51,7 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { blobs }:
 
 /** Half of the way is to have the file; which bytes those were is remembered by their hash. */
 async function* watched(
-  bytes: Readable,
+  bytes: AsyncIterable<Buffer>,
   hash: Hash,
   sizeBytes: number,
   report: (percent: number) => void,

@@ -2,7 +2,7 @@ import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contrac
 import { Refusal } from '@assay/contract/refusals.ts';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { BlobChanged } from './blobs.ts';
+import { BlobChanged } from './blob-failures.ts';
 import type { Log } from './log.ts';
 
 const heartbeatMillis = 2000;

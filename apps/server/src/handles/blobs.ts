@@ -1,8 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { Refusal } from '@assay/contract/refusals.ts';
 import {
-  type BlobClient,
   BlobSASPermissions,
   BlobServiceClient,
   generateBlobSASQueryParameters,
@@ -10,6 +8,8 @@ import {
   SASProtocol,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
+import { refuseOutage } from './blob-failures.ts';
+import { type BlobSnapshot, lookAt } from './blob-snapshot.ts';
 
 export type Blobs = {
   account: string;
@@ -20,21 +20,10 @@ export type Blobs = {
   /** What lies there now, and reads of just that; nothing when nothing does. */
   look(name: string): Promise<BlobSnapshot | undefined>;
   /** All of it, as it was under this tag; undefined when it is gone. */
-  download(name: string, etag: string, signal: AbortSignal): Promise<Readable | undefined>;
+  download(name: string, etag: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | undefined>;
   /** Resolves when the container answers. */
   ask(): Promise<void>;
 };
-
-/** A blob in one state: reads fail with `BlobChanged` once it is in another. */
-export type BlobSnapshot = {
-  etag: string;
-  sizeBytes: number;
-  read(target: Uint8Array, offset: number): Promise<number>;
-};
-
-export class BlobChanged extends Error {
-  override readonly name = 'BlobChanged';
-}
 
 export type BlobSettings = {
   url: string;
@@ -46,7 +35,6 @@ export type BlobSettings = {
 };
 
 const askMillisMax = 2000;
-const readMillisMax = 3000;
 const putStallMillisMax = 4000;
 const downloadStallMillisMax = 20_000;
 
@@ -91,7 +79,7 @@ export function openBlobs(settings: BlobSettings): Blobs {
       try {
         const conditions = { ifMatch: etag };
         const answer = await blob.download(0, undefined, { conditions, abortSignal, onProgress: stall.moved });
-        return (answer.readableStreamBody as Readable).once('close', stall.end);
+        return bytesOf(answer.readableStreamBody as Readable, stall.end);
       } catch (error) {
         stall.end();
         // Some servers say of a blob that is gone that the condition does not hold.
@@ -106,67 +94,15 @@ export function openBlobs(settings: BlobSettings): Blobs {
   };
 }
 
-const chunkBytes = 64 * 1024;
-const chunksMax = 32;
-
-// One ranged read tells tag and size beside the first bytes, which a HEAD before it would only tell a second time.
-async function lookAt(blob: BlobClient): Promise<BlobSnapshot | undefined> {
-  const first = await readChunk(blob, 0).catch(unlessEmpty).catch(unlessMissing);
-  if (first === undefined) return undefined;
-  if (first === 'empty') {
-    const { etag = '' } = await blob
-      .getProperties({ abortSignal: AbortSignal.timeout(readMillisMax) })
-      .catch(refuseOutage);
-    return { etag, sizeBytes: 0, read: async () => 0 };
-  }
-  const { etag, sizeBytes } = first;
-  const chunks = new Map([[0, Promise.resolve(first)]]);
-  const chunkAt = (index: number) => {
-    if (!chunks.has(index)) {
-      if (chunks.size >= chunksMax) chunks.clear();
-      chunks.set(index, readChunk(blob, index, etag));
-    }
-    return chunks.get(index) as Promise<Chunk>;
-  };
-  return {
-    etag,
-    sizeBytes,
-    async read(target, offset) {
-      let filled = 0;
-      while (filled < target.length && offset + filled < sizeBytes) {
-        const position = offset + filled;
-        const { bytes } = await chunkAt(Math.floor(position / chunkBytes));
-        const piece = bytes.subarray(position % chunkBytes, (position % chunkBytes) + target.length - filled);
-        target.set(piece, filled);
-        filled += piece.length;
-      }
-      return filled;
-    },
-  };
-}
-
-type Chunk = { bytes: Buffer; etag: string; sizeBytes: number };
-
-async function readChunk(blob: BlobClient, index: number, ifMatch?: string): Promise<Chunk> {
-  const abortSignal = AbortSignal.timeout(readMillisMax);
-  const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
+// A connection may break in the middle as well as at the start.
+async function* bytesOf(body: Readable, end: () => void): AsyncGenerator<Buffer> {
   try {
-    const answer = await blob.download(index * chunkBytes, chunkBytes, { ...conditions, abortSignal });
-    const pieces = await (answer.readableStreamBody as Readable).toArray();
-    const sizeBytes = Number(answer.contentRange?.split('/')[1] ?? answer.contentLength);
-    return { bytes: Buffer.concat(pieces), etag: answer.etag as string, sizeBytes };
+    for await (const chunk of body) yield chunk;
   } catch (error) {
-    return refuseOutage(error as RestError);
+    refuseOutage(error as RestError);
+  } finally {
+    end();
   }
-}
-
-function unlessEmpty(error: RestError): 'empty' {
-  if (error.statusCode === 416) return 'empty'; // no range of an empty blob can be read
-  throw error;
-}
-
-function unlessMissing(error: RestError): undefined {
-  if (error.statusCode !== 404) throw error;
 }
 
 // The library imports the account key anew for every signature, which costs five times the signature itself.
@@ -188,11 +124,4 @@ function abortWhenStalled(millis: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), millis);
   return { signal: controller.signal, moved: () => void timer.refresh(), end: () => clearTimeout(timer) };
-}
-
-function refuseOutage(error: RestError): never {
-  if (error.statusCode === 412) throw new BlobChanged('the blob is in another state', { cause: error });
-  const isOutage = error.statusCode === undefined || error.statusCode >= 500;
-  if (isOutage) throw new Refusal('storage_unavailable', { internal: 'blobs', cause: error });
-  throw error;
 }

@@ -1,7 +1,9 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { type FieldError, Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
-import { BlobChanged, type BlobSnapshot, type Blobs } from '../handles/blobs.ts';
+import { BlobChanged } from '../handles/blob-failures.ts';
+import type { BlobSnapshot } from '../handles/blob-snapshot.ts';
+import type { Blobs } from '../handles/blobs.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
 

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import type { BlobClient, RestError } from '@azure/storage-blob';
+import { refuseOutage } from './blob-failures.ts';
+
+/** A blob in one state: reads fail with `BlobChanged` once it is in another. */
+export type BlobSnapshot = {
+  etag: string;
+  sizeBytes: number;
+  read(target: Uint8Array, offset: number): Promise<number>;
+};
+
+const readMillisMax = 3000;
+const chunkBytes = 64 * 1024;
+const chunksMax = 32;
+
+// One ranged read tells tag and size beside the first bytes, which a HEAD before it would only tell a second time.
+export async function lookAt(blob: BlobClient): Promise<BlobSnapshot | undefined> {
+  const first = await readChunk(blob, 0).catch(unlessEmpty).catch(unlessMissing);
+  if (first === undefined) return undefined;
+  if (first === 'empty') {
+    const { etag = '' } = await blob
+      .getProperties({ abortSignal: AbortSignal.timeout(readMillisMax) })
+      .catch(refuseOutage);
+    return { etag, sizeBytes: 0, read: async () => 0 };
+  }
+  const { etag, sizeBytes } = first;
+  const chunks = new Map([[0, Promise.resolve(first)]]);
+  const chunkAt = (index: number) => {
+    if (!chunks.has(index)) {
+      if (chunks.size >= chunksMax) chunks.clear();
+      chunks.set(index, readChunk(blob, index, etag));
+    }
+    return chunks.get(index) as Promise<Chunk>;
+  };
+  return {
+    etag,
+    sizeBytes,
+    async read(target, offset) {
+      let filled = 0;
+      while (filled < target.length && offset + filled < sizeBytes) {
+        const position = offset + filled;
+        const { bytes } = await chunkAt(Math.floor(position / chunkBytes));
+        const piece = bytes.subarray(position % chunkBytes, (position % chunkBytes) + target.length - filled);
+        target.set(piece, filled);
+        filled += piece.length;
+      }
+      return filled;
+    },
+  };
+}
+
+type Chunk = { bytes: Buffer; etag: string; sizeBytes: number };
+
+async function readChunk(blob: BlobClient, index: number, ifMatch?: string): Promise<Chunk> {
+  const abortSignal = AbortSignal.timeout(readMillisMax);
+  const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
+  try {
+    const answer = await blob.download(index * chunkBytes, chunkBytes, { ...conditions, abortSignal });
+    const pieces = await (answer.readableStreamBody as Readable).toArray();
+    const sizeBytes = Number(answer.contentRange?.split('/')[1] ?? answer.contentLength);
+    return { bytes: Buffer.concat(pieces), etag: answer.etag as string, sizeBytes };
+  } catch (error) {
+    return refuseOutage(error as RestError);
+  }
+}
+
+function unlessEmpty(error: RestError): 'empty' {
+  if (error.statusCode === 416) return 'empty'; // no range of an empty blob can be read
+  throw error;
+}
+
+function unlessMissing(error: RestError): undefined {
+  if (error.statusCode !== 404) throw error;
+}
