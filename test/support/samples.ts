@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { makeArchive } from '@assay/sidekicks/checks/file-safety/samples/make-office.ts';
 
 const folder = join(tmpdir(), 'assay-samples');
 const picture = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
@@ -63,32 +63,7 @@ export function samplePath(name: string): string {
 
 /** A zip with stored entries: enough to be a docx, a docm or a plain zip. */
 export function makeZip(entries: Record<string, string>): Uint8Array {
-  const chunks: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(entries)) {
-    const data = Buffer.from(text);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0); // version needed
-    common.writeUInt32LE(crc32(data), 10);
-    common.writeUInt32LE(data.length, 14);
-    common.writeUInt32LE(data.length, 18);
-    common.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), data]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name)]));
-    chunks.push(local);
-    offset += local.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(directory.length, 8);
-  end.writeUInt16LE(directory.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...chunks, central, end]);
+  return makeArchive(Object.entries(entries).map(([name, data]) => ({ name, data, isStored: true })));
 }
 
 /** An Office file by the content type of its main part, which is what tells docx from docm. */
