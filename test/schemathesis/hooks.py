@@ -5,30 +5,113 @@ A share of the generated values stays as it is, and whatever breaks the document
 
 import io
 import itertools
+import json
+import os
 import re
 import struct
 import wave
 import zlib
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import schemathesis
 from hypothesis import strategies as st
 
 numbers = itertools.count(1)
+known = json.loads(Path(os.environ["ASSAY_KNOWN"]).read_text())
+query_characters_max = 8000
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    kwargs["auth"] = come_from_own_address
+    kwargs["auth"] = come_as_one_who_may
     file = case.body.get("file") if isinstance(case.body, dict) else None
     if isinstance(file, NamedFile):
         kwargs["files"] = [("file", (file.filename, bytes(file), file.content_type))]
 
 
-def come_from_own_address(request):
-    """Failed keys are limited per address, and no setting lifts that: hundreds of cases leave the key out."""
+def come_as_one_who_may(request):
+    """Failed keys are limited per address, and no setting lifts that: hundreds of cases leave the key out.
+
+    And a delay may be asked for with a sandbox key only.
+    """
     number = next(numbers)
     request.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+    query = parse_qs(urlsplit(request.url).query, keep_blank_values=True)
+    if "simulationDelaySeconds" in query and request.headers.get("X-API-Key") == known["liveKey"]:
+        request.headers["X-API-Key"] = known["sandboxKey"]
     return request
+
+
+@schemathesis.check
+def what_is_documented_has_the_right_shape(context, response, case):
+    """The document allows it, so it may be refused for what it means, but not for how it looks."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 422:
+        return
+    problem = response.json()
+    if problem["code"] != "validation_failed":
+        return
+    errors = [error for error in problem["errors"] if not is_beyond_schemas(error)]
+    assert not errors, f"{case.operation.label} refuses what its document allows: {errors}"
+
+
+def is_beyond_schemas(error):
+    """Which cursors were given out, how deep and how large metadata may be, which characters cannot be kept."""
+    return error["code"] in ("invalid_cursor", "custom")
+
+
+@schemathesis.hook
+def map_path_parameters(context, parameters):
+    pick = pick_by(parameters)
+    return with_known_ids(parameters, pick) if is_to_be_known(pick) else parameters
+
+
+@schemathesis.hook
+def map_query(context, query):
+    pick = pick_by(query)
+    return with_known_values(context, query, pick) if is_to_be_known(pick) else query
+
+
+@schemathesis.hook
+def map_body(context, body):
+    pick = pick_by(body)
+    paths = [*known["blobPaths"], known["emptyBlobPath"]]
+    return with_known_files(context, body, pick, paths) if is_to_be_known(pick) else body
+
+
+@schemathesis.hook
+def map_case(context, case):
+    """What the coverage phase makes comes from no strategy: the hooks above do not see it."""
+    if case.meta is not None and case.meta.phase.name == "coverage":
+        let_case_be_known(context, case)
+    return case
+
+
+@schemathesis.hook
+def before_add_examples(context, examples):
+    for case in examples:
+        let_case_be_known(context, case)
+
+
+def let_case_be_known(context, case):
+    pick = next(numbers)
+    case.path_parameters = with_known_ids(case.path_parameters, pick)
+    case.query = with_known_values(context, case.query, pick)
+    body = with_known_files(context, case.body, pick, known["blobPaths"])
+    if body is not case.body:  # what is set is judged anew, and bytes are no string by then
+        case.body = body
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """A request line over 16 KiB is answered 431 by the server itself, before it is any operation's."""
+    return not query or len(urlencode(query, doseq=True, errors="replace")) < query_characters_max
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """No delay may also be said by nothing at all (§8.3), which is neither an integer nor null and yet accepted."""
+    return (case.query or {}).get("simulationDelaySeconds", 0) != ""
 
 
 @schemathesis.hook("flatmap_body").apply_to(path="/uploads/url")
@@ -69,15 +152,108 @@ def drop_empty_lists(context, body):
     return not (isinstance(body, dict) and [] in body.values())
 
 
-@schemathesis.hook("flatmap_case").apply_to(path="/me")
+@schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks"])
 def add_unknown_query(context, case):
-    """It takes nothing, so all its good cases would be one and the same; what it does not know it must ignore."""
+    """They take nothing, so all their good cases would be one and the same; what they do not know they must ignore."""
 
     def with_query(query):
         case.query = query
         return case
 
     return st.dictionaries(st.text(min_size=1), st.text()).map(with_query)
+
+
+def pick_by(value):
+    """A number that follows from what was generated: no draw of its own, as those cost more than all the rest."""
+    return zlib.crc32(repr(value).encode(errors="replace"))
+
+
+def is_to_be_known(pick):
+    return pick % 4 > 0
+
+
+def with_known_ids(parameters, pick):
+    """Ids of things that exist and belong together, in place of those that are ids at all."""
+    if not parameters:
+        return parameters
+    assets = [asset for asset in known["assets"] if asset["issue_ids"] or "issue_id" not in parameters]
+    asset = assets[pick % len(assets)]
+    ids = {**asset, "issue_id": next(iter(asset["issue_ids"]), None), "sidekick_id": known["sidekickIds"][0]}
+    return {name: ids.get(name, value) if is_uuid(value) else value for name, value in parameters.items()}
+
+
+def with_known_values(context, query, pick):
+    """A cursor that was given out, and filters that leave something."""
+    if not query:
+        return query
+    values = {
+        "cursor": known["cursors"].get(context.operation.path),
+        "ruleCode": known["ruleCodes"][pick % len(known["ruleCodes"]) :],
+        "sidekickId": known["sidekickIds"],
+    }
+    return {name: values.get(name, value) if is_right(name, value) else value for name, value in query.items()}
+
+
+def is_right(name, value):
+    """Whether a parameter of the query is as documented; in a case that is meant to break it, it is not."""
+    rules = {
+        "cursor": lambda: isinstance(value, str) and len(value) <= 200,
+        "ruleCode": lambda: is_list(value, 0, 20) and all(isinstance(one, str) and len(one) <= 100 for one in value),
+        "sidekickId": lambda: is_list(value, 0, 20) and all(is_uuid(one) for one in value),
+    }
+    return name in rules and rules[name]()
+
+
+def with_known_files(context, body, pick, paths):
+    turned = paths[pick % len(paths) :] + paths[: pick % len(paths)]
+    if context.operation.path == "/submissions" and is_submission(body):
+        return with_known_assets(body, pick, turned)
+    if context.operation.path == "/uploads/renew" and has_members(body, blobPath=str):
+        return {"blobPath": turned[0]}
+    return body
+
+
+def with_known_assets(body, pick, paths):
+    """As many assets, each with another file of the workspace, at most one of which continues a submission."""
+    assets = [{**asset, "blobPath": path} for asset, path in zip(body["assets"], paths)]
+    continuing = [asset for asset in assets if asset.get("previousSubmissionId") is not None]
+    for asset in continuing[:1]:
+        choices = [*known["submissionIds"], asset["previousSubmissionId"]]
+        asset["previousSubmissionId"] = choices[pick % len(choices)]
+    for asset in continuing[1:]:
+        del asset["previousSubmissionId"]
+    sidekicks = {"sidekickIds": known["sidekickIds"] * len(body["sidekickIds"])} if body.get("sidekickIds") else {}
+    return {**body, "assets": assets, **sidekicks}
+
+
+def is_submission(body):
+    """Whether it has the documented shape; in a case that is meant to break it, it has not."""
+    return (
+        isinstance(body, dict)
+        and body.keys() <= {"assets", "sidekickIds", "metadata"}
+        and is_list(body.get("assets"), 1, 50)
+        and all(is_asset(asset) for asset in body["assets"])
+        and is_list(body.get("sidekickIds") or [], 0, 100)
+        and all(is_uuid(sidekick) for sidekick in body.get("sidekickIds") or [])
+        and isinstance(body.get("metadata"), dict | None)
+    )
+
+
+def is_asset(asset):
+    return (
+        isinstance(asset, dict)
+        and asset.keys() <= {"blobPath", "previousSubmissionId"}
+        and isinstance(asset.get("blobPath"), str)
+        and isinstance(asset.get("previousSubmissionId"), str | None)
+    )
+
+
+def is_list(value, length_min, length_max):
+    return isinstance(value, list) and length_min <= len(value) <= length_max
+
+
+def is_uuid(value):
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", value)
 
 
 def has_members(body, **types):

@@ -1,24 +1,26 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buckets } from '@assay/contract/limits.ts';
 import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
+import { startApi, startWorker } from '@assay/server/assemble.ts';
 import { readConfig } from '@assay/server/config.ts';
 import type { Metrics } from '@assay/server/handles/metrics.ts';
 import { allParts, up } from '../../stack/control.ts';
 import { cacheDir, environmentOf, openInstance } from '../../stack/instance.ts';
 import { printTable } from '../../stack/table.ts';
 import { versionInSetup } from '../../stack/versions.ts';
-import { makeDatabase } from '../support/make-database.ts';
+import { bundleWorkflows } from '../support/bundle-workflows.ts';
+import { dropDatabase, makeDatabase } from '../support/make-database.ts';
+import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
 
 const seed = 20260105;
-const casesMin = 2000;
+const casesMin = 5000;
 const successesMin = 20;
-const patienceSeconds = 300;
+const patienceSeconds = 600;
 const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
 const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
@@ -40,37 +42,61 @@ type Count = { method: string; route: string; status: string; count: number };
 async function main(): Promise<string[]> {
   if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
   const instance = openInstance('test');
+  bundleWorkflows();
   await up(instance, allParts);
   const environment = environmentOf(instance);
-  const databaseUrl = await makeDatabase(environment.DATABASE_URL as string, 'assay_schemathesis');
+  const serverUrl = environment.DATABASE_URL as string;
+  const databaseName = `assay_schemathesis_${process.pid}`; // of this run alone: two may go on at once
+  const databaseUrl = await makeDatabase(serverUrl, databaseName);
+  try {
+    return await runAgainst({ ...environment, DATABASE_URL: databaseUrl });
+  } finally {
+    await dropDatabase(serverUrl, databaseName);
+  }
+}
+
+async function runAgainst(environment: Record<string, string>): Promise<string[]> {
+  const limits = Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000]));
   const config = readConfig({
     ...environment,
-    DATABASE_URL: databaseUrl,
     API_PORT: '0',
     API_METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: 'error', // a 5xx says why it came
     TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from another address
-    REDIS_KEY_PREFIX: `${randomUUID()}:`, // the run before may just have ended
-    RATE_LIMITS: JSON.stringify({ enterprise: Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000])) }),
+    // The run before may just have ended, and what it left behind is nobody's work.
+    REDIS_KEY_PREFIX: `${randomUUID()}:`,
+    TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
+    RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }), // a sandbox key counts as starter
   });
-
-  const { url, handles, stop } = await startApi(config);
+  const worker = await startWorker(config);
+  const tested = await startApi(config);
+  // What is asked before and after goes here, so that only generated cases are counted there.
+  const beside = await startApi(config);
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
-    const { liveKey } = (await runAdmin(create, handles, config.KEY_PEPPER)) as { liveKey: string };
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-    const outcome = await runSchemathesis(url, liveKey, scratch);
+    const keys = (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as { liveKey: string; sandboxKey: string };
+    const known = await prepareWorkspace(beside.url, keys);
+    const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
+    const outcome = await runSchemathesis(tested.url, known, scratch);
+    const unfinished = await countUnfinished(beside.url, known);
     // An answer is counted after it was sent: only a stopped API has counted all of them.
-    await stop();
-    return judge(document, await countsOf(handles.metrics), outcome);
+    await tested.stop();
+    const complaints = judge(document, await countsOf(tested.handles.metrics), outcome);
+    if (unfinished > 0) complaints.push(`${unfinished} submissions never came to an end`);
+    return complaints;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    await Promise.all([beside.stop(), worker.stop()]);
   }
 }
 
 /** Every file that schemathesis and Python leave behind goes into the scratch folder. */
-async function runSchemathesis(url: string, key: string, scratch: string) {
+async function runSchemathesis(url: string, known: Known, scratch: string) {
+  const knownFile = join(scratch, 'known.json');
+  writeFileSync(knownFile, JSON.stringify(known));
   const reportFile = join(scratch, 'report.json');
   const settings = ['--config-file', join(import.meta.dirname, 'schemathesis.toml')];
   const options = ['--seed', String(seed), '--phases', phases.join(','), '--report', 'json'];
@@ -84,7 +110,8 @@ async function runSchemathesis(url: string, key: string, scratch: string) {
       timeout: patienceSeconds * 1000,
       env: {
         ...process.env,
-        ASSAY_KEY: key,
+        ASSAY_KEY: known.liveKey,
+        ASSAY_KNOWN: knownFile,
         SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
         HYPOTHESIS_STORAGE_DIRECTORY: join(scratch, 'hypothesis'),
         PYTHONDONTWRITEBYTECODE: '1',

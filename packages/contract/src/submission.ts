@@ -39,7 +39,10 @@ export const SubmissionRequest = z
 /** §8.3. An empty or `null` delay is none. */
 export const SubmissionQuery = z.object({
   simulationDelaySeconds: z
-    .preprocess((value) => (value === '' || value === 'null' ? 0 : value), wholeNumber(0, simulationDelaySecondsMax))
+    .preprocess(
+      (value) => (value === '' || value === 'null' ? null : value),
+      wholeNumber(0, simulationDelaySecondsMax).nullable(),
+    )
     .default(0)
     .meta({ description: 'Sandbox key only: seconds until the submission reaches its end.' }),
 });

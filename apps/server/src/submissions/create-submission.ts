@@ -53,7 +53,7 @@ async function draftSubmission(
     mode: caller.mode,
     sidekickIds: body.sidekickIds ?? null,
     profile: profile ?? caller.profile,
-    simulationDelaySeconds: query.simulationDelaySeconds,
+    simulationDelaySeconds: query.simulationDelaySeconds ?? 0,
     metadata: body.metadata ?? {},
     assets: paths.map(({ blobId, filename }, i) => {
       const { media, etag, sizeBytes } = uploads[i] as (typeof uploads)[number];

@@ -55,6 +55,9 @@ export const uploadRoutes = {
     examples: {
       response: { blobPath: exampleBlobPath, sizeBytes: 7340032, contentType: 'video/mp4' },
     },
-    links: { renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } } },
+    links: {
+      renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } },
+      createSubmission: { body: { assets: [{ blobPath: '$response.body#/blobPath' }] } },
+    },
   },
 } as const satisfies Record<string, Route>;

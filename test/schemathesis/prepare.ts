@@ -1,0 +1,108 @@
+import { type Client, createClient } from '../support/client.ts';
+import { makePdf } from '../support/samples.ts';
+import { type Created, submit, untilOver, uploadText } from '../support/submissions.ts';
+
+/** As many as a submission may name at once, and some more: no generated body has to name one twice. */
+const textsCount = 55;
+const patienceSeconds = 120;
+
+const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
+const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
+
+/** The path parameters of one asset, by their names in the document. */
+export type KnownAsset = { submission_id: string; asset_id: string; issue_ids: string[] };
+
+/** What hooks.py fills in where the document cannot say which values mean something. */
+export type Known = {
+  liveKey: string;
+  sandboxKey: string;
+  blobPaths: string[];
+  /** A path of the workspace at which nothing lies. */
+  emptyBlobPath: string;
+  submissionIds: string[];
+  assets: KnownAsset[];
+  sidekickIds: string[];
+  ruleCodes: string[];
+  /** Cursors by the path of their list. */
+  cursors: Record<string, string>;
+};
+
+/** Fills a workspace with one of everything that a caller can come upon. */
+export async function prepareWorkspace(url: string, keys: { liveKey: string; sandboxKey: string }): Promise<Known> {
+  const live = createClient(url, keys.liveKey);
+  const sandbox = createClient(url, keys.sandboxKey);
+  const texts = await Promise.all(Array.from({ length: textsCount }, (_, i) => uploadText(live, `${i}.txt`, `${i}`)));
+  const [one, two, three] = texts as [string, string, string];
+  const worse = await uploadPdf(live, `${runsCode} ${startsProgram}`);
+  const better = await uploadPdf(live, runsCode);
+
+  const first = await submitAndWait(live, [worse]);
+  const second = await submitAndWait(live, [{ blobPath: better, previousSubmissionId: first.submissionId }]);
+  const several = await submitAndWait(live, [one, two, three]);
+  const rehearsed = await submitAndWait(sandbox, [one]);
+
+  const submissions = [first, second, several, rehearsed];
+  const assets = await Promise.all(
+    submissions.flatMap(({ submissionId, assets }) =>
+      assets.map(({ assetId }) => knownAsset(live, submissionId, assetId)),
+    ),
+  );
+  const { body: empty } = await live.post('/uploads/url', { filename: 'empty.txt', contentType: 'text/plain' });
+  const { body: catalogue } = await live.get('/sidekicks');
+  const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;
+  const { body: page } = await live.get(issuesOfFirst);
+  return {
+    ...keys,
+    blobPaths: [...texts, worse, better],
+    emptyBlobPath: empty.blobPath,
+    submissionIds: submissions.map(({ submissionId }) => submissionId),
+    assets,
+    sidekickIds: catalogue.sidekicks.map(({ sidekickId }: { sidekickId: string }) => sidekickId),
+    ruleCodes: page.issues.map(({ ruleCode }: { ruleCode: string }) => ruleCode),
+    cursors: {
+      '/submissions': await cursorOf(live, '/submissions'),
+      '/submissions/{submission_id}/versions': await cursorOf(live, `/submissions/${first.submissionId}/versions`),
+      '/submissions/{submission_id}/assets/{asset_id}/issues': await cursorOf(live, issuesOfFirst),
+    },
+  };
+}
+
+/** How many submissions of the workspace are not over after some patience: what was accepted must come to an end. */
+export async function countUnfinished(url: string, { liveKey }: Known): Promise<number> {
+  const client = createClient(url, liveKey);
+  const list = async () => (await client.get('/submissions?status=submitted&status=processing&limit=100')).body;
+  let { submissions } = await list();
+  for (const deadline = Date.now() + patienceSeconds * 1000; submissions.length > 0 && Date.now() < deadline; ) {
+    await untilOver(client, submissions[0].submissionId, patienceSeconds).catch(() => undefined);
+    ({ submissions } = await list());
+  }
+  return submissions.length;
+}
+
+async function uploadPdf(client: Client, catalogueEntries: string): Promise<string> {
+  const { status, body } = await client.uploadFile('leaflet.pdf', makePdf(catalogueEntries));
+  if (status !== 201) throw new Error(`the upload was answered ${status}`);
+  return body.blobPath;
+}
+
+async function submitAndWait(client: Client, assets: Parameters<typeof submit>[1]): Promise<Created> {
+  const created = await submit(client, assets);
+  const { status } = await untilOver(client, created.submissionId, patienceSeconds);
+  if (status !== 'complete') throw new Error(`a prepared submission is ${status}`);
+  return created;
+}
+
+async function knownAsset(client: Client, submissionId: string, assetId: string): Promise<KnownAsset> {
+  const { body } = await client.get(`/submissions/${submissionId}/assets/${assetId}`);
+  return {
+    submission_id: submissionId,
+    asset_id: assetId,
+    issue_ids: body.issues.map(({ id }: { id: string }) => id),
+  };
+}
+
+async function cursorOf(client: Client, path: string): Promise<string> {
+  const { body } = await client.get(`${path}?limit=1`);
+  if (!body.hasMore) throw new Error(`${path} has only one page`);
+  return body.nextCursor;
+}
