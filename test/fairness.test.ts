@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import type { Client } from './support/client.ts';
 import { submit, uploadText } from './support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const backlogCount = Number(process.env.FAIRNESS_BACKLOG ?? 400);
+const backlogCount = Number(process.env.FAIRNESS_BACKLOG ?? 800);
 const othersCount = 20;
 
 async function submitMany(client: Client, count: number): Promise<string[]> {
@@ -44,7 +44,7 @@ describe('a workspace with a long queue', () => {
       'worker',
       testEnvironment({ TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX, WORKER_QUEUES: 'sandbox' }),
     );
-    afterAll(() => worker.stop());
+    onTestFinished(async () => void (await worker.stop()));
     const [othersTimes, crowdTimes] = [await completionTimes(others), await completionTimes(crowd)];
     // From the first that was done: what a worker takes to get going is neither wait nor drain.
     const first = Math.min(...othersTimes, ...crowdTimes);

@@ -54,7 +54,7 @@ describe('the configuration', () => {
   test('lets an operator name the queues of a worker, and how much it does at once', () => {
     const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
     expect(queues('control, video:3')).toEqual([
-      { name: 'control', atOnceMax: 10 },
+      { name: 'control', atOnceMax: 25 },
       { name: 'video', atOnceMax: 3 },
     ]);
     expect(queues().map(({ name }) => name)).toEqual(['control', 'sandbox', 'video', 'audio', 'image', 'document']);

@@ -30,7 +30,7 @@ const queueList = z.string().transform((list, context) =>
 );
 
 /** Queue → how many examinations, or steps of stories on `control` and `sandbox`, a worker does at once there. */
-const queuesByDefault = { control: 10, sandbox: 10, video: 1, audio: 2, image: 4, document: 4 } as const;
+const queuesByDefault = { control: 25, sandbox: 25, video: 1, audio: 2, image: 4, document: 4 } as const;
 
 // Overrides are merged into the defaults, so an operator names only what differs.
 const rateLimits = z
