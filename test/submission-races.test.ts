@@ -64,7 +64,8 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     const { body: upload } = await client.post('/uploads/url', { filename: 'r.txt', contentType: 'text/plain' });
     const [first, second] = [someText(), someText()];
     await put(upload.uploadUrl, first);
-    const overwritten = sleep(Math.random() * 250).then(() => put(upload.uploadUrl, second));
+    // Mostly at once, some so late that the analysis is over.
+    const overwritten = sleep(Math.random() ** 2 * 3000).then(() => put(upload.uploadUrl, second));
     const { submissionId } = await submit(client, [upload.blobPath]);
     const { assets } = await untilOver(client, submissionId, 60);
     const secondTag = await overwritten;
