@@ -1,11 +1,9 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
-import { type Severity, severities } from '@assay/contract/issue.ts';
+import { severities } from '@assay/contract/issue.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
 import { type Evidence, type EvidenceName, gatherers } from './evidence/evidence.ts';
 import type { Source } from './evidence/source.ts';
-import type { Declared, Finding, Sidekick } from './sidekick.ts';
-
-export type FoundBy = Finding & { sidekickId: string; severity: Severity };
+import type { Declared, FoundBy, Sidekick } from './sidekick.ts';
 
 export type Check = {
   sidekickId: string;
@@ -75,7 +73,7 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
   return sidekick.check(evidence, declared).map((finding) => {
     const rule = sidekick.rules[finding.ruleCode];
     if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
-    return { ...finding, sidekickId: sidekick.id, severity: rule.severity };
+    return { ...finding, ...rule, sidekickId: sidekick.id };
   });
 }
 

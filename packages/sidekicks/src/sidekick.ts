@@ -30,6 +30,9 @@ export type Finding<RuleCode extends string = string> = {
   locations: Location[];
 };
 
+/** A finding with all that its rule says, so that it can be read without the rule. */
+export type FoundBy = Finding & Rule & { sidekickId: string };
+
 /** What an asset says of itself, before anyone has looked at its bytes. */
 export type Declared = { media: MediaType; filename: string };
 

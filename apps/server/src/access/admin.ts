@@ -6,7 +6,7 @@ import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Mode, WorkspaceId } from './caller.ts';
 import { displayOf, hashKey, makeKey } from './key.ts';
-import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateProfile, updateTier } from './store.ts';
+import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateWorkspace } from './store.ts';
 
 const usage = `usage: pnpm admin <command>
 
@@ -40,13 +40,15 @@ const commands = {
     });
   }),
   'workspace set-tier': command(z.object({ workspace, tier }), async (options, { handles }) => {
-    if (!(await updateTier(handles.db, options.workspace, options.tier))) throw new AdminMistake('no such workspace');
-    return { workspaceId: options.workspace, tier: options.tier };
+    const { tier } = options;
+    if (!(await updateWorkspace(handles.db, options.workspace, { tier }))) throw new AdminMistake('no such workspace');
+    return { workspaceId: options.workspace, tier };
   }),
   'workspace set-profile': command(z.object({ workspace, profile: z.enum(profiles) }), async (options, { handles }) => {
-    const isKnown = await updateProfile(handles.db, options.workspace, options.profile);
+    const { profile } = options;
+    const isKnown = await updateWorkspace(handles.db, options.workspace, { profile });
     if (!isKnown) throw new AdminMistake('no such workspace');
-    return { workspaceId: options.workspace, profile: options.profile };
+    return { workspaceId: options.workspace, profile };
   }),
   'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
   'key create': command(

@@ -29,7 +29,7 @@ export async function answerOnce<Answer extends object>(
   // What was rehearsed with a key is still to be done for real with it.
   const scope = `${mode} ${route}`;
   const now = clock.now();
-  const keptSince = new Date(now.getTime() - idempotencyKeptHours * 3_600_000);
+  const keptSince = answersKeptSince(now);
   const fingerprint = Buffer.from(hash('sha256', canonicalJson({ params, query, body })), 'hex');
   const findReplay = async (at: Db): Promise<Once<Answer> | undefined> => {
     const known = await findIdempotencyKey(at, workspaceId, scope, key, keptSince);
@@ -50,6 +50,11 @@ export async function answerOnce<Answer extends object>(
     await insertIdempotencyKey(transaction, workspaceId, { route: scope, key, fingerprint, answer, createdAt: now });
     return { answer, isReplayed: false };
   });
+}
+
+/** What was answered before this moment is not given again. */
+export function answersKeptSince(now: Date): Date {
+  return new Date(now.getTime() - idempotencyKeptHours * 3_600_000);
 }
 
 /** The same text for the same request, in whatever order its members came. */

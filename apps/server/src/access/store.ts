@@ -18,10 +18,15 @@ export async function listWorkspaces(db: Db) {
     .execute();
 }
 
-export async function updateTier(db: Db, workspaceId: WorkspaceId, tier: Tier): Promise<boolean> {
+/** Whether there is such a workspace. */
+export async function updateWorkspace(
+  db: Db,
+  workspaceId: WorkspaceId,
+  change: { tier: Tier } | { profile: string },
+): Promise<boolean> {
   const result = await db
     .updateTable('workspaces')
-    .set({ tier })
+    .set(change)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -135,15 +140,6 @@ export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, ans
 
 export async function deleteIdempotencyKeys(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
-}
-
-export async function updateProfile(db: Db, workspaceId: WorkspaceId, profile: string): Promise<boolean> {
-  const result = await db
-    .updateTable('workspaces')
-    .set({ profile })
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /** Once per asset and attempt, however often it is called. */

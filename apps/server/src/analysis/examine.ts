@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { chooseSidekicks, findSidekick } from '@assay/sidekicks/catalogue.ts';
-import { type FoundBy, runSidekicks } from '@assay/sidekicks/run.ts';
+import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
+import { runSidekicks } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
-import type { RecordedFinding } from '../issues/publish-issues.ts';
 import { beginAssets } from '../submissions/progress-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
@@ -37,7 +36,7 @@ export async function examine(asset: AssetAttempt, signal: AbortSignal, handles:
     attempt,
     contentSha256: hash.digest(),
     checks: checks.map((check) => ({ ...check, profile: row.profile })),
-    findings: findings.map(withRule),
+    findings,
   });
 }
 
@@ -63,11 +62,4 @@ async function* watched(
     report((50 * arrivedBytes) / sizeBytes);
     yield chunk;
   }
-}
-
-function withRule(finding: FoundBy): RecordedFinding {
-  const rule = findSidekick(finding.sidekickId)?.rules[finding.ruleCode];
-  if (!rule) throw new Error(`${finding.ruleCode} is no rule of ${finding.sidekickId}`);
-  const { headline, standard, precedents } = rule;
-  return { ...finding, headline, standard, precedents };
 }

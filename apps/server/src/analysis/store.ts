@@ -1,14 +1,14 @@
+import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
-import type { RecordedFinding } from '../issues/publish-issues.ts';
 
 export type Examination = {
   assetId: string;
   attempt: number;
   contentSha256: Buffer;
   checks: object[];
-  findings: RecordedFinding[];
+  findings: FoundBy[];
 };
 
 /** Written anew by whoever examined last: an activity that runs twice finds the same twice. */
@@ -49,7 +49,7 @@ export async function takeExamination(
     row && {
       contentSha256: row.content_sha256,
       checks: row.checks as object[],
-      findings: row.findings as unknown as RecordedFinding[],
+      findings: row.findings as unknown as FoundBy[],
     }
   );
 }

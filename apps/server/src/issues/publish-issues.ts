@@ -1,20 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Precedent, Severity, Standard } from '@assay/contract/issue.ts';
-import type { Finding } from '@assay/sidekicks/sidekick.ts';
+import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { findPreviousVersion, takeReferenceNumbers } from '../submissions/store.ts';
 import { matchIssues } from './match-issues.ts';
 import { type AssetKey, findIssues, type IssueRow, insertIssues } from './store.ts';
-
-/** A finding with all that its rule says, so that it can be read without the rule. */
-export type RecordedFinding = Finding & {
-  sidekickId: string;
-  severity: Severity;
-  headline: string;
-  standard: Standard | null;
-  precedents: readonly Precedent[];
-};
 
 type Version = AssetKey & { versionGroupId: string; versionNumber: number };
 
@@ -26,7 +16,7 @@ export async function publishIssues(
   db: Db,
   workspaceId: WorkspaceId,
   version: Version,
-  findings: RecordedFinding[],
+  findings: FoundBy[],
   now: Date,
 ): Promise<IssueRow[]> {
   if (findings.length === 0) return [];
@@ -48,7 +38,7 @@ export async function publishIssues(
   return issues;
 }
 
-function contentOf(finding: RecordedFinding) {
+function contentOf(finding: FoundBy) {
   return {
     ruleCode: finding.ruleCode,
     subject: finding.subject,
@@ -67,7 +57,7 @@ function contentOf(finding: RecordedFinding) {
   };
 }
 
-function statusOf({ isCertain }: RecordedFinding, before: IssueRow | undefined) {
+function statusOf({ isCertain }: FoundBy, before: IssueRow | undefined) {
   if (before && lastingDecisions.includes(before.status)) {
     return { status: before.status, statusNote: before.statusNote, statusChangedAt: before.statusChangedAt };
   }

@@ -52,36 +52,37 @@ export async function raiseProgress(
   { assetId, attempt }: Attempt,
   percent: number,
 ): Promise<void> {
+  const progress = Math.min(99, Math.floor(percent));
   await db
     .updateTable('assets')
-    .set({ progress_percent: Math.min(99, Math.floor(percent)) })
+    .set({ progress_percent: progress })
     .where('submission_id', '=', submissionId)
     .where('asset_id', '=', assetId)
     .where('workspace_id', '=', workspaceId)
     .where('attempt', '=', attempt)
     .where('status', '=', 'processing')
-    .where('progress_percent', '<', Math.min(99, Math.floor(percent)))
+    .where('progress_percent', '<', progress)
     .execute();
 }
 
 export type Settlement = Attempt & { completedAt: Date } & (
     | {
         status: 'complete';
-        issueCount: number | null;
+        issueCount: number;
         checks: object[];
-        topics: object | null;
-        contentSha256: Buffer | null;
+        topics: object;
+        contentSha256: Buffer;
       }
     | { status: 'failed'; errorType: AssetErrorType }
   );
 
-/** Whether it was this call that settled it; an attempt is settled once. */
+/** An attempt is settled once: what is settled stays as it is. */
 export async function settleAsset(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
   settlement: Settlement,
-): Promise<boolean> {
+): Promise<void> {
   const { assetId, attempt, completedAt } = settlement;
   const outcome =
     settlement.status === 'failed'
@@ -90,10 +91,10 @@ export async function settleAsset(
           progress_percent: 100,
           issue_count: settlement.issueCount,
           checks: JSON.stringify(settlement.checks),
-          topics: settlement.topics && JSON.stringify(settlement.topics),
+          topics: JSON.stringify(settlement.topics),
           content_sha256: settlement.contentSha256,
         };
-  const result = await db
+  await db
     .updateTable('assets')
     .set({ status: settlement.status, completed_at: completedAt, ...outcome })
     .where('submission_id', '=', submissionId)
@@ -101,8 +102,7 @@ export async function settleAsset(
     .where('workspace_id', '=', workspaceId)
     .where('attempt', '=', attempt)
     .where('status', 'in', ['submitted', 'processing'])
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+    .execute();
 }
 
 /** Holds a submission until the transaction ends, so that of two assets that settle at once one sees the other. */

@@ -1,4 +1,4 @@
-import { idempotencyKeptHours } from '@assay/contract/limits.ts';
+import { answersKeptSince } from '../access/answer-once.ts';
 import { deleteIdempotencyKeys } from '../access/store.ts';
 import type { Handles } from '../handles/handles.ts';
 import { makeMonths } from './run-store.ts';
@@ -9,5 +9,5 @@ const monthsAhead = 4;
 export async function tidyUp({ db, clock }: Handles): Promise<void> {
   const now = clock.now();
   await makeMonths(db, now, monthsAhead);
-  await deleteIdempotencyKeys(db, new Date(now.getTime() - idempotencyKeptHours * 3_600_000));
+  await deleteIdempotencyKeys(db, answersKeptSince(now));
 }
