@@ -2,10 +2,11 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
-import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { assetPath, submit, submitAndCancel, untilOver, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }); // many wait for one row at once
 await openTestWorker(api.config);
+const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
@@ -41,6 +42,22 @@ describe('callers who arrive at once', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 2));
     expect(new Set(versions.map(({ assets }) => assets[0]?.versionGroupId)).size).toBe(1);
   });
+});
+
+describe('a failed asset that many retry at once', () => {
+  const roundCount = Number(process.env.RETRY_ROUNDS ?? 10);
+  test(`${roundCount} rounds of 64: exactly one is accepted, 63 are told that it is in flight`, async () => {
+    const callers = idle.client((await idle.makeWorkspace()).liveKey);
+    for (let round = 0; round < roundCount; round++) {
+      const created = await submitAndCancel(callers);
+      const retry = () => callers.post(`${assetPath(created)}/retry`);
+      const answers = await Promise.all(Array.from({ length: 64 }, retry));
+      const codes = answers.map(({ status, body }) => (status === 202 ? 'accepted' : `${status} ${body.code}`));
+      expect(codes.sort()).toEqual([...Array(63).fill('409 retry_in_flight'), 'accepted']);
+      const { body } = await callers.get(`/submissions/${created.submissionId}`);
+      expect(body).toMatchObject({ workflowId: `submission:${created.submissionId}:2`, assets: [{ retryCount: 1 }] });
+    }
+  }, 300_000);
 });
 
 describe('a blob that is overwritten between acceptance and the end of the analysis', () => {

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
+import { lookAfterBlobs } from '@assay/server/submissions/look-after-blobs.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker, type TestWorkspace } from './support/api.ts';
 import type { Answer, Client } from './support/client.ts';
 import { makePdf } from './support/samples.ts';
-import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { submit, submitAndCancel, untilOver, uploadText } from './support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 await openTestWorker(api.config);
+const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
 
 type Ask = (client: Client) => Promise<Answer>;
 /** What must be answered, and the same request with ids that nobody has: the two answers may not be told apart. */
@@ -59,17 +61,8 @@ await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED',
 
 const gone = await fill(live, 'gone.pdf');
 const survivor = await fill(live, 'gone.pdf', gone.ids.submission_id);
-await removeSubmission(gone.ids.submission_id, gone.blobPath);
-
-/** As a deletion does: the numbers of the version group stay, so that none is given again. */
-async function removeSubmission(submissionId: string, blobPath: string): Promise<void> {
-  const { db } = api.handles;
-  for (const table of ['issues', 'assets', 'asset_versions', 'submissions'] as const) {
-    await db.deleteFrom(table).where('submission_id', '=', submissionId).execute();
-  }
-  const [, blobId = ''] = /\/([0-9a-f-]{36})-/.exec(blobPath) ?? [];
-  await db.deleteFrom('blobs').where('blob_id', '=', blobId).execute();
-}
+await live.delete(fillPath('deleteSubmission', gone.ids));
+await lookAfterBlobs(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
 
 /** What nobody but the other workspace may ever read. */
 const theirWords = [
@@ -223,6 +216,29 @@ const rows: Record<RouteName, Row> = {
   },
   listSubmissions: withoutReference((client) => client.get('/submissions?limit=100')),
   getSubmission: byPath('getSubmission'),
+  deleteSubmission: {
+    ...byPath('deleteSubmission'),
+    own: async (client) => {
+      const { submissionId } = await submitAndCancel(idle.client(home.liveKey));
+      return client.delete(fillPath('deleteSubmission', { submission_id: submissionId }));
+    },
+  },
+  cancelSubmission: {
+    ...byPath('cancelSubmission'),
+    own: async (client) => {
+      const waiting = idle.client(home.liveKey);
+      const { submissionId } = await submit(waiting, [await uploadText(waiting)]);
+      return client.post(fillPath('cancelSubmission', { submission_id: submissionId }));
+    },
+  },
+  retryAsset: {
+    ...byPath('retryAsset'),
+    own: async (client) => {
+      const { submissionId, assets } = await submitAndCancel(idle.client(home.liveKey));
+      const ids = { submission_id: submissionId, asset_id: assets[0]?.assetId as string };
+      return client.post(fillPath('retryAsset', ids));
+    },
+  },
   listVersions: byPath('listVersions'),
   getAsset: byPath('getAsset'),
   listIssues: {

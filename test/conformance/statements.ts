@@ -14,7 +14,7 @@ export const statements: Record<string, Statement> = {
   '1c': 'Each asset of a submission is analysed independently.',
   '1d': 'Issues can be read per asset, as a flat list and as clustered topics.',
   '1e': 'Progress is observed by polling the submission.',
-  '1f': open('Failed assets can be retried when they are flagged retryable.'),
+  '1f': 'Failed assets can be retried when they are flagged retryable.',
   '1g': 'An asset can be resubmitted as a new version that references the earlier submission.',
   '1h': 'The kind of key alone selects the sandbox, which processes nothing and spends no credits.',
   '1i': 'The workspace comes from the API key, and every resource is scoped to it.',
@@ -39,7 +39,7 @@ export const statements: Record<string, Statement> = {
   '2.2c': 'issueCount is null until results exist.',
   '2.2d': 'Failure fields are flat: errorMessage and errorType, no nested error object.',
   '2.2e': 'isRetryable is true when the asset may be retried.',
-  '2.2f': open('retryCount is the number of retries so far.'),
+  '2.2f': 'retryCount is the number of retries so far.',
   '2.2g': 'versionGroupId groups all versions of one asset.',
 
   '2.3a': 'An asset result has assetId, submissionId, filename, status and issues, each of its type.',
@@ -67,7 +67,7 @@ export const statements: Record<string, Statement> = {
   '3c': 'It is complete when all assets were analysed successfully.',
   '3d': 'It is failed when one or more assets failed.',
   '3e': 'complete and failed are terminal for polling.',
-  '3f': open('A retry of a failed, retryable asset is accepted.'),
+  '3f': 'A retry of a failed, retryable asset is accepted.',
 
   '4a': 'Every endpoint requires the X-API-Key header, else 401.',
   '4b': 'Every endpoint counts against its rate-limit bucket.',
@@ -117,8 +117,8 @@ export const statements: Record<string, Statement> = {
   '4.7a': 'It returns the clustered topics.',
   '4.7b': 'It is 404 until the asset has finished processing.',
 
-  '4.8a': open('A retry of a retryable asset is accepted with 202, in the shape of the creation.'),
-  '4.8b': open('409 when the asset has not failed, is not retryable, has no attempts left, or is being retried.'),
+  '4.8a': 'A retry of a retryable asset is accepted with 202, in the shape of the creation.',
+  '4.8b': '409 when the asset has not failed, is not retryable, has no attempts left, or is being retried.',
 
   '4.9a': 'It lists all versions.',
 
@@ -153,7 +153,7 @@ export const statements: Record<string, Statement> = {
   '7h': '403 is an invalid file name or blob path.',
   '7i': open('403 is a fire with a live key, too.'),
   '7j': '404 is a submission, asset or previous submission that is not in the workspace.',
-  '7k': open('409 is a retry that is not allowed.'),
+  '7k': '409 is a retry that is not allowed.',
   '7l': '413 is a file over the direct-upload cap, or a blob over the cap of its category.',
   '7m': '415 is a content type that is not allowed or does not match the bytes.',
   '7n': '422 is a request that fails validation.',
@@ -175,7 +175,7 @@ export const statements: Record<string, Statement> = {
   '8.2h': 'submission_write covers creating submissions.',
   '8.2i': 'submission_read covers reading status, assets, issues, topics and versions.',
   '8.2j': 'Each request counts against one bucket.',
-  '8.2k': open('submission_write covers retrying assets.'),
+  '8.2k': 'submission_write covers retrying assets.',
 
   '8.3a': 'The delay is 0 to 30 s and delays the moment the submission reaches a terminal state.',
   '8.3b': 'The sandbox returns no mocked output: no results without real processing.',

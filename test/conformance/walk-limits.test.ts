@@ -4,7 +4,7 @@ import { submit, uploadText } from '../support/submissions.ts';
 
 const api = await openTestApi({
   RATE_LIMITS: JSON.stringify({
-    starter: { upload: 2, submission_write: 1, submission_read: 5 },
+    starter: { upload: 2, submission_write: 4, submission_read: 5 },
     pro: { upload: 50, submission_write: 2 },
   }),
 });
@@ -12,10 +12,10 @@ const api = await openTestApi({
 const file = { filename: 'a.txt', contentType: 'text/plain' };
 
 describe('limits on the way of a caller', () => {
-  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2g, §8.2h, §8.2i, §8.2j)', async () => {
+  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
     const { answers, again } = await walkTwice();
-    expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200, 200, 404, 404, 200]);
-    expect(again.map(({ status }) => status)).toEqual(Array(8).fill(429));
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 202, 202, 202, 200, 200, 404, 404, 200]);
+    expect(again.map(({ status }) => status)).toEqual(Array(11).fill(429));
   });
 
   test('Retry-After stands on 429 alone, and X-RateLimit-* on nothing (§8.2c)', async () => {
@@ -56,13 +56,17 @@ async function walkTwice() {
   const submission = `/submissions/${created.body.submissionId}`;
   const asset = `${submission}/assets/${created.body.assets[0].assetId}`;
   const reads = [submission, asset, `${asset}/issues`, `${asset}/topics`, `${submission}/versions`];
+  // Retrying is writing, and so is what makes a retry possible.
+  const writes = [`${submission}/cancel`, `${asset}/retry`, `${submission}/cancel`];
   const answers = [issued, uploaded, created];
+  for (const path of writes) answers.push(await client.post(path));
   for (const path of reads) answers.push(await client.get(path));
   const again = [
     await client.post('/uploads/url', file),
     await client.uploadFile('a.txt', 'hello'),
     await client.post('/submissions', json),
   ];
+  for (const path of writes) again.push(await client.post(path));
   for (const path of reads) again.push(await client.get(path));
   return { answers, again };
 }

@@ -63,7 +63,7 @@ def is_beyond_schemas(error):
 @schemathesis.hook
 def map_path_parameters(context, parameters):
     pick = pick_by(parameters)
-    return with_known_ids(parameters, pick) if is_to_be_known(pick) else parameters
+    return with_known_ids(context, parameters, pick) if is_to_be_known(pick) else parameters
 
 
 @schemathesis.hook
@@ -95,7 +95,7 @@ def before_add_examples(context, examples):
 
 def let_case_be_known(context, case):
     pick = next(numbers)
-    case.path_parameters = with_known_ids(case.path_parameters, pick)
+    case.path_parameters = with_known_ids(context, case.path_parameters, pick)
     case.query = with_known_values(context, case.query, pick)
     body = with_known_files(context, case.body, pick, known["blobPaths"])
     if body is not case.body:  # what is set is judged anew, and bytes are no string by then
@@ -172,13 +172,15 @@ def is_to_be_known(pick):
     return pick % 4 > 0
 
 
-def with_known_ids(parameters, pick):
+def with_known_ids(context, parameters, pick):
     """Ids of things that exist and belong together, in place of those that are ids at all."""
     if not parameters:
         return parameters
-    assets = [asset for asset in known["assets"] if asset["issue_ids"] or "issue_id" not in parameters]
+    once = known["once"].get(context.operation.definition.raw["operationId"])
+    assets = once or [asset for asset in known["assets"] if asset["issue_ids"] or "issue_id" not in parameters]
     asset = assets[pick % len(assets)]
-    ids = {**asset, "issue_id": next(iter(asset["issue_ids"]), None), "sidekick_id": known["sidekickIds"][0]}
+    issue_id = next(iter(asset.get("issue_ids", [])), None)
+    ids = {**asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
     return {name: ids.get(name, value) if is_uuid(value) else value for name, value in parameters.items()}
 
 

@@ -4,13 +4,15 @@ import { type Created, submit, untilOver, uploadText } from '../support/submissi
 
 /** As many as a submission may name at once, and some more: no generated body has to name one twice. */
 const textsCount = 55;
+const onceCount = 80;
 const patienceSeconds = 120;
 
 const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
 
 /** The path parameters of one asset, by their names in the document. */
-export type KnownAsset = { submission_id: string; asset_id: string; issue_ids: string[] };
+export type KnownIds = { submission_id: string; asset_id: string };
+export type KnownAsset = KnownIds & { issue_ids: string[] };
 
 /** What hooks.py fills in where the document cannot say which values mean something. */
 export type Known = {
@@ -25,10 +27,16 @@ export type Known = {
   ruleCodes: string[];
   /** Cursors by the path of their list. */
   cursors: Record<string, string>;
+  /** What can be done to a submission only once, by operation: ids in which it has not been done yet. */
+  once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]>;
 };
 
-/** Fills a workspace with one of everything that a caller can come upon. */
-export async function prepareWorkspace(url: string, keys: { liveKey: string; sandboxKey: string }): Promise<Known> {
+/** Fills a workspace with one of everything that a caller can come upon. What is submitted at `idleUrl` waits for ever. */
+export async function prepareWorkspace(
+  url: string,
+  idleUrl: string,
+  keys: { liveKey: string; sandboxKey: string },
+): Promise<Known> {
   const live = createClient(url, keys.liveKey);
   const sandbox = createClient(url, keys.sandboxKey);
   const texts = await Promise.all(Array.from({ length: textsCount }, (_, i) => uploadText(live, `${i}.txt`, `${i}`)));
@@ -64,12 +72,36 @@ export async function prepareWorkspace(url: string, keys: { liveKey: string; san
       '/submissions/{submission_id}/versions': await cursorOf(live, `/submissions/${first.submissionId}/versions`),
       '/submissions/{submission_id}/assets/{asset_id}/issues': await cursorOf(live, issuesOfFirst),
     },
+    once: await prepareOnce(createClient(idleUrl, keys.liveKey), one),
+  };
+}
+
+async function prepareOnce(idle: Client, blobPath: string): Promise<Known['once']> {
+  const waiting = async (): Promise<KnownIds> => {
+    const { submissionId, assets } = await submit(idle, [blobPath]);
+    return { submission_id: submissionId, asset_id: assets[0]?.assetId as string };
+  };
+  const cancelled = async (): Promise<KnownIds> => {
+    const ids = await waiting();
+    await idle.post(`/submissions/${ids.submission_id}/cancel`);
+    return ids;
+  };
+  const several = async (make: () => Promise<KnownIds>) => {
+    const all: KnownIds[] = [];
+    for (let i = 0; i < onceCount; i++) all.push(await make());
+    return all;
+  };
+  return {
+    deleteSubmission: await several(cancelled),
+    cancelSubmission: await several(waiting),
+    retryAsset: await several(cancelled),
   };
 }
 
 /** How many submissions of the workspace are not over after some patience: what was accepted must come to an end. */
-export async function countUnfinished(url: string, { liveKey }: Known): Promise<number> {
+export async function countUnfinished(url: string, { liveKey, once }: Known): Promise<number> {
   const client = createClient(url, liveKey);
+  for (const { submission_id } of once.cancelSubmission) await client.post(`/submissions/${submission_id}/cancel`);
   const list = async () => (await client.get('/submissions?status=submitted&status=processing&limit=100')).body;
   let { submissions } = await list();
   for (const deadline = Date.now() + patienceSeconds * 1000; submissions.length > 0 && Date.now() < deadline; ) {

@@ -74,11 +74,13 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   const tested = await startApi(config);
   // What is asked before and after goes here, so that only generated cases are counted there.
   const beside = await startApi(config);
+  // Nobody serves its queues.
+  const idle = await startApi({ ...config, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
     const keys = (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as { liveKey: string; sandboxKey: string };
-    const known = await prepareWorkspace(beside.url, keys);
+    const known = await prepareWorkspace(beside.url, idle.url, keys);
     const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
     const outcome = await runSchemathesis(tested.url, known, scratch);
     const unfinished = await countUnfinished(beside.url, known);
@@ -89,7 +91,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     return complaints;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    await Promise.all([beside.stop(), worker.stop()]);
+    await Promise.all([beside.stop(), idle.stop(), worker.stop()]);
   }
 }
 

@@ -27,6 +27,19 @@ export async function submit(
   return body;
 }
 
+/** Submits a file and cancels it at once: an asset that has failed and may be retried. */
+export async function submitAndCancel(client: Client, assetCount = 1): Promise<Created> {
+  const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(client)));
+  const created = await submit(client, blobPaths);
+  const { status } = await client.post(`/submissions/${created.submissionId}/cancel`);
+  if (status !== 202) throw new Error(`the cancellation was answered ${status}`);
+  return created;
+}
+
+export function assetPath({ submissionId, assets }: Created, i = 0): string {
+  return `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
+}
+
 /** Polls as a caller would, until the submission is over. */
 export async function untilOver(client: Client, submissionId: string, secondsMax = 30) {
   for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(30)) {

@@ -33,12 +33,16 @@ import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
 import { createRehearsing } from './sandbox/sandbox.activities.ts';
+import { cancelSubmission } from './submissions/cancel-submission.ts';
 import { createSubmission } from './submissions/create-submission.ts';
+import { deleteSubmission } from './submissions/delete-submission.ts';
 import { getSidekick } from './submissions/get-sidekick.ts';
 import { getSubmission } from './submissions/get-submission.ts';
 import { listSidekicks } from './submissions/list-sidekicks.ts';
 import { listSubmissions } from './submissions/list-submissions.ts';
 import { listVersions } from './submissions/list-versions.ts';
+import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
+import { retryAsset } from './submissions/retry-asset.ts';
 import { sweepRuns } from './submissions/sweep-runs.ts';
 import { tidyUp } from './submissions/tidy-up.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
@@ -52,6 +56,9 @@ const handlers: Handlers = {
   createSubmission,
   listSubmissions,
   getSubmission,
+  deleteSubmission,
+  cancelSubmission,
+  retryAsset,
   listVersions,
   getAsset,
   listIssues,
@@ -121,9 +128,15 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   serveMetrics(server, handles.metrics);
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
   const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queuesOf(config, handles), log);
+  const retention = {
+    unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
+    mediaDays: config.KEEP_MEDIA_DAYS,
+    resultsDays: config.KEEP_RESULTS_DAYS,
+  };
   const stopJobs = [
     repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
-    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles), log),
+    repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
+    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),
   ];
   log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
 

@@ -75,6 +75,9 @@ const variables = z.object({
 
   WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
   SWEEP_SECONDS: seconds.default(5),
+  KEEP_UNSUBMITTED_HOURS: z.coerce.number().min(2, 'is at least 2: an upload may take the hour of its URL').default(48),
+  KEEP_MEDIA_DAYS: z.coerce.number().min(1).default(30),
+  KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),

@@ -51,6 +51,8 @@ export const keyRecheckSeconds = 5;
 export const assetsPerSubmissionMax = 50;
 export const retriesPerAssetMax = 3;
 export const findingsPerAssetMax = 1000;
+/** What plays longer fails as `media_too_long`. */
+export const mediaSecondsMax = 6 * 60 * 60;
 
 export const simulationDelaySecondsMax = 30; // §8.3
 

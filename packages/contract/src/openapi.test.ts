@@ -13,6 +13,6 @@ describe('the checked-in openapi.json', () => {
   test.each(Object.entries<Route>(routes))('shows examples of %s that the contract accepts', (_, route) => {
     const requestProblems = route.body instanceof z.ZodType && route.body.safeParse(route.examples.request).error;
     expect(requestProblems || undefined).toBeUndefined();
-    expect(route.success.body.safeParse(route.examples.response).error).toBeUndefined();
+    if ('body' in route.success) expect(route.success.body.safeParse(route.examples.response).error).toBeUndefined();
   });
 });

@@ -52,7 +52,7 @@ function operation(name: string, route: Route): Json {
     summary: route.summary,
     description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
     ...parameters(route),
-    ...(route.body && { requestBody: requestBody(route.body, route.examples.request) }),
+    ...(route.body && { requestBody: requestBody(route.body, route) }),
     responses: { [route.success.status]: success(route), ...refusalResponses(route) },
   };
 }
@@ -81,14 +81,14 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax },
 };
 
-function requestBody(body: NonNullable<Route['body']>, example: unknown): Json {
+function requestBody(body: NonNullable<Route['body']>, { examples, isBodyOptional }: Route): Json {
   if (isOneFile(body)) {
     const file = { type: 'string', format: 'binary', description: 'The file, with its name.' };
     const schema = { type: 'object', properties: { file }, required: ['file'], additionalProperties: false };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
-  const content = { schema: reference(body), example };
-  return { required: true, content: { 'application/json': content } };
+  const content = { schema: reference(body), example: examples.request };
+  return { required: !isBodyOptional, content: { 'application/json': content } };
 }
 
 function success(route: Route): Json {
@@ -102,7 +102,9 @@ function success(route: Route): Json {
       'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } },
       ...(route.isIdempotent && { 'Idempotency-Replayed': replayed }),
     },
-    content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
+    ...('body' in route.success && {
+      content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
+    }),
     ...(links.length > 0 && { links: Object.fromEntries(links) }),
   };
 }

@@ -91,6 +91,37 @@ export const refusals = {
     detail:
       'The request did not arrive whole in time. Send it again over a faster connection, or use the presigned-URL flow.',
   },
+  asset_not_failed: {
+    status: 409,
+    title: 'Asset has not failed',
+    detail: 'Only an asset whose status is failed can be retried. Poll the submission to see its status.',
+  },
+  asset_not_retryable: {
+    status: 409,
+    title: 'Asset not retryable',
+    detail:
+      'A retry would fail in the same way, or the submission is live and the key is a sandbox key. errorType of the asset says why it failed; mend that and submit the file anew.',
+  },
+  retry_limit_reached: {
+    status: 409,
+    title: 'No retries left',
+    detail: 'An asset is retried at most 3 times. Submit the file anew.',
+  },
+  retry_in_flight: {
+    status: 409,
+    title: 'Retry in flight',
+    detail: 'A retry of this asset was accepted before and has not ended yet. Poll the submission.',
+  },
+  submission_in_progress: {
+    status: 409,
+    title: 'Submission in progress',
+    detail: 'A submission can be deleted once it is complete or failed. Wait for its end, or cancel it first.',
+  },
+  submission_settled: {
+    status: 409,
+    title: 'Submission is over',
+    detail: 'The submission is complete or failed already, so there is nothing to cancel.',
+  },
   idempotency_in_flight: {
     status: 409,
     title: 'Same request in flight',

@@ -20,12 +20,14 @@ export type Route = {
   /** A parameter of the query that only a sandbox key may send, whatever its value (§8.3). */
   sandboxQuery?: string;
   body?: z.ZodType | OneFile;
+  /** Whether it may also come without its body. */
+  isBodyOptional?: true;
   /** Whether it takes an `Idempotency-Key`. */
   isIdempotent?: true;
-  success: { status: 200 | 201; description: string; body: z.ZodType };
+  success: { status: 200 | 201 | 202; description: string; body: z.ZodType } | { status: 204; description: string };
   /** What it may refuse beside what every route may: see `commonRefusals`. */
   refusals: readonly RefusalCode[];
-  examples: { request?: unknown; response: unknown };
+  examples: { request?: unknown; response?: unknown };
   /** Members of the answer that another route takes: name of the route, then its body or parameters by member. */
   links?: Record<string, Link>;
 };
@@ -56,8 +58,12 @@ type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${
   : never;
 export type ParamsOf<R extends Route> = Record<ParameterIn<R['path']>, string>;
 export type QueryOf<R extends Route> = R extends { query: z.ZodType } ? z.output<R['query']> : undefined;
-export type BodyOf<R extends Route> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined;
-export type SuccessOf<R extends Route> = z.input<R['success']['body']>;
+export type BodyOf<R extends Route> = R['body'] extends z.ZodType
+  ? z.output<R['body']> | (R extends { isBodyOptional: true } ? null | undefined : never)
+  : undefined;
+export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType }
+  ? z.input<R['success']['body']>
+  : undefined;
 
 /** The names in the path's braces; each is a uuid. */
 export function paramsOf(route: Route): { inPath: string; inCode: string }[] {

@@ -36,6 +36,9 @@ export const SubmissionRequest = z
   })
   .meta({ id: 'SubmissionRequest' });
 
+/** §4.8 shows no body: none, an empty one and `{}` are the same. */
+export const RetryRequest = z.strictObject({}).meta({ id: 'RetryRequest' });
+
 /** §8.3. An empty or `null` delay is none. */
 export const SubmissionQuery = z.object({
   simulationDelaySeconds: z

@@ -9,8 +9,8 @@ import { findIdempotencyKey, insertIdempotencyKey, tryLockIdempotencyKey } from 
 type Once<Answer> = { answer: Answer; isReplayed: boolean };
 type Asked = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
   params: object;
-  query: object;
-  body: object;
+  query: object | undefined;
+  body: object | null | undefined;
 };
 
 /**

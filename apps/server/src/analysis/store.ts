@@ -11,7 +11,10 @@ export type Examination = {
   findings: FoundBy[];
 };
 
-/** Written anew by whoever examined last: an activity that runs twice finds the same twice. */
+/**
+ * Written anew by whoever examined last: an activity that runs twice finds the same twice. But only while the attempt
+ * goes on: a worker that was held up for long must not bring back what was settled, cancelled or deleted meanwhile.
+ */
 export async function recordExamination(
   db: Db,
   workspaceId: WorkspaceId,
@@ -20,10 +23,12 @@ export async function recordExamination(
 ): Promise<void> {
   await sql`
     insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
-    values (
-      ${submissionId}, ${assetId}, ${attempt}, ${workspaceId}, ${contentSha256}, ${JSON.stringify(checks)}::jsonb,
+    select submission_id, asset_id, attempt, workspace_id, ${contentSha256}::bytea, ${JSON.stringify(checks)}::jsonb,
       ${JSON.stringify(findings)}::jsonb
-    )
+    from assets
+    where submission_id = ${submissionId} and asset_id = ${assetId} and workspace_id = ${workspaceId}
+      and attempt = ${attempt} and status = 'processing'
+    for share
     on conflict (submission_id, asset_id, attempt)
     do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings`.execute(
     db,

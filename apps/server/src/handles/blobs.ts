@@ -21,6 +21,8 @@ export type Blobs = {
   look(name: string): Promise<BlobSnapshot | undefined>;
   /** All of it, as it was under this tag; undefined when it is gone. */
   download(name: string, etag: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | undefined>;
+  /** Removes whatever lies under names that begin so. */
+  removeAll(prefix: string): Promise<void>;
   /** Resolves when the container answers. */
   ask(): Promise<void>;
 };
@@ -35,6 +37,7 @@ export type BlobSettings = {
 };
 
 const askMillisMax = 2000;
+const removeMillisMax = 8000;
 const putStallMillisMax = 4000;
 const downloadStallMillisMax = 20_000;
 
@@ -86,6 +89,16 @@ export function openBlobs(settings: BlobSettings): Blobs {
         const isGone =
           [404, 412].includes((error as RestError).statusCode ?? 0) && !(await blob.exists({ abortSignal }));
         return isGone ? undefined : refuseOutage(error as RestError);
+      }
+    },
+    async removeAll(prefix) {
+      const abortSignal = AbortSignal.timeout(removeMillisMax);
+      try {
+        for await (const { name } of client.listBlobsFlat({ prefix, abortSignal })) {
+          await client.getBlobClient(name).deleteIfExists({ deleteSnapshots: 'include', abortSignal });
+        }
+      } catch (error) {
+        refuseOutage(error as RestError);
       }
     },
     async ask() {

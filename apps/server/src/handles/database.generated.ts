@@ -54,6 +54,7 @@ export interface Assets {
   issue_count: number | null;
   position: number;
   progress_percent: Generated<number>;
+  run: Generated<number>;
   size_bytes: Int8;
   status: Generated<string>;
   submission_id: string;
@@ -77,7 +78,10 @@ export interface Blobs {
   container: string;
   content_type: string;
   created_at: Generated<Timestamp>;
-  filename: string;
+  discarded_at: Timestamp | null;
+  emptied_at: Timestamp | null;
+  filename: string | null;
+  next_look_at: Generated<Timestamp>;
   workspace_id: string;
 }
 
@@ -135,6 +139,12 @@ export interface Issues {
   workspace_id: string;
 }
 
+export interface RunsToCancel {
+  created_at: Timestamp;
+  run: number;
+  submission_id: string;
+}
+
 export interface RunsToStart {
   created_at: Timestamp;
   run: number;
@@ -180,6 +190,7 @@ export interface DB {
   examinations: Examinations;
   idempotency_keys: IdempotencyKeys;
   issues: Issues;
+  runs_to_cancel: RunsToCancel;
   runs_to_start: RunsToStart;
   submissions: Submissions;
   version_groups: VersionGroups;

@@ -36,6 +36,11 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
   return { db, pool };
 }
 
+/** All of it or none, in the transaction that is open already if there is one. */
+export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
 /** Resolves when the database answers. */
 export async function askDb(db: Db): Promise<void> {
   await sql`select 1`.execute(db);

@@ -38,6 +38,7 @@ export async function openWorkers(address: string, namespace: string, queues: Qu
         // No more than it can tell at a time: what it holds is out of the engine's hands, and so of its fairness.
         maxConcurrentWorkflowTaskExecutions: Math.max(2, atOnceMax),
         maxConcurrentLocalActivityExecutions: atOnceMax,
+        maxHeartbeatThrottleInterval: '2 seconds', // how soon a cancelled examination hears of it
         // A story first goes back to the worker that told it last; how long that one, if it died, holds it up.
         stickyQueueScheduleToStartTimeout: '3 seconds',
         ...(hasWorkflows && { workflowBundle: { codePath: workflowBundlePath }, workflowThreadPoolSize: 1 }),

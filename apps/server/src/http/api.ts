@@ -61,6 +61,11 @@ export function createApi(
   });
   api.removeContentTypeParser('text/plain');
   api.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+  const parseJson = api.getDefaultJsonParser('error', 'error');
+  // Many clients name JSON on every request: an empty body is none, and whether one is needed the route says.
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
+    body === '' ? done(null) : parseJson(request, body, done),
+  );
   api.decorateRequest('caller', null as unknown as Caller);
   api.setErrorHandler((error: Error, request, reply) => renderRefusal(error, request, reply, log));
 
@@ -106,7 +111,7 @@ function mount<Name extends RouteName>(
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { response: { [route.success.status]: responseSchema(route.success.body) } },
+    schema: { response: 'body' in route.success ? { [route.success.status]: responseSchema(route.success.body) } : {} },
     onRequest: async (request) => {
       const { 'x-api-key': key } = request.headers;
       request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);

@@ -78,8 +78,6 @@ function toRefusal(error: FastifyError): Refusal {
       return new Refusal('unsupported_request_media_type', { cause: error });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return malformed('body_too_large', 'The body is larger than 1 MiB.');
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return malformed('body_missing', 'The body is empty.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return malformed('body_truncated', 'The body is shorter or longer than Content-Length says.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -2,6 +2,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { requireAsset } from '../submissions/require-asset.ts';
+import { refuseChangeOfLive } from '../submissions/require-submission.ts';
 import { presentIssue } from './present.ts';
 import { updateIssueStatus } from './store.ts';
 
@@ -11,7 +12,7 @@ export async function updateIssue(
   { db, clock }: Handles,
 ): Promise<Reply<'updateIssue'>> {
   const { mode } = await requireAsset(db, caller.workspaceId, params);
-  if (mode === 'live' && caller.mode === 'sandbox') throw new Refusal('live_submission');
+  refuseChangeOfLive(caller, mode);
   const decision = { status: body.status, note: body.note ?? null, at: clock.now() };
   const row = await updateIssueStatus(db, caller.workspaceId, params, decision);
   if (!row) throw new Refusal('issue_not_found');

@@ -1,6 +1,6 @@
 import { asActivity } from '../handles/as-activity.ts';
 import type { Handles } from '../handles/handles.ts';
-import { beginAssets, completeRehearsal } from '../submissions/progress-store.ts';
+import { beginAssets, completeRehearsal, lockSubmission, refreshStatus } from '../submissions/progress-store.ts';
 import type { Run } from '../submissions/run-store.ts';
 
 type Rehearsal = Omit<Run, 'delaySeconds'>;
@@ -16,8 +16,12 @@ export function createRehearsing({ db, clock, log }: Handles): Rehearsing {
     beginRehearsal: asActivity(log, (_, { workspaceId, submissionId, assets }) =>
       beginAssets(db, workspaceId, submissionId, assets),
     ),
-    endRehearsal: asActivity(log, (_, { workspaceId, submissionId }) =>
-      completeRehearsal(db, workspaceId, submissionId, clock.now()),
-    ),
+    endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
+      if (await completeRehearsal(db, workspaceId, submissionId, assets, clock.now())) return;
+      await db.transaction().execute(async (transaction) => {
+        await lockSubmission(transaction, workspaceId, submissionId);
+        await refreshStatus(transaction, workspaceId, submissionId);
+      });
+    }),
   };
 }

@@ -7,8 +7,10 @@ import type { Handles } from '../handles/handles.ts';
 import { inspectUploads } from '../uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
 import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
+import { presentAccepted } from './present.ts';
 import { findVersionGroups } from './previous-version.ts';
-import { startRun, workflowIdOf } from './start-run.ts';
+import type { DueRun } from './run-store.ts';
+import { startRunNow, workflowIdOf } from './start-run.ts';
 import type { NewSubmission } from './store.ts';
 import { newSubmissionId } from './submission-id.ts';
 
@@ -22,10 +24,11 @@ export async function createSubmission(
     const draft = await draftSubmission(call, handles);
     return async (db) => {
       committed = await commitSubmission(db, call.caller.workspaceId, draft);
-      return answerOf(committed);
+      const workflowId = workflowIdOf({ submissionId: draft.submissionId, run: 1 });
+      return presentAccepted({ ...committed, workflowId, status: 'submitted' });
     };
   });
-  if (committed) await startFirstRun(committed, call, handles);
+  if (committed) await startRunNow(handles, firstRunOf(committed, call));
   return reply;
 }
 
@@ -89,23 +92,11 @@ function refuseUnknownSidekicks(sidekickIds: string[]): void {
   if (errors.length > 0) throw new Refusal('unknown_sidekick', { errors });
 }
 
-function answerOf({ submissionId, assets }: NewSubmission) {
-  return {
-    submissionId,
-    workflowId: workflowIdOf({ submissionId, run: 1 }),
-    realtimeChannel: `submission.${submissionId}`,
-    status: 'submitted' as const,
-    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
-  };
-}
-
-// It is committed, so it is accepted: what the engine does not take now, the sweeper hands over later.
-async function startFirstRun(
+function firstRunOf(
   { submissionId, simulationDelaySeconds, assets }: NewSubmission,
   { caller: { workspaceId, mode, tier } }: Call<'createSubmission'>,
-  handles: Handles,
-): Promise<void> {
-  const run = {
+): DueRun {
+  return {
     workspaceId,
     mode,
     tier,
@@ -114,7 +105,4 @@ async function startFirstRun(
     delaySeconds: simulationDelaySeconds,
     assets: assets.map(({ assetId, category }) => ({ assetId, attempt: 1, category })),
   };
-  await startRun(handles, run).catch((error) =>
-    handles.log.warn({ err: error, submissionId }, 'a run waits for the sweeper, as the engine did not take it'),
-  );
 }

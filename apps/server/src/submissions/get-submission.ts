@@ -1,15 +1,12 @@
-import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { presentSubmission } from './present.ts';
-import { findSubmission } from './store.ts';
+import { requireSubmission } from './require-submission.ts';
 
 /** §4.4 */
 export async function getSubmission(
   { caller, params }: Call<'getSubmission'>,
   { db }: Handles,
 ): Promise<Reply<'getSubmission'>> {
-  const rows = await findSubmission(db, caller.workspaceId, params.submissionId);
-  if (rows.length === 0) throw new Refusal('submission_not_found');
-  return presentSubmission(rows);
+  return presentSubmission(await requireSubmission(db, caller.workspaceId, params.submissionId));
 }

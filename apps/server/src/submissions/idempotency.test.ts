@@ -141,7 +141,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await Promise.all([send(old), send(young)]);
     await age(old, 24.1);
-    await tidyUp(api.handles);
+    await tidyUp(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
     const rows = await api.handles.db
       .selectFrom('idempotency_keys')
       .select('key')

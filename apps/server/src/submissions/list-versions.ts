@@ -1,10 +1,10 @@
-import { Refusal } from '@assay/contract/refusals.ts';
 import { z } from 'zod';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { cutPage, decodeCursor } from './cursor.ts';
 import { presentVersion } from './present.ts';
-import { findSubmission, listVersions as findVersions } from './store.ts';
+import { requireSubmission } from './require-submission.ts';
+import { listVersions as findVersions } from './store.ts';
 
 const place = z.object({ versionGroupId: z.guid(), versionNumber: z.int32() });
 
@@ -15,8 +15,7 @@ export async function listVersions(
 ): Promise<Reply<'listVersions'>> {
   const after = decodeCursor(query.cursor, place);
   const rows = await findVersions(db, caller.workspaceId, submissionId, after, query.limit + 1);
-  const isKnown = rows.length > 0 || (await findSubmission(db, caller.workspaceId, submissionId)).length > 0;
-  if (!isKnown) throw new Refusal('submission_not_found');
+  if (rows.length === 0) await requireSubmission(db, caller.workspaceId, submissionId);
   const { items, ...page } = cutPage(rows, query.limit, ({ version_group_id, version_number }) => ({
     versionGroupId: version_group_id,
     versionNumber: version_number,

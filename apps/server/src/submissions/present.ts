@@ -25,6 +25,21 @@ export function presentSubmission(rows: SubmissionRow[]): Submission {
   };
 }
 
+type Accepted = Pick<Submission, 'submissionId' | 'workflowId' | 'status'> & {
+  assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
+};
+
+/** §4.3, §4.8: what a creation and a retry answer. */
+export function presentAccepted({ submissionId, workflowId, status, assets }: Accepted) {
+  return {
+    submissionId,
+    workflowId,
+    realtimeChannel: `submission.${submissionId}`,
+    status,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+  };
+}
+
 // §2.2
 function presentAssetStatus(row: SubmissionRow): AssetStatus {
   return {

@@ -6,6 +6,17 @@ import { type AssetState, submissionStatus } from './status.ts';
 
 export type Attempt = { assetId: string; attempt: number };
 
+// Everyone who changes assets holds their submission first: of two that come at once one waits, and never each for the other.
+const held = (workspaceId: WorkspaceId, submissionId: string) => sql`
+  held as materialized (
+    select submission_id from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
+  )`;
+
+const asRows = (attempts: Attempt[]) => sql`
+  unnest(${attempts.map(({ assetId }) => assetId)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[])
+    as one (id, number)`;
+
 /** Those of these assets that wait, and are still in this attempt, begin. One that has begun is processing, whatever the others are. */
 export async function beginAssets(
   db: Db,
@@ -14,11 +25,10 @@ export async function beginAssets(
   assets: Attempt[],
 ): Promise<void> {
   await sql`
-    with begun as (
+    with ${held(workspaceId, submissionId)}, begun as (
       update assets set status = 'processing', progress_percent = 0
-      from unnest(${assets.map(({ assetId }) => assetId)}::uuid[], ${assets.map(({ attempt }) => attempt)}::int[])
-        as one (id, number)
-      where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      from held, ${asRows(assets)}
+      where assets.submission_id = held.submission_id
         and asset_id = one.id and attempt = one.number and status = 'submitted'
       returning asset_id
     )
@@ -27,21 +37,55 @@ export async function beginAssets(
       and exists (select from begun)`.execute(db);
 }
 
-/** All of them at once, without results: what a rehearsal ends with. */
+/**
+ * These at once, without results: what a rehearsal ends with. Says whether that ended the submission as well, as it
+ * nearly always does: the whole submission is rehearsed in one run. If not, its other assets have a say.
+ */
 export async function completeRehearsal(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
+  assets: Attempt[],
   completedAt: Date,
-): Promise<void> {
-  await sql`
-    with completed as (
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with ${held(workspaceId, submissionId)}, completed as (
       update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz
-      where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status in ('submitted', 'processing')
+      from held, ${asRows(assets)}
+      where assets.submission_id = held.submission_id
+        and asset_id = one.id and attempt = one.number and status in ('submitted', 'processing')
+      returning asset_id
     )
     update submissions set status = ${submissionStatus(['complete'])}, completed_at = ${completedAt}::timestamptz
-    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and mode = 'sandbox'
-      and completed_at is null`.execute(db);
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      and (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId})`.execute(
+    db,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** What has not ended fails as cancelled; the submission is locked. Says in which runs that was. */
+export async function cancelAssets(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  cancelledAt: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ run: number }>`
+    with cancelled as (
+      update assets set status = 'failed', error_type = ${'cancelled' satisfies AssetErrorType},
+        completed_at = ${cancelledAt}::timestamptz
+      where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status in ('submitted', 'processing')
+      returning run
+    ), never_started as (
+      delete from runs_to_start where submission_id = ${submissionId}
+    ), forgotten as (
+      delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    insert into runs_to_cancel (submission_id, run, created_at)
+    select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
+    returning run`.execute(db);
+  return rows.map(({ run }) => run);
 }
 
 /** Never falls within an attempt; 100 is for those that are complete. */

@@ -17,22 +17,62 @@ export type Run = {
 
 export type DueRun = Run & { mode: Mode; tier: Tier };
 
-/** Runs that nobody started, or of which nobody heard that they were: over all workspaces, as a sweep goes. */
-export async function findDueRuns(db: Db, before: Date, limit: number): Promise<DueRun[]> {
-  const { rows } = await sql<DueRun>`
+const dueRuns = sql`
     select r.submission_id as "submissionId", r.run, r.workspace_id as "workspaceId", s.mode, w.tier,
       s.simulation_delay_seconds as "delaySeconds",
       (
         select json_agg(json_build_object('assetId', asset_id, 'attempt', attempt, 'category', category) order by position)
-        from assets where submission_id = r.submission_id and status in ('submitted', 'processing')
+        from assets where submission_id = r.submission_id and run = r.run and status in ('submitted', 'processing')
       ) as assets
     from runs_to_start r
     join submissions s on s.submission_id = r.submission_id
-    join workspaces w on w.workspace_id = r.workspace_id
-    where r.created_at < ${before}
-    order by r.created_at
-    limit ${limit}`.execute(db);
+    join workspaces w on w.workspace_id = r.workspace_id`;
+
+/** Runs that nobody started, or of which nobody heard that they were: over all workspaces, as a sweep goes. */
+export async function findDueRuns(db: Db, before: Date, limit: number): Promise<DueRun[]> {
+  const { rows } = await sql<DueRun>`
+    ${dueRuns} where r.created_at < ${before} order by r.created_at limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, assets: row.assets ?? [] }));
+}
+
+/** The run if it is still to be started. */
+export async function findDueRun(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  run: number,
+): Promise<DueRun | undefined> {
+  const { rows } = await sql<DueRun>`
+    ${dueRuns} where r.submission_id = ${submissionId} and r.run = ${run} and r.workspace_id = ${workspaceId}`.execute(
+    db,
+  );
+  return rows[0]?.assets ? rows[0] : undefined;
+}
+
+/** The asset's next attempt, in a run of its own; the submission is locked. Says which run that is. */
+export async function acceptRetry(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { asset_id: assetId, attempt }: { asset_id: string; attempt: number },
+  acceptedAt: Date,
+): Promise<number> {
+  const { rows } = await sql<{ run: number }>`
+    with next_run as (
+      update submissions set run = run + 1
+      where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      returning run
+    ), accepted as (
+      update assets set status = 'submitted', attempt = attempt + 1, run = next_run.run, progress_percent = 0,
+        error_type = null, completed_at = null
+      from next_run
+      where submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and status = 'failed'
+      returning next_run.run
+    )
+    insert into runs_to_start (submission_id, run, workspace_id, created_at)
+    select ${submissionId}::uuid, run, ${workspaceId}::uuid, ${acceptedAt}::timestamptz from accepted
+    returning run`.execute(db);
+  return (rows[0] as { run: number }).run;
 }
 
 const groupsAtOnceMax = 2;
@@ -54,7 +94,16 @@ export function forgetStartedRun(db: Db, run: { submissionId: string; run: numbe
   return forget(run);
 }
 
-/** Partitions of the months to come. */
-export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
-  await sql`select make_months(${first}, ${count})`.execute(db);
+export type CancelledRun = { submissionId: string; run: number };
+
+/** Cancelled runs of which the engine may not have heard yet: over all workspaces, as a sweep goes. */
+export async function findCancelledRuns(db: Db, before: Date, limit: number): Promise<CancelledRun[]> {
+  const { rows } = await sql<CancelledRun>`
+    select submission_id as "submissionId", run from runs_to_cancel
+    where created_at < ${before} order by created_at limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function forgetCancelledRun(db: Db, { submissionId, run }: CancelledRun): Promise<void> {
+  await db.deleteFrom('runs_to_cancel').where('submission_id', '=', submissionId).where('run', '=', run).execute();
 }

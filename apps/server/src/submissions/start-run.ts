@@ -19,6 +19,16 @@ const priorityOf: Record<Tier, number> = { enterprise: 2, pro: 3, starter: 4, fr
 
 const startMillisMax = 1500;
 
+/** What is committed is accepted: what the engine does not take now, the sweeper hands over later. */
+export async function startRunNow(handles: Handles, due: DueRun): Promise<void> {
+  await startRun(handles, due).catch((error) =>
+    handles.log.warn(
+      { err: error, submissionId: due.submissionId },
+      'a run waits for the sweeper, as the engine did not take it',
+    ),
+  );
+}
+
 /** Hands a committed run to the engine. Handing it over twice is the same as once: the id is the run's own. */
 export async function startRun({ workflows, db, log }: Handles, due: DueRun): Promise<void> {
   const { mode, tier, ...run } = due;

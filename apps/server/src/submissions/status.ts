@@ -17,6 +17,11 @@ export function submissionStatus(statuses: readonly AssetState['status'][]): Ass
   return has('failed') ? 'failed' : 'complete';
 }
 
+/** §3: what polling waits for. */
+export function isOver(statuses: readonly AssetState['status'][]): boolean {
+  return ['complete', 'failed'].includes(submissionStatus(statuses));
+}
+
 /** §2.2: creation is attempt 1, so retries so far are one less. */
 export function retryCount({ attempt }: Pick<AssetState, 'attempt'>): number {
   return attempt - 1;

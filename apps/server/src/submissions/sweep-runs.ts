@@ -1,5 +1,6 @@
 import type { Handles } from '../handles/handles.ts';
-import { findDueRuns } from './run-store.ts';
+import { cancelRuns } from './cancel-runs.ts';
+import { findCancelledRuns, findDueRuns } from './run-store.ts';
 import { startRun } from './start-run.ts';
 
 /** Older than any request that may still be starting its own. */
@@ -7,9 +8,14 @@ const dueAfterMillis = 10_000;
 const sweptAtOnceMax = 200;
 const failuresMax = 3;
 
-/** Starts what was committed and never handed over: the process died in between, or the engine was away. */
+/** Hands over what was committed and never handed over: the process died in between, or the engine was away. */
 export async function sweepRuns(handles: Handles): Promise<void> {
   const before = new Date(handles.clock.now().getTime() - dueAfterMillis);
+  await startDueRuns(handles, before);
+  await cancelRuns(handles, await findCancelledRuns(handles.db, before, sweptAtOnceMax));
+}
+
+async function startDueRuns(handles: Handles, before: Date): Promise<void> {
   let failureCount = 0;
   for (const run of await findDueRuns(handles.db, before, sweptAtOnceMax)) {
     try {

@@ -11,6 +11,11 @@ export function formatBlobPath({ workspaceId, blobId, filename }: BlobPath): str
   return `${workspaceId}/${blobId}-${filename}`;
 }
 
+/** Where all lies that was ever put under this id, whatever its file name was. */
+export function blobPrefix({ workspaceId, blobId }: Pick<BlobPath, 'workspaceId' | 'blobId'>): string {
+  return `${workspaceId}/${blobId}-`;
+}
+
 export function parseBlobPath(text: string): BlobPath | undefined {
   const [, workspaceId, blobId, filename] = shape.exec(text) ?? [];
   return workspaceId && blobId && filename ? { workspaceId, blobId, filename } : undefined;

@@ -45,10 +45,10 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
     )`.execute(db);
 }
 
-/** Of these ids, the blobs that were issued to this workspace. */
+/** Of these ids, the blobs that were issued to this workspace and not emptied since. */
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
   const { rows } = await sql<{ blobId: string; filename: string }>`
     select blob_id as "blobId", filename from blobs
-    where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId}`.execute(db);
+    where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;
 }

@@ -1,6 +1,8 @@
+import { assetFailures } from '../asset-failures.ts';
 import type { Route } from '../route.ts';
 import {
   CreatedSubmission,
+  RetryRequest,
   Submission,
   SubmissionList,
   SubmissionListQuery,
@@ -47,6 +49,14 @@ const exampleSubmission = {
   ],
 } as const;
 
+const createdSubmission = {
+  submissionId: exampleSubmissionId,
+  workflowId: `submission:${exampleSubmissionId}:1`,
+  realtimeChannel: `submission.${exampleSubmissionId}`,
+  status: 'submitted',
+  assets: [versionedAsset],
+} as const;
+
 const toSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
 const toAsset = {
   parameters: { submission_id: '$response.body#/submissionId', asset_id: '$response.body#/assets/0/assetId' },
@@ -81,16 +91,13 @@ export const submissionRoutes = {
     ],
     examples: {
       request: { assets: [{ blobPath: exampleBlobPath }], metadata: { campaign: 'spring' } },
-      response: {
-        submissionId: exampleSubmissionId,
-        workflowId: `submission:${exampleSubmissionId}:1`,
-        realtimeChannel: `submission.${exampleSubmissionId}`,
-        status: 'submitted',
-        assets: [versionedAsset],
-      },
+      response: createdSubmission,
     },
     links: {
       getSubmission: toSubmission,
+      cancelSubmission: toSubmission,
+      deleteSubmission: toSubmission,
+      retryAsset: toAsset,
       listVersions: toSubmission,
       getAsset: toAsset,
       listIssues: toAsset,
@@ -120,6 +127,79 @@ export const submissionRoutes = {
     success: { status: 200, description: 'The submission with the status of each asset.', body: Submission },
     refusals: ['submission_not_found'],
     examples: { response: exampleSubmission },
+  },
+  deleteSubmission: {
+    method: 'DELETE',
+    path: '/submissions/{submission_id}',
+    bucket: 'submission_write',
+    tag: 'Submissions',
+    summary: 'Delete a submission that is over',
+    description:
+      'Its file names, metadata and findings are gone at once, its media within a minute; a file that another submission also uses goes with the last of them. Version numbers are not given again.',
+    success: { status: 204, description: 'It is gone.' },
+    refusals: ['live_submission', 'submission_not_found', 'submission_in_progress'],
+    examples: {},
+  },
+  cancelSubmission: {
+    method: 'POST',
+    path: '/submissions/{submission_id}/cancel',
+    bucket: 'submission_write',
+    tag: 'Submissions',
+    summary: 'Stop a submission',
+    description:
+      'Every asset that has not ended yet fails with the errorType `cancelled` and can be retried later. What has ended stays as it is.',
+    success: {
+      status: 202,
+      description: 'The submission as it is now; work on it is being stopped.',
+      body: Submission,
+    },
+    refusals: ['live_submission', 'submission_not_found', 'submission_settled'],
+    examples: {
+      response: {
+        ...exampleSubmission,
+        status: 'failed',
+        progressPercent: 50,
+        errorMessage: '1 of 1 asset failed',
+        isRetryable: true,
+        assets: [
+          {
+            ...exampleSubmission.assets[0],
+            status: 'failed',
+            progressPercent: 50,
+            issueCount: null,
+            errorMessage: assetFailures.cancelled.message,
+            errorType: 'cancelled',
+            isRetryable: true,
+          },
+        ],
+      },
+    },
+  },
+  retryAsset: {
+    method: 'POST',
+    path: '/submissions/{submission_id}/assets/{asset_id}/retry',
+    bucket: 'submission_write',
+    tag: 'Submissions',
+    summary: 'Retry a failed asset',
+    description:
+      'Queues an asset anew whose `isRetryable` is true, at most 3 times. The other assets of the submission stay as they are.',
+    body: RetryRequest,
+    isBodyOptional: true,
+    isIdempotent: true,
+    success: { status: 202, description: 'The retry is accepted and queued.', body: CreatedSubmission },
+    refusals: [
+      'submission_not_found',
+      'asset_not_found',
+      'asset_not_failed',
+      'asset_not_retryable',
+      'retry_limit_reached',
+      'retry_in_flight',
+    ],
+    examples: {
+      request: {},
+      response: { ...createdSubmission, workflowId: `submission:${exampleSubmissionId}:2` },
+    },
+    links: { getSubmission: toSubmission, cancelSubmission: toSubmission },
   },
   listVersions: {
     method: 'GET',

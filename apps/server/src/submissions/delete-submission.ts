@@ -1,0 +1,34 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import type { Handles } from '../handles/handles.ts';
+import { discardBlobs } from '../uploads/retention-store.ts';
+import { lockSubmission } from './progress-store.ts';
+import { refuseChangeOfLive, requireSubmission } from './require-submission.ts';
+import { removeSubmissionRows } from './retention-store.ts';
+import { isOver } from './status.ts';
+
+export async function deleteSubmission(
+  { caller, params: { submissionId } }: Call<'deleteSubmission'>,
+  { db, clock }: Handles,
+): Promise<Reply<'deleteSubmission'>> {
+  const { workspaceId } = caller;
+  await db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    refuseChangeOfLive(caller, rows[0].mode); // 403
+    if (!isOver(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+  });
+}
+
+/** All that is known of it. Its media follow, unless another submission also uses them (look-after-blobs.ts). */
+export async function removeSubmission(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  now: Date,
+): Promise<void> {
+  const blobIds = await removeSubmissionRows(db, workspaceId, submissionId);
+  await discardBlobs(db, workspaceId, blobIds, now);
+}

@@ -1,0 +1,20 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Caller, Mode, WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import { findSubmission, type SubmissionRow } from './store.ts';
+
+/** Its rows, one per asset; 404 for a submission that is not in the workspace. */
+export async function requireSubmission(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+): Promise<[SubmissionRow, ...SubmissionRow[]]> {
+  const [first, ...rest] = await findSubmission(db, workspaceId, submissionId);
+  if (!first) throw new Refusal('submission_not_found');
+  return [first, ...rest];
+}
+
+/** A sandbox key reads everything of its workspace, and changes only what is of the sandbox. */
+export function refuseChangeOfLive(caller: Caller, mode: Mode): void {
+  if (mode === 'live' && caller.mode === 'sandbox') throw new Refusal('live_submission');
+}

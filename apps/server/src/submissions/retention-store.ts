@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import { idFloor } from './submission-id.ts';
+
+/**
+ * Whatever hangs on a submission goes with it, in whichever room it was written: this is the one place that knows
+ * all of it. What stays are ids and numbers: the counters of its version groups, answers to keys, and the credits.
+ * Says which blobs it used.
+ */
+export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<string[]> {
+  const { rows } = await sql<{ blobId: string }>`
+    with gone as (
+      delete from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      returning blob_id, version_group_id, version_number
+    ), gone_versions as (
+      delete from asset_versions v using gone
+      where v.version_group_id = gone.version_group_id and v.version_number = gone.version_number
+    ), gone_issues as (
+      delete from issues where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_examinations as (
+      delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_starts as (
+      delete from runs_to_start where submission_id = ${submissionId}
+    ), gone_cancellations as (
+      delete from runs_to_cancel where submission_id = ${submissionId}
+    ), gone_submission as (
+      delete from submissions where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    select blob_id as "blobId" from gone`.execute(db);
+  return rows.map(({ blobId }) => blobId);
+}
+
+export type BlobUse = {
+  assetCount: number;
+  /** When the last of them ended; null while one of them has not. */
+  endedAt: Date | null;
+};
+
+export async function findUseOfBlob(db: Db, workspaceId: WorkspaceId, blobId: string): Promise<BlobUse> {
+  const { rows } = await sql<BlobUse>`
+    select count(*)::int as "assetCount",
+      case when count(*) = count(completed_at) then max(completed_at) end as "endedAt"
+    from assets where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0] as BlobUse;
+}
+
+/** Those that ended before this moment, over all workspaces. */
+export async function findExpiredSubmissions(db: Db, before: Date, limit: number) {
+  const { rows } = await sql<{ submissionId: string; workspaceId: WorkspaceId }>`
+    select submission_id as "submissionId", workspace_id as "workspaceId" from submissions
+    where submission_id < ${idFloor(before)} and completed_at < ${before}
+    order by submission_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Partitions of the months to come. */
+export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
+  await sql`select make_months(${first}, ${count})`.execute(db);
+}
+
+export async function dropEmptyMonths(db: Db, before: Date): Promise<void> {
+  await sql`select drop_empty_months(${before})`.execute(db);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer } from '../../../../test/support/blobs.ts';
+import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
+import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import type { Handles } from '../handles/handles.ts';
+import { lookAfterBlobs } from './look-after-blobs.ts';
+import { tidyUp } from './tidy-up.ts';
+
+// A database of its own: here months pass, and what others test must not grow old by it.
+const serverUrl = inject('environment').DATABASE_URL as string;
+const databaseName = `assay_test_retention_${process.pid}`;
+const api = await openTestApi({ ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) });
+afterAll(() => dropDatabase(serverUrl, databaseName));
+const client = api.client((await api.makeWorkspace()).liveKey);
+await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
+
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const hourMillis = 3_600_000;
+const inHours = (hours: number): Handles => {
+  return { ...api.handles, clock: { now: () => new Date(Date.now() + hours * hourMillis) } };
+};
+const inDays = (days: number) => inHours(days * 24);
+const exists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
+const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'asset_versions') => {
+  const { count } = await api.handles.db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+async function finished(blobPath: string): Promise<string> {
+  const { submissionId } = await submit(client, [blobPath]);
+  await untilOver(client, submissionId);
+  return submissionId;
+}
+
+async function upload(filename = 'note.txt'): Promise<{ blobPath: string; put(): Promise<number> }> {
+  const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
+  const headers = { 'x-ms-blob-type': 'BlockBlob' };
+  const put = async () => (await fetch(body.uploadUrl, { method: 'PUT', headers, body: 'hello' })).status;
+  await put();
+  return { blobPath: body.blobPath, put };
+}
+
+describe('files that were uploaded and never submitted', () => {
+  test('are kept for 48 hours, then gone without a trace, also what their URL brings in late', async () => {
+    const { blobPath, put } = await upload();
+    await lookAfterBlobs(inHours(47), keep);
+    expect(await exists(blobPath)).toBe(true);
+    await lookAfterBlobs(inHours(49), keep);
+    expect(await exists(blobPath)).toBe(false);
+    expect(await put()).toBe(201); // here the URL is still good, as only our clock has moved on
+    await lookAfterBlobs(inHours(51), keep);
+    expect(await exists(blobPath)).toBe(false);
+    expect(await countOf('blobs')).toBe(0);
+  });
+
+  test('an operator may keep them shorter or longer', async () => {
+    const { blobPath } = await upload();
+    await lookAfterBlobs(inHours(49), { ...keep, unsubmittedHours: 72 });
+    expect(await exists(blobPath)).toBe(true);
+    await lookAfterBlobs(inHours(73), { ...keep, unsubmittedHours: 72 });
+    expect(await exists(blobPath)).toBe(false);
+  });
+});
+
+describe('media of submissions', () => {
+  test('are kept for 30 days after the end; the results stay', async () => {
+    const blobPath = await uploadText(client);
+    const submissionId = await finished(blobPath);
+    await lookAfterBlobs(inDays(29.9), keep);
+    expect(await exists(blobPath)).toBe(true);
+    await lookAfterBlobs(inDays(30.1), keep);
+    expect(await exists(blobPath)).toBe(false);
+    await lookAfterBlobs(inDays(31), keep);
+    const { status, body } = await client.get(`/submissions/${submissionId}`);
+    expect({ status, filename: body.assets[0].filename }).toEqual({ status: 200, filename: 'note.txt' });
+    expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
+  });
+
+  test('one that cannot be looked after does not hold up the others', async () => {
+    const [first, second] = [await upload('a.txt'), await upload('b.txt')];
+    const lease = openContainer(api.config).getBlobClient(first.blobPath).getBlobLeaseClient();
+    await lease.acquireLease(-1); // somebody holds it, so storage refuses to remove it
+    await lookAfterBlobs(inHours(49), keep);
+    expect([await exists(first.blobPath), await exists(second.blobPath)]).toEqual([true, false]);
+    await lease.releaseLease();
+    await lookAfterBlobs(inHours(50), keep);
+    expect(await exists(first.blobPath)).toBe(false);
+  });
+});
+
+describe('results', () => {
+  test('are kept for 365 days after the end, then gone with their media and their months', async () => {
+    const blobPath = await uploadText(client, `${randomUUID()}.txt`);
+    const submissionId = await finished(blobPath);
+    await tidyUp(inDays(364), keep);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
+    await tidyUp(inDays(366), keep);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(404);
+    await lookAfterBlobs(inDays(366), keep);
+    await lookAfterBlobs(inDays(367), keep);
+    expect(await exists(blobPath)).toBe(false);
+    for (const table of ['blobs', 'submissions', 'assets', 'issues', 'asset_versions'] as const) {
+      expect(await countOf(table), table).toBe(0);
+    }
+  });
+
+  test('a month is dropped once it is empty and old, and not before', async () => {
+    const months = async () => (await api.handles.db.introspection.getTables()).map(({ name }) => name);
+    const month = `submissions_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+    await finished(await uploadText(client));
+    await tidyUp(inDays(365 + 62), { ...keep, resultsDays: 100_000 });
+    expect(await months()).toContain(month);
+    await tidyUp(inDays(365 + 62), keep);
+    expect(await months()).not.toContain(month);
+  });
+});

@@ -1,0 +1,46 @@
+import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
+import { answerOnce } from '../access/answer-once.ts';
+import type { Call, Caller, Reply } from '../access/caller.ts';
+import { inTransaction } from '../handles/db.ts';
+import type { Handles } from '../handles/handles.ts';
+import { presentAccepted, presentSubmission } from './present.ts';
+import { lockSubmission, refreshStatus } from './progress-store.ts';
+import { requireAsset } from './require-asset.ts';
+import { acceptRetry, findDueRun } from './run-store.ts';
+import { startRunNow } from './start-run.ts';
+import { isRetryable } from './status.ts';
+import { type AssetRow, findSubmission } from './store.ts';
+
+/** §4.8: 202 with the creation's shape. Of two calls at once one wins; the other finds its retry in flight. */
+export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Promise<Reply<'retryAsset'>> {
+  const { caller, params } = call;
+  const { workspaceId } = caller;
+  let acceptedRun: number | undefined;
+  const reply = await answerOnce(handles, 'retryAsset', call, async () => (db) => {
+    return inTransaction(db, async (transaction) => {
+      await lockSubmission(transaction, workspaceId, params.submissionId);
+      const asset = await requireAsset(transaction, workspaceId, params); // 404
+      const code = reasonAgainst(asset, caller);
+      if (code) throw new Refusal(code); // 409
+      acceptedRun = await acceptRetry(transaction, workspaceId, params.submissionId, asset, handles.clock.now());
+      await refreshStatus(transaction, workspaceId, params.submissionId);
+      return presentAccepted(presentSubmission(await findSubmission(transaction, workspaceId, params.submissionId)));
+    });
+  });
+  if (acceptedRun !== undefined) {
+    const due = await findDueRun(handles.db, workspaceId, params.submissionId, acceptedRun);
+    if (due) await startRunNow(handles, due);
+  }
+  return reply;
+}
+
+function reasonAgainst(asset: AssetRow, caller: Caller): RefusalCode | undefined {
+  if (asset.mode === 'live' && caller.mode === 'sandbox') return 'asset_not_retryable';
+  if (asset.error_type === null) {
+    const isOnItsWay = asset.status !== 'complete' && asset.attempt > 1;
+    return isOnItsWay ? 'retry_in_flight' : 'asset_not_failed';
+  }
+  if (isRetryable({ errorType: asset.error_type, attempt: asset.attempt })) return undefined;
+  return assetFailures[asset.error_type].isRetryable ? 'retry_limit_reached' : 'asset_not_retryable';
+}
