@@ -59,7 +59,7 @@ type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${
 export type ParamsOf<R extends Route> = Record<ParameterIn<R['path']>, string>;
 export type QueryOf<R extends Route> = R extends { query: z.ZodType } ? z.output<R['query']> : undefined;
 export type BodyOf<R extends Route> = R['body'] extends z.ZodType
-  ? z.output<R['body']> | (R extends { isBodyOptional: true } ? null | undefined : never)
+  ? z.output<R['body']> | (R extends { isBodyOptional: true } ? undefined : never)
   : undefined;
 export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType }
   ? z.input<R['success']['body']>

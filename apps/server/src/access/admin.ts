@@ -6,13 +6,22 @@ import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Mode, WorkspaceId } from './caller.ts';
 import { displayOf, hashKey, makeKey } from './key.ts';
-import { insertKey, insertWorkspace, listKeys, listWorkspaces, revokeKey, updateWorkspace } from './store.ts';
+import {
+  insertKey,
+  insertWorkspace,
+  listKeys,
+  listWorkspaces,
+  revokeKey,
+  sumCreditsByMonth,
+  updateWorkspace,
+} from './store.ts';
 
 const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
   workspace set-tier --workspace <id> --tier <tier>
   workspace set-profile --workspace <id> --profile <${profiles.join('|')}>
+  workspace credits --workspace <id>
   workspace list
   key create --workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]
   key list --workspace <id>
@@ -50,6 +59,9 @@ const commands = {
     if (!isKnown) throw new AdminMistake('no such workspace');
     return { workspaceId: options.workspace, profile };
   }),
+  'workspace credits': command(z.object({ workspace }), async (options, { handles }) =>
+    sumCreditsByMonth(handles.db, options.workspace),
+  ),
   'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
   'key create': command(
     z.object({ workspace, mode: z.enum(['live', 'sandbox']), expires: z.coerce.date().optional() }),

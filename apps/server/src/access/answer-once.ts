@@ -10,7 +10,7 @@ type Once<Answer> = { answer: Answer; isReplayed: boolean };
 type Asked = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
   params: object;
   query: object | undefined;
-  body: object | null | undefined;
+  body: object | undefined;
 };
 
 /**

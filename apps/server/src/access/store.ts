@@ -151,6 +151,14 @@ export async function chargeAsset(db: Db, workspaceId: WorkspaceId, assetId: str
     .execute();
 }
 
+/** What was spent in each month, by the calendar of UTC. */
+export async function sumCreditsByMonth(db: Db, workspaceId: WorkspaceId) {
+  const { rows } = await sql<{ month: string; credits: number }>`
+    select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, sum(credits)::int as credits
+    from credit_entries where workspace_id = ${workspaceId} group by month order by month`.execute(db);
+  return rows;
+}
+
 export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {
   const row = await db
     .selectFrom('credit_entries')

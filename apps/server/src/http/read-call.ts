@@ -14,7 +14,7 @@ export function createReader(route: Route) {
     ...(params.length > 0 && { params: paramsSchema }),
     ...(route.query && { query: route.query }),
     ...(route.isIdempotent && { headers: z.object({ 'idempotency-key': idempotencyKey }) }),
-    ...(route.body && !isOneFile(route.body) && { body: route.isBodyOptional ? route.body.nullish() : route.body }),
+    ...(route.body && !isOneFile(route.body) && { body: route.isBodyOptional ? route.body.optional() : route.body }),
   });
 
   return async (request: FastifyRequest) => {

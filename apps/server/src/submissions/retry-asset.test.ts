@@ -228,7 +228,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test.each([[{ force: true }], [[]], ['now']])('validation_failed: a body of %j', async (json) => {
+    test.each([[{ force: true }], [[]], ['now'], [null]])('validation_failed: a body of %j', async (json) => {
       const created = await submitAndCancel(waiting);
       expect(await waiting.post(retryPath(created), json)).toMatchObject({
         status: 422,
