@@ -42,7 +42,7 @@ const mayAskSidekicks: Record<string, RegExp> = {
   analysis: /^@assay\/sidekicks\//,
   issues: /^@assay\/sidekicks\/sidekick\.ts$/,
   submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
-  uploads: /^@assay\/sidekicks\/evidence\/(recognise|random-access)\.ts$/,
+  uploads: /^@assay\/sidekicks\/evidence\/(recognise|random-access|nameless-file)\.ts$/,
 };
 
 /** What a file imports: paths for files of the repository, names for packages. */
@@ -141,6 +141,16 @@ describe('imports', () => {
 
 describe('one place for each thing', () => {
   const mentions = (pattern: RegExp, among: string[]) => among.filter((file) => pattern.test(textOf.get(file) ?? ''));
+
+  test('run-tool.ts alone starts programs, so that all that look at media are caged', () => {
+    const production = sources.filter(
+      (file) => /^(apps|packages)\//.test(file) && !isTest(file) && !file.includes('/samples/'),
+    );
+    expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
+      `${server}/handles/migrate.ts`, // starts what applies migrations, and never sees a file of a caller
+      'packages/sidekicks/src/evidence/run-tool.ts',
+    ]);
+  });
 
   test('config.ts alone reads the environment', () => {
     expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config.ts`]);

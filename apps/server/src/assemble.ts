@@ -5,7 +5,8 @@ import { runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
 import { createExamining, createSettling } from './analysis/analysis.activities.ts';
-import type { Config } from './config.ts';
+import { openCage } from './analysis/open-cage.ts';
+import { type Config, ConfigError } from './config.ts';
 import { openBlobs } from './handles/blobs.ts';
 import { systemClock } from './handles/clock.ts';
 import { askDb, openDb } from './handles/db.ts';
@@ -114,6 +115,10 @@ export async function startApi(
 export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
   const { handles, close } = openHandles(config);
   const { log } = handles;
+  const { cage, ask: askCage } = await openCage(config.TOOL_CAGE, log).catch(async (cause: Error) => {
+    await close();
+    throw new ConfigError([`TOOL_CAGE: ${cause.message}`], { cause });
+  });
   const readiness: Readiness = { isStopping: false };
   const server = createOperationsServer();
   serveHealth(
@@ -122,12 +127,14 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
       temporal: { ask: () => askWorkflows(handles.workflows), isRequired: true },
       postgres: { ask: () => askDb(handles.db), isRequired: true },
       blobs: { ask: () => handles.blobs.ask(), isRequired: true },
+      cage: askCage ? { ask: askCage, isRequired: true } : 'off',
     },
     readiness,
   );
   serveMetrics(server, handles.metrics);
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
-  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queuesOf(config, handles), log);
+  const queues = queuesOf(config, handles, createExamining(handles, cage));
+  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
   const retention = {
     unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
     mediaDays: config.KEEP_MEDIA_DAYS,
@@ -151,13 +158,13 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
 }
 
 /** Each kind of work has a queue of its own, so that none stands in another's way. */
-function queuesOf(config: Config, handles: Handles): Queue[] {
+function queuesOf(config: Config, handles: Handles, examining: object): Queue[] {
   const stories: Record<string, object> = { control: createSettling(handles), sandbox: createRehearsing(handles) };
   return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
     name: config.TEMPORAL_QUEUE_PREFIX + name,
     atOnceMax,
     hasWorkflows: name in stories,
-    activities: stories[name] ?? createExamining(handles),
+    activities: stories[name] ?? examining,
   }));
 }
 

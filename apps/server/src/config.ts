@@ -75,6 +75,7 @@ const variables = z.object({
 
   WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
   SWEEP_SECONDS: seconds.default(5),
+  TOOL_CAGE: z.enum(['required', 'off']).default('required'),
   KEEP_UNSUBMITTED_HOURS: z.coerce.number().min(2, 'is at least 2: an upload may take the hour of its URL').default(48),
   KEEP_MEDIA_DAYS: z.coerce.number().min(1).default(30),
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
@@ -138,8 +139,8 @@ function contradictions(config: z.output<typeof variables>): string[] {
 }
 
 export class ConfigError extends Error {
-  constructor(problems: string[]) {
-    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  constructor(problems: string[], context: { cause?: unknown } = {}) {
+    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, context);
     this.name = 'ConfigError';
   }
 }

@@ -5,13 +5,14 @@ import { mediaTypes } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
 import { chooseSidekicks, findSidekick, sidekicks } from './catalogue.ts';
 import { type Evidence, gatherers } from './evidence/evidence.ts';
+import { withNamelessFile } from './evidence/nameless-file.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, 'checks');
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 /** A folder → the first word of its rules' codes, by which issues are grouped into topics. */
-const families: Record<string, string> = { 'file-safety': 'SAFE' };
+const families: Record<string, string> = { 'file-safety': 'SAFE', 'metadata-privacy': 'META' };
 
 test('every folder is a sidekick, and every sidekick has an id of its own', () => {
   expect(sidekicks).toHaveLength(folders.length);
@@ -70,8 +71,11 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
   test('says the same of the same evidence, in the same order', async () => {
     const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
     const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
-    const source = { bytes: { sizeBytes: bytes.length, read }, signal: new AbortController().signal };
-    const gathered = await Promise.all(sidekick.needs.map(async (need) => [need, await gatherers[need](source)]));
+    const signal = new AbortController().signal;
+    const gathered = await withNamelessFile(bytes, async (fd) => {
+      const source = { bytes: { sizeBytes: bytes.length, read }, fd, signal, cage: 'bubblewrap' as const };
+      return Promise.all(sidekick.needs.map(async (need) => [need, await gatherers[need](source)]));
+    });
     const evidence = Object.freeze(Object.fromEntries(gathered)) as Evidence;
     for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
       const declared = { media, filename: `a.${media.extensions[0]}` };

@@ -23,7 +23,9 @@ function sourceOf(text: string, signal = new AbortController().signal) {
         return bytes.copy(target, 0, offset);
       },
     },
+    fd: -1,
     signal,
+    cage: 'none',
   };
   return { source, reads: () => reads };
 }
@@ -144,7 +146,9 @@ describe('failures', () => {
           throw new AssetFailure('blob_missing');
         },
       },
+      fd: -1,
       signal: new AbortController().signal,
+      cage: 'none',
     };
     const chosen = [sidekickOf('a', () => []), sidekickOf('b', throwing(new Error('b')), { needs: [] })];
     const failure = await runSidekicks(chosen, broken, declared).catch((error) => error);
@@ -168,7 +172,9 @@ describe('failures', () => {
           return 1;
         },
       },
+      fd: -1,
       signal: controller.signal,
+      cage: 'none',
     };
     await expect(runSidekicks(chosen, during, declared)).rejects.toBe(reason);
   });

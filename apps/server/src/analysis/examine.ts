@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
+import type { Cage } from '@assay/sidekicks/evidence/run-tool.ts';
 import { runSidekicks } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
 import { beginAssets } from '../submissions/progress-store.ts';
@@ -13,7 +14,7 @@ import { recordExamination } from './store.ts';
 import { trackProgress } from './track-progress.ts';
 
 /** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
-export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles): Promise<void> {
+export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles, cage: Cage): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const { db } = handles;
   await beginAssets(db, workspaceId, submissionId, [asset]);
@@ -28,7 +29,8 @@ export async function examine(asset: AssetAttempt, signal: AbortSignal, handles:
     const media = mediaTypeOfFilename(row.filename);
     if (!media) throw new AssetFailure('analysis_rejected');
     const chosen = chooseSidekicks(row.sidekick_ids);
-    return runSidekicks(chosen, { bytes: scratch, signal }, { media, filename: row.filename });
+    const source = { bytes: scratch, fd: scratch.fd, signal, cage };
+    return runSidekicks(chosen, source, { media, filename: row.filename });
   });
   signal.throwIfAborted();
   await recordExamination(db, workspaceId, submissionId, {

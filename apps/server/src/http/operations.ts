@@ -6,8 +6,8 @@ export function createOperationsServer(): FastifyInstance {
   return Fastify({ requestTimeout: 10_000, http: { requestTimeout: 10_000, headersTimeout: 10_000 } });
 }
 
-/** Name of a part → a question that it answers when it is well. */
-export type Questions = Record<string, { ask: () => Promise<unknown>; isRequired: boolean }>;
+/** Name of a part → a question that it answers when it is well, or that the operator wants to do without it. */
+export type Questions = Record<string, { ask: () => Promise<unknown>; isRequired: boolean } | 'off'>;
 
 export type Readiness = { isStopping: boolean };
 
@@ -16,16 +16,17 @@ export function serveHealth(server: FastifyInstance, questions: Questions, readi
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const answers = await Promise.all(
-      Object.entries(questions).map(async ([part, { ask, isRequired }]) => {
-        const isUp = await within(2500, ask()).then(
-          () => true,
-          () => false,
+      Object.entries(questions).map(async ([part, question]) => {
+        if (question === 'off') return { part, state: 'off', isRequired: false };
+        const state = await within(2500, question.ask()).then(
+          () => 'up',
+          () => 'down',
         );
-        return { part, isUp, isRequired };
+        return { part, state, isRequired: question.isRequired };
       }),
     );
-    const isReady = !readiness.isStopping && answers.every(({ isUp, isRequired }) => isUp || !isRequired);
-    const parts = Object.fromEntries(answers.map(({ part, isUp }) => [part, isUp ? 'up' : 'down']));
+    const isReady = !readiness.isStopping && answers.every(({ state, isRequired }) => state === 'up' || !isRequired);
+    const parts = Object.fromEntries(answers.map(({ part, state }) => [part, state]));
     const status = readiness.isStopping ? 'stopping' : isReady ? 'ready' : 'not ready';
     return reply.code(isReady ? 200 : 503).send({ status, parts });
   });

@@ -1,4 +1,11 @@
+import type { Cage } from './cage.ts';
 import type { RandomAccess } from './random-access.ts';
 
 /** What gatherers look at: the file on local disk. */
-export type Source = { bytes: RandomAccess; signal: AbortSignal };
+export type Source = {
+  bytes: RandomAccess;
+  /** An open descriptor of the same bytes, for reading alone. */
+  fd: number;
+  signal: AbortSignal;
+  cage: Cage;
+};

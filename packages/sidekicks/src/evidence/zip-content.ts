@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type Relationship, readRelationships, readXmlText } from './office-xml.ts';
+import type { RandomAccess } from './random-access.ts';
 import { readBytes } from './read-bytes.ts';
 import type { Source } from './source.ts';
 import { readZipDirectory, readZipEntry, type ZipDirectory, type ZipEntry, zipExtentBytes } from './zip-directory.ts';
@@ -41,7 +42,7 @@ export async function readZipContent({ bytes, signal }: Source): Promise<ZipCont
   for (const [i, entry] of parts.entries()) {
     signal.throwIfAborted();
     const hasRoom = i < partsMax && readSoFar < partBytesMax.together;
-    const part = hasRoom ? await readPart({ bytes, signal }, entry) : null;
+    const part = hasRoom ? await readPart(bytes, entry) : null;
     readSoFar += part?.length ?? 0;
     const text = part && readXmlText(part);
     if (text === null) content.unreadParts.push(entry.name);
@@ -52,7 +53,7 @@ export async function readZipContent({ bytes, signal }: Source): Promise<ZipCont
   return content;
 }
 
-async function readPart({ bytes }: Source, entry: ZipEntry): Promise<Buffer | null> {
+async function readPart(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer | null> {
   if (entry.isEncrypted || entry.compressedBytes > partBytesMax.compressed) return null;
   const packed = await readZipEntry(bytes, entry);
   if (!packed || entry.method === 0) return packed;

@@ -1,0 +1,66 @@
+import { constants, fstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, watch } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { withScratchFile } from './scratch-file.ts';
+
+// A folder of its own, in which nobody else leaves files.
+const folder = mkdtempSync(join(tmpdir(), 'assay-test-'));
+process.env.TMPDIR = folder;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+test('it holds the bytes, at any place and as a stream', async () => {
+  await withScratchFile(chunks('one ', 'two ', 'three'), async (scratch) => {
+    const target = Buffer.alloc(3);
+    expect([scratch.sizeBytes, await scratch.read(target, 4), target.toString()]).toEqual([13, 3, 'two']);
+    expect((await buffer(scratch.stream())).toString()).toBe('one two three');
+  });
+});
+
+test('its descriptor is for reading alone, and opened anew cannot be written by its owner', async () => {
+  await withScratchFile(chunks('whole'), async ({ fd }) => {
+    const path = `/proc/self/fd/${fd}`;
+    expect(await readFile(path, 'utf8')).toBe('whole');
+    expect(fstatSync(fd).mode & 0o777).toBe(0o444);
+    const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '';
+    expect(Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)).toBe(0);
+    // Root may write to anything: `cage.test.ts` tries it as somebody else.
+    if (process.getuid?.() !== 0) await expect(open(path, 'r+')).rejects.toThrow(/EACCES/);
+  });
+});
+
+test('it has no name from its first moment, and both descriptors are closed afterwards, whatever happens', async () => {
+  const namesSeen = new Set<string>();
+  const watcher = watch(folder, (_, name) => namesSeen.add(name ?? ''));
+  const before = openFiles();
+  const work = withScratchFile(chunks('x'), async ({ fd }) => {
+    expect(targetOf(String(fd))).toMatch(/ \(deleted\)$/);
+    expect(openFiles().length).toBe(before.length + 2);
+    await setImmediate();
+    throw new Error('failed');
+  });
+  await expect(work).rejects.toThrow('failed');
+  expect(openFiles()).toEqual(before);
+  watcher.close();
+  expect([...namesSeen].filter((name) => !name.startsWith('#'))).toEqual([]); // `#` and a number is what the kernel says of none
+});
+
+const openFiles = () =>
+  readdirSync('/proc/self/fd')
+    .map(targetOf)
+    .filter((target) => target.endsWith(' (deleted)'));
+
+function targetOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return ''; // that of the listing itself
+  }
+}

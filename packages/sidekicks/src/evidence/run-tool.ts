@@ -1,0 +1,163 @@
+import { type ChildProcess, type IOType, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Duplex } from 'node:stream';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { cageArguments, descriptors, fileByDescriptor, limitArguments, nobody } from './cage.ts';
+import { callFilters } from './call-filter.ts';
+import { listInherited } from './inherited-descriptors.ts';
+import type { Source } from './source.ts';
+
+export type { Cage } from './cage.ts';
+
+export type Tool = {
+  /** An absolute path. */
+  program: string;
+  /** The file is `/in`. */
+  args: readonly string[];
+  secondsMax: number;
+  cpuSecondsMax: number;
+  memoryBytesMax: number;
+  outputBytesMax: number;
+};
+
+export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
+
+export const bubblewrap = '/usr/bin/bwrap';
+const prlimit = '/usr/bin/prlimit';
+const complaintsBytesMax = 64 * 1024;
+
+/** Signals by which the kernel ends a process that went too far → what it did. */
+const limitSignals: Partial<Record<number, string>> = {
+  [constants.signals.SIGSYS]: 'made a system call that is forbidden to it',
+  [constants.signals.SIGXCPU]: 'used up its CPU seconds',
+  [constants.signals.SIGXFSZ]: 'wrote a larger file than it may',
+  [constants.signals.SIGKILL]: 'was killed by the kernel: out of CPU seconds, or the machine out of memory',
+};
+
+/**
+ * Runs a program that looks at the file, caged and within its limits. A non-zero exit code is returned, as only the
+ * caller knows what it means; so is 128 + n of one that died of a signal by its own fault, such as a decoder's bug.
+ */
+export async function runTool(
+  tool: Tool,
+  source: Pick<Source, 'fd' | 'signal' | 'cage'>,
+  cageProgram: string = bubblewrap,
+): Promise<ToolEnd> {
+  source.signal.throwIfAborted();
+  const filter = source.cage === 'none' ? null : callFilterHere();
+  const child = start(tool, source, cageProgram);
+  const ended = watch(child, tool, source.signal, cageProgram); // first of all it listens for a failure to start
+  if (filter) letIn(child, filter);
+  return ended;
+}
+
+function start({ program, args, ...limits }: Tool, { fd, cage }: Pick<Source, 'fd' | 'cage'>, cageProgram: string) {
+  const limited = [...limitArguments(limits, cage), program];
+  const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
+  // What this process was started with would go on to the tool. In its place stands the file that it has anyway.
+  for (const inherited of listInherited(stdio.length)) stdio[inherited] = fd;
+  if (cage === 'bubblewrap') {
+    stdio[descriptors.filter] = 'pipe';
+    stdio[descriptors.gate] = 'pipe';
+  }
+  const options = {
+    // As root, limits such as that of threads would not hold.
+    ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
+    cwd: '/',
+    env: {}, // nothing of ours: a tool can read that of the cage's first process
+    detached: true, // a group of its own, to be killed as one
+    stdio: Array.from(stdio, (kind) => kind ?? 'ignore'),
+  };
+  try {
+    return cage === 'bubblewrap'
+      ? spawn(cageProgram, [...cageArguments(), prlimit, ...limited, ...args], options)
+      : spawn(prlimit, [...limited, ...args.map((arg) => (arg === '/in' ? fileByDescriptor : arg))], options);
+  } catch (cause) {
+    throw describeSpawnFailure(cause as Error, cageProgram);
+  }
+}
+
+function callFilterHere(): Buffer {
+  const filter = Object.entries(callFilters).find(([architecture]) => architecture === process.arch)?.[1];
+  if (!filter) throw new Error(`the cage knows the system calls of x64 and arm64, not those of ${process.arch}`);
+  return filter;
+}
+
+/** Gives the cage its filter, and says that we live when it asks. */
+function letIn(child: ChildProcess, filter: Buffer): void {
+  const ignore = () => {}; // it has ended before it took what we send: its exit says why
+  const { [descriptors.filter]: filterPipe, [descriptors.gate]: gate } = (child.stdio ?? []) as (Duplex | undefined)[];
+  filterPipe?.on('error', ignore).end(filter);
+  gate?.on('error', ignore).once('data', () => gate.end('\n'));
+}
+
+async function watch(child: ChildProcess, tool: Tool, signal: AbortSignal, cageProgram: string): Promise<ToolEnd> {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<number>();
+  child.once('error', (cause) => reject(describeSpawnFailure(cause, cageProgram)));
+  // Its exit, and the end of its pipes: nobody holds them any more.
+  child.once('close', (code, signalName) => resolve(code ?? 128 + (signalName ? constants.signals[signalName] : 0)));
+
+  let stoppedBy: { reason: unknown } | undefined;
+  const stop = (reason: unknown) => {
+    if (stoppedBy) return;
+    stoppedBy = { reason };
+    killGroup(child);
+  };
+  const output = collect(child.stdout, tool.outputBytesMax, () =>
+    stop(failureOf('resource_limit_exceeded', tool, `wrote more than ${tool.outputBytesMax} bytes`)),
+  );
+  const complaints = collect(child.stderr, complaintsBytesMax, () => {}); // the rest is dropped
+  const onTimeout = () => stop(failureOf('analysis_timeout', tool, `took longer than ${tool.secondsMax} s`));
+  const timer = setTimeout(onTimeout, tool.secondsMax * 1000);
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const exitCode = await ended;
+    if (stoppedBy) throw stoppedBy.reason;
+    const offence = limitSignals[exitCode - 128];
+    if (offence) throw failureOf('resource_limit_exceeded', tool, offence);
+    const stderr = Buffer.concat(complaints).toString();
+    if (isNotBegun(exitCode, stderr)) throw new Error(`${tool.program} could not be run: ${stderr.trim()}`);
+    return { exitCode, stdout: Buffer.concat(output), stderr };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Keeps so many bytes. It reads on beyond them, as a full pipe would hold the tool up. */
+function collect(stream: ChildProcess['stdout'], bytesMax: number, onMore: () => void): Buffer[] {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (sizeBytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - sizeBytes));
+    sizeBytes += chunk.length;
+    if (sizeBytes > bytesMax) onMore();
+  });
+  return chunks;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The last of the group has ended already.
+  }
+}
+
+/** What came before the tool failed, which says nothing of the file. */
+function isNotBegun(exitCode: number, stderr: string): boolean {
+  return exitCode === 126 || exitCode === 127 || (exitCode !== 0 && /^(bwrap|prlimit): /.test(stderr));
+}
+
+function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { program }: Tool, what: string) {
+  return new AssetFailure(errorType, { cause: new Error(`${program} ${what}`) });
+}
+
+function describeSpawnFailure(cause: NodeJS.ErrnoException, cageProgram: string): Error {
+  const isMissing = cause.code === 'ENOENT' && cause.path === cageProgram;
+  const what = isMissing
+    ? `bubblewrap is not installed: there is no ${cageProgram} (apt-get install bubblewrap)`
+    : `a tool could not be started: ${cause.message}`;
+  return new Error(what, { cause });
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tool } from '@assay/sidekicks/evidence/run-tool.ts';
+import type { FromToolProcess, Outcome, ToToolProcess, Trial } from './tool-process.ts';
+
+const program = join(import.meta.dirname, 'tool-process.ts');
+const isRoot = process.getuid?.() === 0;
+
+/** Someone without rights and without a name: not root, nor the user that tools of root run as. */
+const ordinary = { uid: 54_321, gid: 54_321 };
+
+/** As whom a worker may run. What is null cannot be tried here, because only root can become somebody else. */
+export const users: Record<'root' | 'an ordinary user', { uid?: number; gid?: number } | null> = {
+  root: isRoot ? {} : null,
+  'an ordinary user': isRoot ? ordinary : {},
+};
+export type UserName = keyof typeof users;
+export const userNames = Object.keys(users) as UserName[];
+
+export type ToolRunner = {
+  child: ChildProcess;
+  run(tool: Partial<Tool> & Pick<Tool, 'program'>, options?: Partial<Omit<Trial, 'tool'>>): Promise<Outcome>;
+  /** Runs perl, which is inside for exiftool and can ask the kernel for anything. */
+  attack(script: string, options?: Partial<Omit<Trial, 'tool'> & Tool>): Promise<Outcome>;
+  countDescriptors(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+const usual = { args: [], secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
+
+/** A process that runs tools as that user; `inherited` is a descriptor that it is started with. */
+export async function openToolRunner(
+  user: UserName,
+  { environment = {}, inherited }: { environment?: Record<string, string>; inherited?: number } = {},
+): Promise<ToolRunner> {
+  const identity = users[user];
+  if (!identity) throw new Error(`only root can try it as ${user}`);
+  requireReadable(identity);
+  const child = fork(program, {
+    ...identity,
+    execArgv: [],
+    env: { PATH: process.env.PATH, ...environment },
+    serialization: 'advanced',
+    // Node closes what stands right behind its own descriptors, not what stands apart.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...Array(56).fill('ignore'), inherited ?? 'ignore'],
+  });
+  const waiting = new Map<number, (answer: FromToolProcess) => void>();
+  let lastId = 0;
+  child.on('message', (answer: FromToolProcess) => waiting.get(answer.id)?.(answer));
+  const ask = (question: object) =>
+    new Promise<FromToolProcess>((resolve) => {
+      const id = ++lastId;
+      waiting.set(id, resolve);
+      child.send({ id, ...question } as ToToolProcess);
+    });
+
+  const runner: ToolRunner = {
+    child,
+    run: async (tool, { content = Buffer.from('0123456789'), cage = 'bubblewrap', abortAfterMillis = null } = {}) => {
+      const answer = await ask({ trial: { tool: { ...usual, ...tool }, content, cage, abortAfterMillis } });
+      return (answer as { outcome: Outcome }).outcome;
+    },
+    attack: (script, { content, cage, abortAfterMillis, args = [], ...limits } = {}) =>
+      runner.run(
+        { ...limits, program: '/usr/bin/perl', args: ['-e', script, ...args] },
+        { ...(content && { content }), ...(cage && { cage }), ...(abortAfterMillis && { abortAfterMillis }) },
+      ),
+    countDescriptors: async () => ((await ask({ question: 'descriptors' })) as { descriptors: number }).descriptors,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+  return runner;
+}
+
+/** The processes of this machine that carry this text among their arguments. */
+export function findProcesses(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(mark);
+      } catch {
+        return false; // it ended meanwhile
+      }
+    })
+    .map(Number);
+}
+
+function requireReadable(identity: { uid?: number; gid?: number }): void {
+  try {
+    execFileSync(process.execPath, ['--eval', `require('node:fs').readFileSync(${JSON.stringify(program)})`], {
+      ...identity,
+      stdio: 'ignore',
+    });
+  } catch (cause) {
+    const what = `uid ${identity.uid} cannot read this checkout or run its node: put it where everyone may read`;
+    throw new Error(what, { cause });
+  }
+}
