@@ -1,6 +1,8 @@
 import { readForeignContent } from './foreign-content.ts';
 import { readImageHeader } from './image-header.ts';
+import { readMetadata } from './metadata.ts';
 import { readPdfContent } from './pdf-content.ts';
+import { readProbe } from './probe.ts';
 import { recognise } from './recognise.ts';
 import type { Source } from './source.ts';
 import { readTestSignature } from './test-signature.ts';
@@ -19,6 +21,8 @@ export const gatherers = {
   foreignContent: readForeignContent,
   pdfContent: readPdfContent,
   zipContent: readZipContent,
+  probe: readProbe,
+  metadata: readMetadata,
 };
 
 export type EvidenceName = keyof typeof gatherers;

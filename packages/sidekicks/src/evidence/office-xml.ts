@@ -50,7 +50,7 @@ export function readRelationships(text: string): Relationship[] {
     .filter(({ isExternal, kind }) => isExternal || /vbaProject|macrosheet|control/i.test(kind));
 }
 
-function unescapeXml(value: string): string {
+export function unescapeXml(value: string): string {
   return value.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi, (whole, decimal, hex, name) => {
     if (name) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);

@@ -20,8 +20,14 @@ const programs = new Set([
   'application/x-rpm',
 ]);
 
+/** What tells of what kind the file is. */
+type KindEvidence = Pick<
+  Evidence,
+  'recognition' | 'testSignature' | 'textFlaw' | 'foreignContent' | 'pdfContent' | 'zipContent'
+>;
+
 /** Is it what it says it is, and nothing else beside? */
-export function judgeKind(evidence: Evidence, { media }: Declared): Finding<RuleCode>[] {
+export function judgeKind(evidence: KindEvidence, { media }: Declared): Finding<RuleCode>[] {
   const { recognition, testSignature, textFlaw } = evidence;
   const isText = media.recognisedAs.includes('text');
   const found: Finding<RuleCode>[] = [];
@@ -62,7 +68,7 @@ export function judgeKind(evidence: Evidence, { media }: Declared): Finding<Rule
   return [...found, ...judgeForeign(evidence, isText, media)];
 }
 
-function judgeForeign(evidence: Evidence, isText: boolean, media: Declared['media']): Finding<RuleCode>[] {
+function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['media']): Finding<RuleCode>[] {
   const { recognition, foreignContent, pdfContent, zipContent } = evidence;
   const { opening, scriptInHead, appended } = foreignContent;
   const found: Finding<RuleCode>[] = [];

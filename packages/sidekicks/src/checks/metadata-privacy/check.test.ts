@@ -1,0 +1,241 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Metadata } from '../../evidence/metadata.ts';
+import type { Finding } from '../../sidekick.ts';
+import { correlationMin, differingShareMax } from './judge-thumbnail.ts';
+import { sidekick } from './sidekick.ts';
+
+type Row = [family: string, group: string, name: string, value: string];
+
+const media = mediaTypeOfFilename('a.mp4');
+if (!media) throw new Error('films may be uploaded');
+const declared = { media, filename: 'a.mp4' };
+
+function check(rows: Row[], more: Partial<Metadata> = {}, probeTags: Record<string, string> = {}): Finding[] {
+  const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
+  const evidence = {
+    metadata: { reader: 'ExifTool 12.57', tags, track: null, complaints: [], isWhole: true, thumbnails: [], ...more },
+    probe: {
+      reader: 'ffprobe 5.1.9',
+      container: 'mov',
+      durationSeconds: 1,
+      bitsPerSecond: null,
+      isEncrypted: false,
+      tags: Object.entries(probeTags).map(([name, value]) => ({ name, value })),
+      streams: [],
+      chapters: [],
+    },
+  } satisfies Partial<Evidence>;
+  return sidekick.check(evidence as unknown as Evidence, declared);
+}
+
+const position = (latitude: string, longitude: string): Row[] => [
+  ['EXIF', 'GPS', 'GPSLatitude', latitude],
+  ['EXIF', 'GPS', 'GPSLongitude', longitude],
+];
+const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
+const textOf = (found: Finding[]) =>
+  found.map(({ summary, severityReasoning }) => summary + severityReasoning).join(' ');
+
+describe('two readers', () => {
+  test('the same fact from both is one finding, in the words of the first', () => {
+    const found = check(
+      [['QuickTime', 'Keys', 'GPSCoordinates', '48.858222 2.294511 35']],
+      {},
+      {
+        location: '+48.858222+002.294511/',
+        'location-eng': '+48.858222+002.294511/',
+      },
+    );
+    expect(codes(found)).toEqual(['META-POSITION']);
+    expect(found[0]?.summary).toContain('(Keys:GPSCoordinates)');
+  });
+
+  test('the second is heard where the first is silent', () => {
+    const found = check([], {}, { 'com.apple.quicktime.location.ISO6709': '+48.858222+002.294511/', OWNER: 'Ann' });
+    expect(codes(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
+    expect(found[0]?.summary).toContain('tag com.apple.quicktime.location.ISO6709');
+  });
+
+  test('are named with their versions, and so is the sidekick', () => {
+    const [found] = check(position('48.858222', '2.294511'));
+    expect(found?.severityReasoning).toContain('ExifTool 12.57, ffprobe 5.1.9; metadata-privacy ');
+  });
+});
+
+describe('findings', () => {
+  test('keep their subject when the value, the tag or the number of tags changes', () => {
+    const subjects = (rows: Row[]) => check(rows).map(({ ruleCode, subject }) => `${ruleCode} ${subject}`);
+    expect(subjects(position('48.858222', '2.294511'))).toEqual(subjects(position('-33.45678', '-70.65432')));
+    const author = (...names: string[]): Row[] => names.map((name) => ['XMP', 'XMP-dc', 'Creator', name]);
+    expect(subjects(author('Ann'))).toEqual(subjects(author('Bob', 'Carl')));
+    expect(subjects([['EXIF', 'IFD0', 'Artist', 'Ann']])).toEqual(subjects(author('Ann')));
+  });
+
+  test('do not repeat what they warn of', () => {
+    const found = check([
+      ...position('48.858222', '2.294511'),
+      ['EXIF', 'IFD0', 'Artist', 'Annabel Example'],
+      ['EXIF', 'ExifIFD', 'SerialNumber', '0123456789'],
+      ['XMP', 'XMP-dc', 'Source', 'C:\\Users\\annabel\\a.psd'],
+      ['XMP', 'XMP-iptcCore', 'CreatorWorkEmail', 'annabel@example.com'],
+      ['XMP', 'XMP-xmpMM', 'DocumentID', 'xmp.did:0a1b2c3d4e5f'],
+      ['IPTC', 'IPTC', 'Sub-location', 'Rue Example 7'],
+      ['Office', 'core', 'LastModifiedBy', 'Annabel Example'],
+    ]);
+    expect(found).toHaveLength(8);
+    expect(textOf(found)).not.toMatch(/48\.8[5-9]\d|2\.29|annabel|example|123456|0a1b|rue/i);
+    expect(textOf(found)).toContain('near 48.9, 2.3');
+    expect(textOf(found)).toContain('‘A… E…’');
+    expect(textOf(found)).toContain('‘…789’');
+  });
+
+  test('say where to find it and what to do', () => {
+    const summaryOf = (row: Row) => check([row])[0]?.summary ?? '';
+    expect(summaryOf(['EXIF', 'ExifIFD', 'SerialNumber', '123456'])).toContain('exiftool -ExifIFD:SerialNumber= FILE');
+    expect(summaryOf(['Office', 'core', 'LastModifiedBy', 'Ann'])).toContain('Inspect Document');
+    expect(summaryOf(['Matroska', 'Matroska', 'Author', 'Ann'])).toContain('-map_metadata -1');
+    expect(summaryOf(['PDF', 'PDF', 'Author', 'Ann'])).toContain('where the PDF is made');
+  });
+
+  test('of a track have the time from its first to its last position', () => {
+    const samples = [{ latitude: 48.858222, longitude: 2.294511, timeMs: 400 }];
+    const track = { sampleCount: 7, samples, startMs: 400, endMs: 9000 };
+    expect(check([], { track })).toMatchObject([
+      {
+        ruleCode: 'META-POSITION',
+        subject: 'position track',
+        locations: [{ kind: 'timeRange', startMs: 400, endMs: 9000 }],
+      },
+    ]);
+    expect(check([], { track: { ...track, startMs: null, endMs: null } })).toMatchObject([{ locations: [] }]);
+    const nowhere = { ...track, samples: [{ latitude: 0, longitude: 0, timeMs: 0 }] };
+    expect(check([], { track: nowhere })).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test.each([
+    ['48.858', '2', 'META-POSITION', 3],
+    ['48.85822', '2.29451', 'META-POSITION', 5],
+    ['48.85', '2.294', 'META-POSITION', 3],
+    ['48.8582222222', '2.2945', 'META-POSITION', 7],
+    ['48.86', '2.29', 'META-POSITION-COARSE', 2],
+    ['48.85001', '2.28999', 'META-POSITION-COARSE', 2],
+    ['48.8333333333333', '2.3333333', 'META-POSITION-COARSE', 2],
+    ['48', '2', 'META-POSITION-COARSE', 0],
+  ])('%s, %s is %s with %d decimals', (latitude, longitude, ruleCode, measured) => {
+    expect(check(position(latitude, longitude))).toMatchObject([{ ruleCode, measured, limit: 2, unit: 'decimals' }]);
+  });
+
+  test.each([
+    ['0', '0'],
+    ['95.12345', '2.12345'],
+    ['48.12345', '200.12345'],
+    ['', '2.12345'],
+    ['undef', 'undef'],
+  ])('%s, %s is no position', (latitude, longitude) => {
+    expect(check(position(latitude, longitude))).toEqual([]);
+  });
+
+  test.each([
+    ['a version', ['EXIF', 'GPS', 'GPSVersionID', '2 3 0 0']],
+    ['a place in the picture', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
+    ['numbers in a text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
+    ['half a position', ['EXIF', 'GPS', 'GPSLatitude', '48.858222']],
+  ] as [string, Row][])('%s is no position', (_, row) => {
+    expect(check([row])).toEqual([]);
+  });
+
+  test.each([
+    ['+48.858222+002.294511/', 'META-POSITION'],
+    ['+48.858222+002.294511+035.000CRSWGS_84/', 'META-POSITION'],
+    ['-3351.40-07039.07/', 'META-POSITION'],
+    ['+4850+00220/', 'META-POSITION-COARSE'],
+    ['+48+002/', 'META-POSITION-COARSE'],
+  ])('%s is a position in whatever tag it stands', (value, ruleCode) => {
+    expect(codes(check([['XMP', 'XMP-x', 'Note', value]]))).toEqual([ruleCode]);
+  });
+
+  test('a thumbnail stands on the right side of the limits', () => {
+    const thumbnail = (correlation: number, differingShare: number) =>
+      codes(
+        check([], {
+          thumbnails: [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: { correlation, differingShare } }],
+        }),
+      );
+    expect(thumbnail(correlationMin, 0)).toEqual([]);
+    expect(thumbnail(correlationMin - 0.001, 0)).toEqual(['META-THUMBNAIL']);
+    expect(thumbnail(1, differingShareMax - 0.001)).toEqual([]);
+    expect(thumbnail(1, differingShareMax)).toEqual(['META-THUMBNAIL']);
+  });
+
+  test('what could not be read or compared awaits a person', () => {
+    const thumbnails = [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: null }];
+    const found = check([], { complaints: ['File format error'], isWhole: false, thumbnails });
+    expect(found.map(({ subject }) => subject)).toEqual(['metadata', 'thumbnail']);
+    expect(found.every(({ ruleCode, isCertain }) => ruleCode === 'META-NOT-VERIFIED' && !isCertain)).toBe(true);
+    expect(check([], { isWhole: false })).toMatchObject([{ subject: 'size' }]);
+  });
+});
+
+describe('hostile values', () => {
+  const upsetting = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
+  const names = [
+    'Artist',
+    'OwnerName',
+    'Company',
+    'LastModifiedBy',
+    'SerialNumber',
+    'DocumentID',
+    'City',
+    'Location',
+    'Note',
+  ];
+
+  test.each([
+    ['control characters', 'Ann\u0000\u0007\u001b[31m /home/ann/\u009b'],
+    ['a turn of the writing', '\u202eAnn\u2066 C:\\Users\\ann\\a'],
+    ['half a character', '\ud800Ann\udc00 123456\ud83d'],
+    ['no end', `A${'n'.repeat(100_000)}`],
+    ['endless paths', 'C:\\'.repeat(20_000)],
+    ['endless numbers', '+48'.repeat(20_000)],
+  ])('with %s get into no summary', (_, value) => {
+    const rows = names.flatMap((name): Row[] => [
+      ['XMP', 'XMP-dc', name, value],
+      ['Office', `co\u202ere${value.slice(0, 500)}`, `${name}`, value],
+    ]);
+    const found = check(rows, { complaints: [value] }, { owner: value, [`location${value}`]: value });
+    expect(found.length).toBeGreaterThan(0);
+    for (const { summary, severityReasoning, subject } of found) {
+      expect(summary + severityReasoning + subject).not.toMatch(upsetting);
+      expect(summary.length).toBeLessThan(1000);
+    }
+  });
+
+  test('get into no command that people may paste', () => {
+    const [found] = check([['XMP', 'XMP-x`id`', 'OwnerName', 'Ann']]);
+    expect(found?.summary).toContain('exiftool -all= FILE');
+  });
+
+  test('of any kind never throw, and what is said stays short and clean', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    const row = fc.tuple(
+      fc.constantFrom('EXIF', 'XMP', 'QuickTime', 'MakerNotes', 'Office'),
+      text,
+      fc.oneof(text, fc.constantFrom(...names, 'GPSLatitude', 'GPSLongitude', 'GPSCoordinates', 'UserDefinedText')),
+      fc.oneof(text, fc.constantFrom('48.858222', '+48.858222+002.294511/', '/home/ann/x', '(owner) Ann')),
+    );
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+        for (const { summary } of check(rows)) {
+          expect(summary).not.toMatch(upsetting);
+          expect(summary.length).toBeLessThan(1000);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

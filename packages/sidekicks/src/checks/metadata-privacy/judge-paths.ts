@@ -1,0 +1,44 @@
+import type { Finding } from '../../sidekick.ts';
+import { type Fact, preferFirstReader } from './facts.ts';
+import { remedyFor } from './remedy.ts';
+import { certain, type RuleCode } from './rules.ts';
+import { count, listLabels } from './words.ts';
+
+/** A path by which one can tell whose disk it is → what is shown of it. Every run is short, as any value may be hostile. */
+const paths: [RegExp, string][] = [
+  [/(?<![a-z0-9])[a-z]:[\\/]{1,2}(?:users|documents and settings)[\\/]{1,2}[^\\/\r\n]{1,100}/i, 'C:\\Users\\…'],
+  // A folder at the least, and none that every machine has.
+  [
+    /(?<![a-z0-9])[a-z]:[\\/]{1,2}(?!windows\b|program files|programdata\b)[^\\/:*?"<>|\r\n]{1,100}[\\/]{1,2}[^\\/:*?"<>|\r\n]/i,
+    'D:\\…',
+  ],
+  [/(?<![\\\w:])\\\\[\w.$-]{1,64}\\[^\\/:*?"<>|\s]/, '\\\\…\\…'],
+  [/(?:^|[\s"'=(,;[]|file:\/\/(?:localhost)?)\/Users\/(?!Shared\/)[^/\s"<>]{1,100}\//i, '/Users/…'],
+  [/(?:^|[\s"'=(,;[]|file:\/\/(?:localhost)?)\/home\/[^/\s"<>]{1,100}\//i, '/home/…'],
+  [
+    /(?:^|[\s"'=(,;[]|file:\/\/(?:localhost)?)\/(?:root|Volumes\/[^/"<>]{1,100}|media\/[^/\s"<>]{1,100})\/[^\s]/i,
+    '/Volumes/…',
+  ],
+];
+
+/** Does it give away where it lay? */
+export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
+  const found = all.flatMap((fact) => {
+    const shown = paths.find(([path]) => path.test(fact.value))?.[1];
+    return shown ? [{ fact, shown }] : [];
+  });
+  const facts = preferFirstReader(found.map(({ fact }) => fact));
+  const [first] = facts;
+  if (!first) return [];
+  const shown = found.find(({ fact }) => fact === first)?.shown ?? '';
+  return [
+    certain('META-FILE-PATH', {
+      subject: 'file path',
+      summary: `The file gives away a path on the disk where it was made: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
+      severityReasoning: `A path of a user, a drive or a server in ${count(facts.length, 'tag')}.`,
+      measured: facts.length,
+      limit: 0,
+      unit: 'tags',
+    }),
+  ];
+}

@@ -1,0 +1,100 @@
+import type { Fact } from './facts.ts';
+
+export type Position = { latitude: number; longitude: number; facts: Fact[] };
+
+/** From so many decimals on a position is a house or a street: 0.001° are 111 m. */
+export const preciseDecimalsMin = 3;
+const decimalsShownMax = 7;
+/** Some files keep positions in steps of 1/65536 of a degree. */
+const stepDegrees = 2e-5;
+
+const iso6709 =
+  /^([+-]\d{2}(?:\d{2}){0,2}(?:\.\d{1,15})?)([+-]\d{3}(?:\d{2}){0,2}(?:\.\d{1,15})?)(?:[+-]\d{1,7}(?:\.\d{1,9})?)?(?:CRS[\w:]{0,40})?\/?$/;
+const decimalPair =
+  /^(?:geo:)?\s{0,4}([+-]?\d{1,2}(?:\.\d{1,15})?)\s{0,4}[,;\s]\s{0,4}([+-]?\d{1,3}(?:\.\d{1,15})?)(?:[,;\s].{0,40})?$/s;
+const namedPair = /\bLat=([+-]?\d{1,2}(?:\.\d{1,15})?) Lon=([+-]?\d{1,3}(?:\.\d{1,15})?)/;
+const namesPosition =
+  /^(?:gps(?:coordinates|position)|geo(?:location|tag|position)?|location(?:information|iso6709)?|coordinates)$/;
+
+/** Every position among the facts, wherever and however it is written. */
+export function readPositions(facts: readonly Fact[]): Position[] {
+  return [...readPairs(facts), ...facts.flatMap(readText)].filter(isOnEarth);
+}
+
+/** The latitude and the longitude of one place are two tags of the same group, which differ in that word alone. */
+function readPairs(facts: readonly Fact[]): Position[] {
+  const halves = new Map<string, { latitude: Fact[]; longitude: Fact[] }>();
+  const hemispheres = new Map(
+    facts.filter(({ name }) => name.endsWith('ref')).map((fact) => [keyOf(fact), fact.value]),
+  );
+  const degrees = (fact: Fact) => {
+    const isSouthOrWest = /^[SW]/.test(hemispheres.get(keyOf(fact, 'ref')) ?? '');
+    return isSouthOrWest ? -Math.abs(Number(fact.value)) : Number(fact.value);
+  };
+  for (const fact of facts) {
+    const [, before, half] = /^(.*gps.*)(latitude|longitude)$/.exec(fact.name) ?? [];
+    if (!half || !Number.isFinite(Number(fact.value))) continue;
+    const key = `${fact.family}:${fact.group}:${before}`;
+    const pair = halves.get(key) ?? { latitude: [], longitude: [] };
+    pair[half as keyof typeof pair].push(fact);
+    halves.set(key, pair);
+  }
+  return [...halves.values()].flatMap(({ latitude, longitude }) =>
+    latitude.flatMap((north, i) => {
+      const east = longitude[i];
+      return east ? [{ latitude: degrees(north), longitude: degrees(east), facts: [north, east] }] : [];
+    }),
+  );
+}
+
+const keyOf = ({ family, group, name }: Fact, more = '') => `${family}:${group}:${name}${more}`;
+
+function readText(fact: Fact): Position[] {
+  const coordinates = parseCoordinates(fact.value, namesPosition.test(fact.name));
+  return coordinates ? [{ ...coordinates, facts: [fact] }] : [];
+}
+
+/** Written as ISO 6709 a position is known wherever it stands; two bare numbers only where the tag speaks of a place. */
+export function parseCoordinates(text: string, isNamedSo: boolean): { latitude: number; longitude: number } | null {
+  const standard = iso6709.exec(text);
+  if (standard?.[1] && standard[2]) {
+    return { latitude: degreesOf(standard[1], 2), longitude: degreesOf(standard[2], 3) };
+  }
+  const pair = isNamedSo ? (decimalPair.exec(text) ?? namedPair.exec(text)) : null;
+  return pair ? { latitude: Number(pair[1]), longitude: Number(pair[2]) } : null;
+}
+
+/** ISO 6709 writes ±DD.DDD, ±DDMM.MMM or ±DDMMSS.SSS; how many digits degrees have tells them apart. */
+function degreesOf(text: string, degreeDigits: number): number {
+  const [whole = '', fraction = ''] = text.slice(1).split('.');
+  const parts = [whole.slice(0, degreeDigits), ...(whole.slice(degreeDigits).match(/\d{2}/g) ?? [])];
+  const last = parts.length - 1;
+  const value = parts.reduce((sum, part, i) => {
+    const number = Number(i === last ? `${part}.${fraction || '0'}` : part);
+    return sum + number / 60 ** i;
+  }, 0);
+  return text.startsWith('-') ? -value : value;
+}
+
+// A camera without a fix writes zeros.
+export function isOnEarth({ latitude, longitude }: Pick<Position, 'latitude' | 'longitude'>): boolean {
+  const isNowhere = Math.abs(latitude) < 1e-6 && Math.abs(longitude) < 1e-6;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !isNowhere;
+}
+
+/** To how many decimals of a degree a position is given; whole minutes of arc count as two. */
+export function decimalsOf({ latitude, longitude }: { latitude: number; longitude: number }): number {
+  return Math.max(...[latitude, longitude].map(decimals));
+}
+
+function decimals(degrees: number): number {
+  for (const places of [0, 1, 2]) {
+    if (isMultipleOf(degrees, 10 ** -places)) return places;
+  }
+  if (isMultipleOf(degrees, 1 / 60)) return 2;
+  return Number(degrees.toFixed(decimalsShownMax)).toString().split('.')[1]?.length ?? 0;
+}
+
+function isMultipleOf(degrees: number, step: number): boolean {
+  return Math.abs(degrees - Math.round(degrees / step) * step) < stepDegrees;
+}

@@ -1,0 +1,111 @@
+import { iso6709, person, type Recipe, unixPath, windowsPath, withTags } from './recipe.ts';
+
+// As a dashcam writes it: a line of a GPS receiver for every stretch of time.
+const track = (rows: [from: number, to: number, latitude: string, longitude: string][]) =>
+  rows
+    .map(
+      ([from, to, latitude, longitude], i) =>
+        `${i + 1}\n00:00:00,${from} --> 00:00:00,${to}\n$GPRMC,08183${i}.000,A,${latitude},N,${longitude},E,000.0,360.0,130998,011.3,E*62\n\n`,
+    )
+    .join('');
+export const dashcamTrack = track([
+  [100, 400, '4851.2944', '00217.6980'],
+  [400, 800, '4851.3944', '00217.7980'],
+]);
+
+export const subtitles = '1\n00:00:00,100 --> 00:00:00,800\nMeet me at 48.858222, 2.294511, not at /home/ann/.\n\n';
+
+/** Films and sounds that say more than they show. */
+export function leakyMedia(): Recipe[] {
+  const tagged = (filename: string, label: string, exiftool: string[], ...expected: Recipe['expected']): Recipe => ({
+    label,
+    filename,
+    from: filename,
+    exiftool,
+    expected,
+  });
+  const written = (
+    filename: string,
+    label: string,
+    tags: Record<string, string>,
+    ...expected: Recipe['expected']
+  ): Recipe => ({ label, filename, from: filename, ffmpeg: withTags(tags), expected });
+  const spot = '48.858222, 2.294511, 35';
+  return [
+    tagged('clip.mp4', 'Apple’s key', [`-Keys:GPSCoordinates=${spot}`], 'META-POSITION'),
+    tagged('clip.mp4', 'the old tag of QuickTime', [`-UserData:GPSCoordinates=${spot}`], 'META-POSITION'),
+    tagged('clip.mp4', 'among iTunes’ tags', [`-ItemList:GPSCoordinates=${spot}`], 'META-POSITION'),
+    tagged('clip.mp4', 'a coarse position', ['-Keys:GPSCoordinates=48.86, 2.29, 35'], 'META-POSITION-COARSE'),
+    tagged('clip.mp4', 'name of the place', ['-Keys:LocationName=Home'], 'META-PLACE-NAME'),
+    tagged('clip.mp4', 'author', [`-Keys:Author=${person}`], 'META-PERSON-NAME'),
+    tagged('clip.mp4', 'creator in XMP', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
+    tagged('clip.mp4', 'path of the project', [`-XMP-dc:Source=${windowsPath}`], 'META-FILE-PATH'),
+    tagged(
+      'clip.mp4',
+      'the box of 3GPP, with a name',
+      ['-UserData:LocationInformation=Home Role=0 Lat=48.85822 Lon=2.29451 Alt=10'],
+      'META-POSITION',
+      'META-PLACE-NAME',
+    ),
+    written('clip.mp4', 'the box of 3GPP', { location: iso6709 }, 'META-POSITION'),
+    written('clip.mp4', 'the box of 3GPP, coarse', { location: '+48.85+002.29/' }, 'META-POSITION-COARSE'),
+    written('clip.mp4', 'path in the comment', { comment: windowsPath }, 'META-FILE-PATH'),
+    written('clip.mov', '©xyz', { location: iso6709 }, 'META-POSITION'),
+    written('clip.mov', 'author', { author: person }, 'META-PERSON-NAME'),
+    {
+      label: 'a track of positions',
+      filename: 'clip.mov',
+      from: 'clip.mov',
+      ffmpeg: ['-i', 'FOLDER/track.srt', '-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'mov_text'],
+      expected: ['META-POSITION'],
+    },
+    tagged('clip.m4v', 'Apple’s key', [`-Keys:GPSCoordinates=${spot}`], 'META-POSITION'),
+    written('clip.3gp', 'the box of 3GPP', { location: iso6709 }, 'META-POSITION'),
+    written('clip.mkv', 'location', { location: iso6709 }, 'META-POSITION'),
+    written('clip.mkv', 'location to minutes and seconds', { location: '+485129.6+0021740.2/' }, 'META-POSITION'),
+    written('clip.mkv', 'location by name', { location: 'Rue Example 7' }, 'META-PLACE-NAME'),
+    written('clip.mkv', 'author and owner', { author: person, owner: person }, 'META-PERSON-NAME'),
+    written('clip.mkv', 'path', { comment: unixPath }, 'META-FILE-PATH'),
+    written('clip.webm', 'location', { location: iso6709 }, 'META-POSITION'),
+    written('clip.avi', 'path in the comment', { comment: windowsPath }, 'META-FILE-PATH'),
+    {
+      label: 'path in a comment of one’s own',
+      filename: 'clip.mxf',
+      from: 'clip.mxf',
+      ffmpeg: ['-store_user_comments', '1', ...withTags({ comment_note: windowsPath })],
+      expected: ['META-FILE-PATH'],
+    },
+    written('tone.mp3', 'location', { location: iso6709 }, 'META-POSITION'),
+    {
+      label: 'a cover with a position',
+      filename: 'tone.mp3',
+      from: 'tone.mp3',
+      ffmpeg: ['-i', 'FOLDER/photo.jpg', '-map', '0', '-map', '1', '-c', 'copy', '-disposition:v', 'attached_pic'],
+      expected: ['META-POSITION'],
+    },
+    written('tone.mp3', 'owner', { TOWN: person }, 'META-PERSON-NAME'),
+    written('tone.mp3', 'path', { comment: windowsPath }, 'META-FILE-PATH'),
+    tagged('tone.m4a', 'where it was recorded', [`-Keys:GPSCoordinates=${spot}`], 'META-POSITION'),
+    tagged('tone.m4a', 'author', [`-ItemList:Author=${person}`], 'META-PERSON-NAME'),
+    tagged('tone.m4a', 'account of who bought it', ['-ItemList:AppleStoreAccount=ann@example.com'], 'META-CONTACT'),
+    written('tone.flac', 'location', { location: '48.858222, 2.294511' }, 'META-POSITION'),
+    written(
+      'tone.flac',
+      'author and path',
+      { author: person, comment: unixPath },
+      'META-PERSON-NAME',
+      'META-FILE-PATH',
+    ),
+    written('tone.ogg', 'location', { location: iso6709 }, 'META-POSITION'),
+    written('tone.opus', 'owner', { owner: person }, 'META-PERSON-NAME'),
+    written('tone.aiff', 'author', { author: person }, 'META-PERSON-NAME'),
+    written('tone.wav', 'path', { comment: windowsPath }, 'META-FILE-PATH'),
+    {
+      label: 'location, which the second reader alone sees',
+      filename: 'tone.aac',
+      from: 'tone.aac',
+      ffmpeg: [...withTags({ location: iso6709 }), '-f', 'adts', '-write_id3v2', '1'],
+      expected: ['META-POSITION'],
+    },
+  ];
+}

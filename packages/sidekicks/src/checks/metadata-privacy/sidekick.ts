@@ -1,0 +1,38 @@
+import { defineSidekick } from '../../sidekick.ts';
+import { collectFacts } from './facts.ts';
+import { judgeDevice } from './judge-device.ts';
+import { judgeLocation } from './judge-location.ts';
+import { judgePaths } from './judge-paths.ts';
+import { judgePeople } from './judge-people.ts';
+import { judgeThumbnail, judgeUnread } from './judge-thumbnail.ts';
+import { rules } from './rules.ts';
+
+const version = '1.0.0';
+
+/** What does the file tell of people, places and devices that nobody sees when it is shown? */
+export const sidekick = defineSidekick({
+  id: '2f6b6ffd-44cc-469e-839f-c3c3ba7874b6',
+  name: 'Metadata privacy',
+  version,
+  description:
+    'Looks for positions, names, serial numbers, paths and thumbnails that travel with a file without being seen.',
+  appliesTo: ['video', 'audio', 'image', 'document'],
+  isDefault: true,
+  needs: ['metadata', 'probe'],
+  rules,
+  check: (evidence) => {
+    const facts = collectFacts(evidence);
+    const readers = [evidence.metadata?.reader, evidence.probe?.reader].filter(Boolean).join(', ');
+    return [
+      ...judgeLocation(facts, evidence),
+      ...judgePeople(facts),
+      ...judgeDevice(facts),
+      ...judgePaths(facts),
+      ...judgeThumbnail(evidence),
+      ...judgeUnread(evidence),
+    ].map((finding) => ({
+      ...finding,
+      severityReasoning: `${finding.severityReasoning} (${readers}; metadata-privacy ${version})`,
+    }));
+  },
+});

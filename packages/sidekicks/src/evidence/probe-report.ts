@@ -1,0 +1,147 @@
+export type ProbeTag = { name: string; value: string };
+
+export type ProbeStream = {
+  index: number;
+  kind: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
+  /** `unknown` where ffprobe has no name for it. */
+  codec: string;
+  profile: string | null;
+  /** A cover or another still picture beside the film. */
+  isAttachedPicture: boolean;
+  width: number | null;
+  height: number | null;
+  /** Degrees by which a player turns the picture. */
+  rotation: number;
+  pixelFormat: string | null;
+  fieldOrder: string | null;
+  /** Frames a second on average, and the least rate that shows every timestamp: apart when the rate varies. */
+  averageFrameRate: number | null;
+  realFrameRate: number | null;
+  sampleRate: number | null;
+  channels: number | null;
+  channelLayout: string | null;
+  startSeconds: number | null;
+  durationSeconds: number | null;
+  language: string | null;
+  tags: ProbeTag[];
+};
+
+/** What a container says of itself. Every number is a claim until something has been decoded. */
+export type Probe = {
+  /** Who read it: `ffprobe 5.1.9`. */
+  reader: string;
+  /** As ffmpeg names it: `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string;
+  durationSeconds: number | null;
+  bitsPerSecond: number | null;
+  isEncrypted: boolean;
+  tags: ProbeTag[];
+  streams: ProbeStream[];
+  chapters: { startSeconds: number; endSeconds: number; title: string | null }[];
+};
+
+type Row = Record<string, unknown>;
+
+const tagsMax = 200;
+const nameCharactersMax = 100;
+const valueCharactersMax = 4096;
+const chaptersMax = 1000;
+const kinds: readonly string[] = ['video', 'audio', 'subtitle', 'data', 'attachment'] satisfies ProbeStream['kind'][];
+/** Sample entries of protected tracks, where the demuxer does not look behind them. */
+const protectedTags = new Set(['encv', 'enca', 'drms', 'drmi', 'p608', 'aavd']);
+
+/** Reads ffprobe's JSON; `null` where it is none. */
+export function readProbeReport(json: string): Probe | null {
+  const report = parse(json);
+  const format = report && rowOf(report.format);
+  if (!report || !format) return null;
+  const rows = rowsOf(report.streams);
+  return {
+    reader: `ffprobe ${text(rowOf(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
+    container: text(format.format_name) ?? 'unknown',
+    durationSeconds: number(format.duration),
+    bitsPerSecond: number(format.bit_rate),
+    isEncrypted: [...rows, ...rowsOf(report.packets)].some(isProtected),
+    tags: tagsOf(format),
+    streams: rows.map(streamOf),
+    chapters: rowsOf(report.chapters)
+      .slice(0, chaptersMax)
+      .map((row) => ({
+        startSeconds: number(row.start_time) ?? 0,
+        endSeconds: number(row.end_time) ?? 0,
+        title: tagsOf(row).find(({ name }) => name.toLowerCase() === 'title')?.value ?? null,
+      })),
+  };
+}
+
+function streamOf(row: Row): ProbeStream {
+  const kind = text(row.codec_type) ?? 'data';
+  const tags = tagsOf(row);
+  return {
+    index: number(row.index) ?? 0,
+    kind: kinds.includes(kind) ? (kind as ProbeStream['kind']) : 'data',
+    codec: text(row.codec_name) ?? 'unknown',
+    profile: text(row.profile),
+    isAttachedPicture: rowOf(row.disposition)?.attached_pic === 1,
+    width: number(row.width),
+    height: number(row.height),
+    rotation: rowsOf(row.side_data_list).flatMap((side) => number(side.rotation) ?? [])[0] ?? 0,
+    pixelFormat: text(row.pix_fmt),
+    fieldOrder: text(row.field_order),
+    averageFrameRate: ratio(row.avg_frame_rate),
+    realFrameRate: ratio(row.r_frame_rate),
+    sampleRate: number(row.sample_rate),
+    channels: number(row.channels),
+    channelLayout: text(row.channel_layout),
+    startSeconds: number(row.start_time),
+    durationSeconds: number(row.duration),
+    language: tags.find(({ name }) => name.toLowerCase() === 'language')?.value ?? null,
+    tags,
+  };
+}
+
+function isProtected(row: Row): boolean {
+  const sides = rowsOf(row.side_data_list).map((side) => text(side.side_data_type) ?? '');
+  return protectedTags.has(text(row.codec_tag_string) ?? '') || sides.some((side) => /^encryption/i.test(side));
+}
+
+function tagsOf(row: Row): ProbeTag[] {
+  return Object.entries(rowOf(row.tags) ?? {})
+    .slice(0, tagsMax)
+    .map(([name, value]) => ({
+      name: name.slice(0, nameCharactersMax),
+      value: String(value).slice(0, valueCharactersMax),
+    }));
+}
+
+function parse(json: string): Row | null {
+  try {
+    return rowOf(JSON.parse(json));
+  } catch {
+    return null; // it was ended while it wrote
+  }
+}
+
+function rowOf(value: unknown): Row | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : null;
+}
+
+function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.map(rowOf).filter((row) => row !== null) : [];
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, valueCharactersMax) : null;
+}
+
+/** ffprobe writes most numbers as text, and `N/A` for those it does not know. */
+function number(value: unknown): number | null {
+  const parsed = typeof value === 'number' ? value : Number.parseFloat(text(value) ?? '');
+  return Number.isFinite(parsed) ? parsed : null;
+}
+
+/** `30000/1001` → 29.97; nothing for `0/0`. */
+function ratio(value: unknown): number | null {
+  const [over = 0, under = 0] = (text(value) ?? '').split('/').map(Number);
+  return over > 0 && under > 0 ? over / under : null;
+}

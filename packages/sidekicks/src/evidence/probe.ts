@@ -1,0 +1,90 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaSecondsMax } from '@assay/contract/limits.ts';
+import { type Probe, readProbeReport } from './probe-report.ts';
+import { recognise } from './recognise.ts';
+import { runTool, type Tool } from './run-tool.ts';
+import type { Source } from './source.ts';
+
+/**
+ * What the bytes are recognised as → the one demuxer that may open them. A demuxer that guesses could be led by its own
+ * choice of format, such as a playlist that names other files.
+ */
+const demuxers: ReadonlyMap<string, string> = new Map([
+  ['video/mp4', 'mov'],
+  ['video/x-m4v', 'mov'],
+  ['video/quicktime', 'mov'],
+  ['video/3gpp', 'mov'],
+  ['audio/x-m4a', 'mov'],
+  ['audio/mp4', 'mov'],
+  ['video/webm', 'matroska'],
+  ['video/matroska', 'matroska'],
+  ['video/vnd.avi', 'avi'],
+  ['video/MP1S', 'mpeg'],
+  ['video/MP2P', 'mpeg'],
+  ['video/mpeg', 'mpegvideo'],
+  ['video/mp2t', 'mpegts'],
+  ['application/mxf', 'mxf'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/aac', 'aac'],
+  ['audio/wav', 'wav'],
+  ['audio/flac', 'flac'],
+  ['audio/ogg', 'ogg'],
+  ['audio/ogg; codecs=opus', 'ogg'],
+  ['audio/aiff', 'aiff'],
+]);
+
+const streamsMax = 200;
+/** How far it reads to learn what the streams are. */
+const probeBytesMax = 20_000_000;
+const probeMicroseconds = 20_000_000;
+/** Encryption is told by the first packets, one stream after another. */
+const packetsRead = 64;
+
+const entries = [
+  'program_version=version',
+  'format:format_tags',
+  'stream:stream_tags:stream_disposition:stream_side_data',
+  'chapter:chapter_tags',
+  'packet=stream_index:packet_side_data',
+].join(':');
+
+const limits = {
+  secondsMax: 60,
+  cpuSecondsMax: 30,
+  memoryBytesMax: 1024 * 1024 * 1024,
+  outputBytesMax: 16 * 1024 * 1024,
+} as const;
+
+/** The demuxer for what these bytes are recognised as; nothing where they are neither sound nor film. */
+export function demuxerOf(recognition: string): string | undefined {
+  return demuxers.get(recognition);
+}
+
+/** What the container of a film or sound says of itself and of its streams. Nothing is decoded to its end. */
+export async function readProbe(source: Source): Promise<Probe | null> {
+  const demuxer = demuxerOf(await recognise(source.bytes));
+  if (!demuxer) return null;
+  const { exitCode, stdout, stderr } = await runTool(ffprobe(demuxer), source);
+  if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
+  const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
+  if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
+    throw new AssetFailure('corrupt_media', { cause: new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`) });
+  }
+  if (report.isEncrypted) throw new AssetFailure('encrypted_media');
+  if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');
+  return report;
+}
+
+function ffprobe(demuxer: string): Tool {
+  return {
+    program: '/usr/bin/ffprobe',
+    args: [
+      ...['-v', 'error', '-protocol_whitelist', 'file,pipe'],
+      ...['-f', demuxer, '-max_streams', `${streamsMax}`],
+      ...['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`],
+      ...['-show_entries', entries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
+      '/in',
+    ],
+    ...limits,
+  };
+}
