@@ -22,7 +22,7 @@ const permanent = Object.entries(assetFailures).flatMap(([type, { isRetryable }]
 // Local, as it is a short step of the database alone: half the engine's work.
 const { settle } = proxyLocalActivities<Settling>({
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '500 ms', maximumInterval: '30 seconds' },
+  retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
 /** The durable story of one run: each asset on its own, none waits for another. */
@@ -44,7 +44,8 @@ function examineOn(category: Category) {
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: '10 seconds', // how soon a worker that died is noticed
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: permanent },
+    // However long a part was away: a quarter of a minute after it is back, work goes on.
+    retry: { initialInterval: '1 second', maximumInterval: '15 seconds', nonRetryableErrorTypes: permanent },
   });
   return examine;
 }

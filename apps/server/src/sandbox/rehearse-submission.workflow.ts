@@ -4,7 +4,7 @@ import type { Rehearsing } from './sandbox.activities.ts';
 
 const { beginRehearsal, endRehearsal } = proxyLocalActivities<Rehearsing>({
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '500 ms', maximumInterval: '30 seconds' },
+  retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
 /** §8.3: nothing is analysed; the end comes after the delay, also when every worker was restarted meanwhile. */
