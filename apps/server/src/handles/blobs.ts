@@ -82,7 +82,10 @@ export function openBlobs(settings: BlobSettings): Blobs {
       try {
         const conditions = { ifMatch: etag };
         const answer = await blob.download(0, undefined, { conditions, abortSignal, onProgress: stall.moved });
-        return bytesOf(answer.readableStreamBody as Readable, stall.end);
+        const body = answer.readableStreamBody as Readable;
+        // Given up before anyone reads, it says so to nobody, and that would end the process. A reader hears it later.
+        body.on('error', () => {});
+        return bytesOf(body, stall.end);
       } catch (error) {
         stall.end();
         // Some servers say of a blob that is gone that the condition does not hold.

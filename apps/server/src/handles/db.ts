@@ -27,6 +27,9 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     options: '-c plan_cache_mode=force_generic_plan',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  // One that is lent out may break between two statements, as in a transaction whose process was held up. Unheard, that
+  // would end the process; the next statement fails in any case.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const nameOf = createStatementNames();
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({
@@ -59,24 +62,28 @@ function createStatementNames(): (text: string) => string | undefined {
 }
 
 async function connectOrRefuse(pool: pg.Pool, nameOf: (text: string) => string | undefined) {
-  const client = await pool.connect().catch(refuseOutage);
-  let isBroken = false;
+  const client = await pool.connect().catch((error) => {
+    throw outageOf(error) ?? error;
+  });
+  let outage: Refusal | undefined;
   return {
     // The dialect hands over exactly (sql, parameters); a client that lost its server or is still
-    // busy with an abandoned statement must not go back to the pool.
-    query: (text: string, values: unknown[]) =>
-      client.query({ name: nameOf(text), text, values }).catch((error) => {
-        isBroken ||= isOutage(error);
-        return refuseOutage(error);
-      }),
-    release: () => client.release(isBroken),
+    // busy with an abandoned statement must not go back to the pool. Nor is it asked again: the rollback
+    // of a transaction would wait as long as the statement that failed.
+    query: async (text: string, values: unknown[]) => {
+      if (outage) throw outage;
+      return client.query({ name: nameOf(text), text, values }).catch((error) => {
+        outage ??= outageOf(error);
+        throw outage ?? error;
+      });
+    },
+    release: () => client.release(outage !== undefined),
     processID: 0,
   } as never;
 }
 
-function refuseOutage(error: unknown): never {
-  if (isOutage(error)) throw new Refusal('service_unavailable', { internal: 'postgres', cause: error });
-  throw error;
+function outageOf(error: unknown): Refusal | undefined {
+  return isOutage(error) ? new Refusal('service_unavailable', { internal: 'postgres', cause: error }) : undefined;
 }
 
 // SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout), 25006 read-only standby.
@@ -85,5 +92,5 @@ function isOutage(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code && /^[0-9A-Z]{5}$/.test(code)) return /^(08|53|57)/.test(code) || code === '25006';
   if (code?.startsWith('E')) return true;
-  return /timeout|terminated|Connection ended/i.test(message);
+  return /timeout|terminated|Connection ended|not queryable/i.test(message);
 }
