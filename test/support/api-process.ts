@@ -11,25 +11,39 @@ export type ServerProcess = {
   pid: number;
   url: string;
   metricsUrl: string;
+  /** Code and signal, once it is over. */
+  ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   /** Resident memory now. */
   rssBytes(): number;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+export type ProcessOptions = {
+  /** A module that is loaded before the service. */
+  preload?: string;
+  /** Turns the command into one that runs the service as somebody else. */
+  wrap?(command: string[]): string[];
+  /** Hears every line of its log. */
+  onEntry?(entry: Record<string, unknown>): void;
 };
 
 /** The service as an operator starts it: a process of its own, ready once it says so. */
 export async function startServerProcess(
   role: 'api' | 'worker',
   environment: Record<string, string>,
+  { preload, wrap = (command) => command, onEntry = () => {} }: ProcessOptions = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, role], {
+  const [program = '', ...args] = wrap([process.execPath, ...(preload ? ['--import', preload] : []), main, role]);
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'exit') as ServerProcess['ended'];
   const lines = createInterface({ input: child.stdout });
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; metricsUrl: string }>();
   lines.on('line', (line) => {
     const entry = JSON.parse(line);
+    onEntry(entry);
     if (entry.msg === `${role} is up`) resolve(entry);
   });
   ended.then(([code]) => reject(new Error(`${role} ended with ${code} before it was up`)));
@@ -40,6 +54,7 @@ export async function startServerProcess(
     pid,
     url,
     metricsUrl,
+    ended,
     rssBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
