@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { createClient } from './support/client.ts';
+import { dropDatabase, makeDatabase } from './support/make-database.ts';
+import { openPartition, whyNoPartition } from './support/partition.ts';
+import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { createTrickle, formatSeen } from './support/trickle.ts';
+
+const cutSeconds = Number(process.env.PARTITION_SECONDS ?? 6);
+const answerMillisMax = 6000; // 5 s, and what two busy cores add
+const recoveryMillisMax = 60_000;
+const settlingMillisMax = 120_000;
+const testMillisMax = cutSeconds * 1000 + recoveryMillisMax + settlingMillisMax + 60_000;
+
+const obstacle = whyNoPartition();
+if (obstacle) console.log(`partitions are not tried: ${obstacle}`);
+const title = `API and worker cut off for ${cutSeconds} s from`;
+
+describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : title, async () => {
+  if (obstacle) return test('any part', () => {}); // the block is skipped, and an empty one would count as a mistake
+  // A database of its own: sweepers of other tests would hand over what waits here, to queues of theirs.
+  const serverUrl = inject('environment').DATABASE_URL as string;
+  const databaseName = `assay_partitions_${process.pid}`;
+  const DATABASE_URL = await makeDatabase(serverUrl, databaseName);
+  afterAll(() => dropDatabase(serverUrl, databaseName));
+  const overseer = await openTestApi({ ...liftedLimits, DATABASE_URL }); // in this process, which is never cut off
+  const { config } = overseer;
+  const { db } = overseer.handles;
+  const { liveKey, sandboxKey } = await overseer.makeWorkspace();
+
+  const partition = openPartition();
+  afterAll(partition.close);
+  const cutFrom = (url: string) => partition.cut(Number(new URL(url).port));
+  const environment = testEnvironment({ ...liftedLimits, DATABASE_URL, SWEEP_SECONDS: '1' });
+  const start = (role: 'api' | 'worker') => startServerProcess(role, environment, { wrap: partition.wrap });
+  const [api, worker] = await Promise.all([start('api'), start('worker')]);
+  afterAll(() => Promise.all([api.stop(), worker.stop()]));
+  const isRunning = ({ child }: typeof api) => child.exitCode === null && child.signalCode === null;
+
+  const client = createClient(api.url, liveKey);
+  const blobPath = await uploadText(client);
+  const known = await submit(client, [blobPath]);
+  await untilOver(client, known.submissionId);
+  const readyUrls = { 'GET /readyz of the API': api.url, 'GET /readyz of the worker': worker.metricsUrl };
+  const rehearser = createClient(api.url, sandboxKey);
+  const trickle = createTrickle({ client, rehearser, known, blobPath, readyUrls });
+
+  /** What was accepted, or may have been, and has not come to its end. */
+  const countUnsettled = async () => {
+    const count = async (query: { execute(): Promise<unknown[]> }) => (await query.execute()).length;
+    return {
+      submissions: await count(db.selectFrom('submissions').selectAll().where('completed_at', 'is', null)),
+      assets: await count(db.selectFrom('assets').selectAll().where('completed_at', 'is', null)),
+      examinations: await count(db.selectFrom('examinations').selectAll()),
+      runsToStart: await count(db.selectFrom('runs_to_start').selectAll()),
+      runsToCancel: await count(db.selectFrom('runs_to_cancel').selectAll()),
+    };
+  };
+  const nothing = { submissions: 0, assets: 0, examinations: 0, runsToStart: 0, runsToCancel: 0 };
+
+  const everyKind = /./;
+  const noKind = /^$/;
+  test.each([
+    ['PostgreSQL', config.DATABASE_URL, 'postgres', everyKind],
+    ['Redis', config.REDIS_URL, 'redis', noKind],
+    ['object storage', config.BLOB_URL, 'blobs', /^POST \/(uploads\/direct|submissions)$/],
+    ['Temporal', `tcp://${config.TEMPORAL_ADDRESS}`, 'temporal', noKind],
+  ])(
+    '%s: every request ends within 5 s with its answer or 502, and all recovers without a restart',
+    async (_, url, part, mayFail) => {
+      onTestFinished(partition.heal);
+      await trickle.stock();
+      const underWay = await Promise.all([1, 2, 3].map(() => submit(client, [blobPath])));
+      cutFrom(url);
+      const [seen, parts] = await Promise.all([trickle.flow(Date.now() + cutSeconds * 1000), readParts(api.url)]);
+      partition.heal();
+      const healedAt = Date.now();
+
+      console.log(`${part}, while it is cut off:\n${formatSeen(seen)}`);
+      expect(parts).toMatchObject({ [part]: 'down' }); // else nothing was cut
+      for (const { kind, status, millis } of seen) {
+        const allowed = [...trickle.expectedOf(kind), ...(mayFail.test(kind) ? [502] : [])];
+        expect(allowed, `${kind} was answered ${status}`).toContain(status);
+        expect(millis, `${kind} took ${millis} ms`).toBeLessThan(answerMillisMax);
+      }
+
+      for (const readyUrl of Object.values(readyUrls)) {
+        const read = async () => Object.values(await readParts(readyUrl));
+        await expect.poll(read, { timeout: recoveryMillisMax, interval: 200 }).not.toContain('down');
+      }
+      const readyMillis = Date.now() - healedAt;
+      const after = await trickle.flow(Date.now() + 2000);
+      for (const { kind, status } of after) expect(trickle.expectedOf(kind), kind).toContain(status);
+      for (const { submissionId } of underWay) {
+        expect((await untilOver(client, submissionId, settlingMillisMax / 1000)).status).toBe('complete');
+      }
+      await expect.poll(countUnsettled, { timeout: settlingMillisMax, interval: 500 }).toEqual(nothing);
+      console.log(`${part}: ready ${readyMillis} ms, all settled ${Date.now() - healedAt} ms after it was back`);
+      expect([isRunning(api), isRunning(worker)]).toEqual([true, true]);
+    },
+    testMillisMax,
+  );
+
+  test('PostgreSQL in the middle of a transaction: it is waited for once, and not again to roll back', async () => {
+    onTestFinished(partition.heal);
+    const owner = new pg.Client({ connectionString: DATABASE_URL });
+    await owner.connect();
+    onTestFinished(() => owner.end());
+    await owner.query('begin');
+    await owner.query('select from submissions where submission_id = $1 for update', [known.submissionId]);
+    const answered = client.post(`/submissions/${known.submissionId}/cancel`);
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    const countWaiting = async () => (await owner.query(waiting)).rowCount;
+    await expect.poll(countWaiting, { timeout: 10_000, interval: 20 }).toBe(1);
+    const begin = Date.now();
+    cutFrom(config.DATABASE_URL);
+    expect((await answered).status).toBe(502);
+    expect(Date.now() - begin).toBeLessThan(4000); // one statement's 2.5 s, and not two
+  });
+});
+
+async function readParts(url: string): Promise<Record<string, string>> {
+  const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: Record<string, string> };
+  return parts;
+}

@@ -1,0 +1,33 @@
+import type { Db } from '@assay/server/handles/db.ts';
+import type { Created } from './submissions.ts';
+
+/** All that the database holds of a submission, what its assets spent, and the counters of their groups. */
+export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
+  const assetIds = assets.map(({ assetId }) => assetId);
+  const groupIds = assets.map(({ versionGroupId }) => versionGroupId);
+  const issues = db.selectFrom('issues').selectAll().where('submission_id', '=', id);
+  return {
+    submissions: await db.selectFrom('submissions').selectAll().where('submission_id', '=', id).execute(),
+    assets: await db.selectFrom('assets').selectAll().where('submission_id', '=', id).orderBy('position').execute(),
+    issues: await issues.orderBy('asset_id').orderBy('reference_number').execute(),
+    examinations: await db.selectFrom('examinations').selectAll().where('submission_id', '=', id).execute(),
+    versions: await db.selectFrom('asset_versions').selectAll().where('submission_id', '=', id).execute(),
+    groups: await db.selectFrom('version_groups').selectAll().where('version_group_id', 'in', groupIds).execute(),
+    credits: await db.selectFrom('credit_entries').selectAll().where('asset_id', 'in', assetIds).execute(),
+  };
+}
+
+export type SubmissionRows = Awaited<ReturnType<typeof rowsOf>>;
+
+/** The same for two submissions that went the same way: ids by the order in which they appear, moments without their time. */
+export function withoutIdentity(rows: SubmissionRows): SubmissionRows {
+  const names = new Map<string, string>();
+  const nameOf = (id: string) => {
+    if (!names.has(id)) names.set(id, `id ${names.size + 1}`);
+    return names.get(id) as string;
+  };
+  const text = JSON.stringify(rows)
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, nameOf)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment');
+  return JSON.parse(text);
+}
