@@ -34,6 +34,12 @@ export async function up(instance: Instance, parts: Part[]): Promise<Row[]> {
   return rows;
 }
 
+/** Starts a part anew that was killed, and waits until it answers: its data and what is inside are there already. */
+export async function startAgain(instance: Instance, part: Part): Promise<void> {
+  startDetached(instance, part.name, part.command(instance));
+  await waitForAnswer(instance, part);
+}
+
 async function waitForAnswer(instance: Instance, part: Part): Promise<string> {
   const deadline = Date.now() + patienceSeconds * 1000;
   for (;;) {

@@ -12,7 +12,7 @@ export type Instance = {
 };
 
 // Instances never share a port, so a developer's data stays untouched while tests stop, kill and reset theirs.
-const firstPorts = { dev: 17000, test: 17100, faults: 17200, bench: 17300 } as const;
+const firstPorts = { dev: 17000, test: 17100, faults: 17200, bench: 17300, chaos: 17400 } as const;
 export type InstanceName = keyof typeof firstPorts;
 
 const portNames = [

@@ -1,0 +1,78 @@
+import { type Client, insist, openClient } from './client.ts';
+import type { RealFile } from './files.ts';
+import { arrive, liveFilesPerSecond, openCrowd, poissonGapMillis } from './load.ts';
+import type { Planner } from './plans.ts';
+import type { Random } from './random.ts';
+import { type Plan, runSession, type Tally, uploadDirect } from './session.ts';
+import type { World } from './world.ts';
+
+const rehearsalBlobCount = 4;
+const finalReadersCount = 8;
+const finalReadMillisMax = 30_000;
+
+export type Callers = ReturnType<typeof openCallers>;
+
+/** All who ever called, and those who are at it. */
+export function openCallers({ address }: World, over: AbortSignal) {
+  const clients: Client[] = [];
+  const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
+  return {
+    clients,
+    tally,
+    crowd: openCrowd(),
+    session(plan: Plan): Promise<void> {
+      const client = openClient(address, plan.client, plan.mode);
+      clients.push(client);
+      return runSession(plan, client, tally, over);
+    },
+  };
+}
+
+/** Real files, so many a second whatever becomes of those before them; until it is told to stop. */
+export function offerLive(planner: Planner, callers: Callers) {
+  return offer(callers, () => {
+    const plan = planner.live();
+    return { plan, gapMillis: (plan.files.length / liveFilesPerSecond) * 1000 };
+  });
+}
+
+export function offerSandbox(planner: Planner, callers: Callers, perSecond: number, random: Random) {
+  return offer(callers, () => ({ plan: planner.sandbox(), gapMillis: poissonGapMillis(perSecond, random) }));
+}
+
+function offer({ session, crowd }: Callers, next: () => { plan: Plan; gapMillis: number }) {
+  const end = new AbortController();
+  const arrivals = arrive(() => {
+    const { plan, gapMillis } = next();
+    crowd.start(() => session(plan));
+    return gapMillis;
+  }, end.signal);
+  return {
+    async stop(): Promise<void> {
+      end.abort();
+      await arrivals;
+    },
+  };
+}
+
+/** Files that every rehearsal is made with. */
+export async function uploadRehearsals(world: World, file: RealFile, over: AbortSignal): Promise<string[]> {
+  const client = openClient(world.address, 0, 'sandbox');
+  const paths: string[] = [];
+  while (paths.length < rehearsalBlobCount) {
+    const path = await uploadDirect(file, client, over);
+    if (!path) throw new Error('a file to rehearse with could not be uploaded');
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Every client looks once more at what it knows of. */
+export async function readAgain(clients: Client[]): Promise<void> {
+  const left = clients.filter((client) => client.created());
+  const patience = AbortSignal.timeout(finalReadMillisMax);
+  const reader = async () => {
+    for (let client = left.pop(); client; client = left.pop()) await insist(client.read, patience);
+  };
+  await Promise.all(Array.from({ length: finalReadersCount }, reader));
+}

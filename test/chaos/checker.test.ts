@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest';
+import { check } from './checker.ts';
+import type { AssetSeen, Create, Event, FinalState, FinalSubmission, Read, Retry } from './history.ts';
+
+/** A short run in which everything holds: one is deleted, one cancelled and retried, one submitted over a kill. */
+function cleanRun(): { events: Event[]; end: FinalState } {
+  const end: FinalState = {
+    submissions: [row(1, 'sandbox', 1), row(2, 'live', 2)],
+    credits: [
+      { asset: '2/0', attempt: 2, credits: 1 },
+      { asset: '3/0', attempt: 1, credits: 1 },
+    ],
+    creditsUsed: 2,
+    runsWaiting: 0,
+    storedBlobs: 2,
+    orphanBlobs: [],
+    scratchFiles: [],
+    processesEnded: 4,
+    orphanProcesses: [],
+  };
+  const events: Event[] = [
+    { atMillis: 0, op: 'up', target: 'api', millis: 5 },
+    { ...asked(3, 201), op: 'upload' },
+    { ...asked(1, 0, 'ECONNREFUSED'), op: 'create', mode: 'sandbox' },
+    created(1, 'sandbox'),
+    read(1, seen('submitted', 0)),
+    { atMillis: 1000, op: 'kill', target: 'api', signal: 'SIGKILL', pid: 7 },
+    { atMillis: 1500, op: 'up', target: 'api', millis: 400 },
+    { ...asked(1, 502, 'service_unavailable'), op: 'read' },
+    read(1, seen('processing', 40)),
+    read(1, seen('complete', 100, { outcome: 'complete, no issues' })),
+    created(2, 'live'),
+    read(2, seen('processing', 0)),
+    { ...asked(2, 202), op: 'cancel' },
+    read(2, seen('failed', 0, { outcome: 'failed, cancelled' })),
+    { ...asked(2, 202), op: 'retry', place: 0 },
+    read(2, seen('submitted', 0, { attempt: 2 })),
+    read(2, seen('complete', 100, { attempt: 2, outcome: 'complete, 1 issues' })),
+    created(3, 'live'),
+    read(3, seen('complete', 100, { outcome: 'complete, 0 issues' })),
+    { ...asked(3, 0, 'timeout'), op: 'delete' },
+    { ...asked(3, 404, 'submission_not_found'), op: 'delete' },
+    { ...asked(3, 404, 'submission_not_found'), op: 'read' },
+    { atMillis: 9000, op: 'end', state: end },
+  ];
+  return { events, end };
+}
+
+const asked = (client: number, status: number, code?: string) => ({
+  atMillis: 1200,
+  millis: 3,
+  client,
+  status,
+  ...(code && { code }),
+});
+const idOf = (client: number) => `submission-${client}`;
+const created = (client: number, mode: 'live' | 'sandbox'): Create => ({
+  ...asked(client, 201),
+  op: 'create',
+  mode,
+  submissionId: idOf(client),
+  assetIds: [`asset-${client}`],
+});
+const read = (client: number, shown: NonNullable<Read['seen']>): Read => ({
+  ...asked(client, 200),
+  op: 'read',
+  seen: shown,
+});
+const seen = (status: string, progressPercent: number, asset: Partial<AssetSeen> = {}) => ({
+  status,
+  progressPercent,
+  assets: [{ place: 0, status, attempt: 1, progressPercent, ...asset }],
+});
+const row = (client: number, mode: 'live' | 'sandbox', attempt: number): FinalSubmission => ({
+  submissionId: idOf(client),
+  client,
+  mode,
+  status: 'complete',
+  endedAtMillis: 2000,
+  assets: [{ asset: `${client}/0`, status: 'complete', attempt, hasBlob: true }],
+});
+
+/** The names of what does not hold once the run was tampered with. */
+function broken(tamper: (run: ReturnType<typeof cleanRun>) => void): string[] {
+  const run = cleanRun();
+  tamper(run);
+  return check(run.events).flatMap(({ name, violations }) => (violations.length > 0 ? name : []));
+}
+
+const insertAfter = (events: Event[], isIt: (event: Event) => boolean, event: Event) =>
+  events.splice(events.findLastIndex(isIt) + 1, 0, event);
+const isOf = (client: number) => (event: Event) => 'client' in event && event.client === client;
+
+const readable = 'an acknowledged submission is readable with all its assets';
+const oneKey = 'at most one submission per Idempotency-Key';
+const oneOutcome = 'one outcome per attempt';
+const settled = 'nothing is stuck 60 s after the last fault';
+const order = 'status never goes backwards';
+const progress = 'progress never falls within an attempt';
+const retries = 'an accepted retry is a new attempt';
+const cancellations = 'an accepted cancellation is the end at once';
+const deleted = 'what was deleted stays deleted';
+const credits = 'credits exactly once';
+const failures = 'honest files fail only when cancelled';
+const answers = 'every answer is of the contract, none blames the caller';
+const recovery = 'what was killed came back';
+
+describe('the checker', () => {
+  test('finds nothing in a clean run, and every invariant had something to look at', () => {
+    for (const { name, checked, violations } of check(cleanRun().events)) {
+      expect(violations, name).toEqual([]);
+      expect(checked, name).toBeGreaterThan(0);
+    }
+  });
+
+  test('an empty run proves nothing: every invariant complains', () => {
+    const state: FinalState = {
+      ...cleanRun().end,
+      submissions: [],
+      credits: [],
+      creditsUsed: 0,
+      storedBlobs: 0,
+      processesEnded: 0,
+    };
+    for (const { name, violations } of check([{ atMillis: 0, op: 'end', state }])) {
+      expect(violations, name).toEqual(['there was nothing to look at']);
+    }
+  });
+
+  test('has nothing against a submission that is gone, or still there, after a deletion that nobody answered', () => {
+    const isOfDeletion = (event: Event) => isOf(3)(event) && 'status' in event && event.status === 404;
+    const unanswered = (run: ReturnType<typeof cleanRun>) => {
+      run.events = run.events.filter((event) => !isOfDeletion(event));
+      run.events.push(...cleanRun().events.filter(({ op }) => op === 'end'));
+    };
+    expect(broken(unanswered)).toEqual([deleted]); // as nothing else was deleted
+    const gone = (run: ReturnType<typeof cleanRun>) => {
+      unanswered(run);
+      insertAfter(run.events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
+    };
+    expect(broken(gone)).toEqual([deleted]);
+  });
+
+  type Case = [what: string, names: string[], tamper: (run: ReturnType<typeof cleanRun>) => void];
+  const cases: Case[] = [
+    [
+      'an acknowledged submission is not found at the end',
+      [readable, answers],
+      ({ events }) => insertAfter(events, isOf(1), { ...asked(1, 404, 'submission_not_found'), op: 'read' }),
+    ],
+    [
+      'an acknowledged submission is not in the database',
+      [readable],
+      ({ end }) => {
+        end.submissions = end.submissions.filter(({ client }) => client !== 1);
+      },
+    ],
+    [
+      'an asset is missing from an answer',
+      [readable],
+      ({ events }) => insertAfter(events, isOf(1), read(1, { status: 'complete', progressPercent: 100, assets: [] })),
+    ],
+    [
+      'the file of a kept submission is gone',
+      [readable],
+      ({ end }) => {
+        for (const asset of end.submissions[0]?.assets ?? []) asset.hasBlob = false;
+      },
+    ],
+    [
+      'a key was answered with two submissions',
+      [oneKey],
+      ({ events }) => insertAfter(events, isOf(1), { ...created(1, 'sandbox'), submissionId: 'another' }),
+    ],
+    [
+      'a key made a second submission that nobody was told of',
+      [oneKey],
+      ({ end }) => end.submissions.push({ ...row(1, 'sandbox', 1), submissionId: 'another' }),
+    ],
+    [
+      'an attempt that was seen complete is failed in the database',
+      [oneOutcome],
+      ({ end }) => {
+        for (const asset of end.submissions[0]?.assets ?? [])
+          Object.assign(asset, { status: 'failed', errorType: 'internal_error' });
+      },
+    ],
+    [
+      'an attempt ends twice, with other findings',
+      [oneOutcome],
+      ({ events }) =>
+        insertAfter(events, isOf(2), read(2, seen('complete', 100, { attempt: 2, outcome: 'complete, 2 issues' }))),
+    ],
+    [
+      'a submission that no client knows of is stuck',
+      [settled],
+      ({ end }) =>
+        end.submissions.push({ ...row(9, 'sandbox', 1), client: null, status: 'processing', endedAtMillis: null }),
+    ],
+    [
+      'a submission ends more than 60 s after the last fault',
+      [settled],
+      ({ end }) => {
+        (end.submissions[0] as FinalSubmission).endedAtMillis = 61_001;
+      },
+    ],
+    [
+      'a run still waits to be started',
+      [settled],
+      ({ end }) => {
+        end.runsWaiting = 1;
+      },
+    ],
+    [
+      'a client never got its submission through',
+      [settled],
+      ({ events }) => events.unshift({ atMillis: 9, op: 'give up', client: 1, what: 'create' }),
+    ],
+    [
+      'processing turns into submitted',
+      [order],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => event.op === 'read' && event.client === 1 && event.seen?.status === 'processing',
+          read(1, { ...seen('submitted', 40) }),
+        ),
+    ],
+    [
+      'a settled submission is processing again without a retry',
+      [settled, order, progress],
+      ({ events }) => insertAfter(events, isOf(1), read(1, seen('processing', 99))),
+    ],
+    [
+      'an attempt begins that nobody asked for',
+      [order],
+      ({ events }) =>
+        insertAfter(events, isOf(1), read(1, seen('complete', 100, { attempt: 2, outcome: 'complete, no issues' }))),
+    ],
+    [
+      'progress falls',
+      [progress],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => event.op === 'read' && event.client === 1 && event.seen?.status === 'processing',
+          read(1, seen('processing', 39)),
+        ),
+    ],
+    [
+      'a retry is accepted and the old attempt is still shown',
+      [retries],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => (event as Retry).op === 'retry',
+          read(2, seen('failed', 0, { outcome: 'failed, cancelled' })),
+        ),
+    ],
+    [
+      'a cancelled submission goes on',
+      [cancellations],
+      ({ events }) => insertAfter(events, (event) => event.op === 'cancel', read(2, seen('processing', 0))),
+    ],
+    [
+      'a deleted submission is seen again',
+      [deleted],
+      ({ events }) => insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' }))),
+    ],
+    ['a deleted submission is in the database', [deleted], ({ end }) => end.submissions.push(row(3, 'live', 1))],
+    ['a completed live asset was not charged', [credits], ({ end }) => end.credits.pop()],
+    [
+      'an attempt was charged twice',
+      [credits],
+      ({ end }) => {
+        end.credits.push({ asset: '2/0', attempt: 2, credits: 1 });
+        end.creditsUsed = 3;
+      },
+    ],
+    [
+      'a cancelled attempt was charged',
+      [credits],
+      ({ end }) => {
+        end.credits.push({ asset: '2/0', attempt: 1, credits: 1 });
+        end.creditsUsed = 3;
+      },
+    ],
+    [
+      'a rehearsal was charged',
+      [credits],
+      ({ end }) => {
+        end.credits.push({ asset: '1/0', attempt: 1, credits: 1 });
+        end.creditsUsed = 3;
+      },
+    ],
+    [
+      'the service gives another sum than its ledger',
+      [credits],
+      ({ end }) => {
+        end.creditsUsed = 1;
+      },
+    ],
+    [
+      'an asset fails that nobody cancelled',
+      [failures, oneOutcome],
+      ({ events }) => {
+        const last = events.findLast((event) => event.op === 'read' && event.client === 1) as Read;
+        last.seen = seen('failed', 40, { outcome: 'failed, internal_error' });
+      },
+    ],
+    [
+      'an honest request is refused',
+      [answers],
+      ({ events }) =>
+        events.unshift({ ...asked(1, 422, 'blob_not_uploaded'), op: 'create', mode: 'sandbox' } satisfies Create),
+    ],
+    [
+      'an answer is none of the contract’s',
+      [answers],
+      ({ events }) => insertAfter(events, isOf(3), { ...asked(3, 500, 'oops'), op: 'upload', breach: 'undeclared' }),
+    ],
+    ['a decoder is left running', ['no process is left'], ({ end }) => end.orphanProcesses.push('ffprobe (pid 12)')],
+    ['a scratch file is left', ['no scratch file is left'], ({ end }) => end.scratchFiles.push('assay-upload-1')],
+    ['a blob is left', ['no blob is left that belongs to nobody'], ({ end }) => end.orphanBlobs.push('blob-1')],
+    [
+      'the API stays down',
+      [recovery],
+      ({ events }) => {
+        events.splice(
+          events.findLastIndex(({ op }) => op === 'up'),
+          1,
+        );
+      },
+    ],
+    [
+      'the API ends by itself',
+      ['API and workers end only when they are killed'],
+      ({ events }) => events.unshift({ atMillis: 9, op: 'ended by itself', target: 'api', how: 'code 1' }),
+    ],
+  ];
+  test.each(cases)('catches it when %s', (_, names, tamper) => {
+    expect(broken(tamper).sort()).toEqual(names.sort());
+  });
+});

@@ -1,0 +1,51 @@
+import {
+  checkAnswers,
+  checkBlobs,
+  checkCredits,
+  checkEndurance,
+  checkProcesses,
+  checkRecovery,
+  checkScratch,
+} from './check-effects.ts';
+import {
+  checkCancellations,
+  checkFailures,
+  checkOrder,
+  checkOutcomes,
+  checkProgress,
+  checkRetries,
+} from './check-reads.ts';
+import { checkDeleted, checkKeys, checkReadable, checkSettled } from './check-submissions.ts';
+import type { Event } from './history.ts';
+import { type Finding, type RunRecord, readRun } from './run-record.ts';
+
+export type Invariant = Finding & { name: string };
+
+const invariants: Record<string, (run: RunRecord) => Finding> = {
+  'an acknowledged submission is readable with all its assets': checkReadable,
+  'at most one submission per Idempotency-Key': checkKeys,
+  'one outcome per attempt': checkOutcomes,
+  'nothing is stuck 60 s after the last fault': checkSettled,
+  'status never goes backwards': checkOrder,
+  'progress never falls within an attempt': checkProgress,
+  'an accepted retry is a new attempt': checkRetries,
+  'an accepted cancellation is the end at once': checkCancellations,
+  'what was deleted stays deleted': checkDeleted,
+  'credits exactly once': checkCredits,
+  'honest files fail only when cancelled': checkFailures,
+  'every answer is of the contract, none blames the caller': checkAnswers,
+  'no process is left': checkProcesses,
+  'no scratch file is left': checkScratch,
+  'no blob is left that belongs to nobody': checkBlobs,
+  'what was killed came back': checkRecovery,
+  'API and workers end only when they are killed': checkEndurance,
+};
+
+/** Holds a whole history, with the state at its end, against every invariant. One that had nothing to look at is broken too. */
+export function check(events: Event[]): Invariant[] {
+  const run = readRun(events);
+  return Object.entries(invariants).map(([name, examine]) => {
+    const { checked, violations } = examine(run);
+    return { name, checked, violations: checked === 0 ? ['there was nothing to look at', ...violations] : violations };
+  });
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from './random.ts';
+
+export const liveFilesPerSecond = 2;
+/** So many callers at once at most: beyond that an arrival is turned away and counted. */
+const callersMax = 1500;
+
+/** Callers under way, whoever started them. */
+export type Crowd = {
+  start(session: () => Promise<void>): void;
+  size(): number;
+  turnedAway(): number;
+  /** Resolves once all have ended. */
+  ended(): Promise<void>;
+};
+
+export function openCrowd(): Crowd {
+  const underWay = new Set<Promise<void>>();
+  let turnedAway = 0;
+  return {
+    start(session) {
+      if (underWay.size >= callersMax) {
+        turnedAway++;
+        return;
+      }
+      const one: Promise<void> = session().finally(() => underWay.delete(one));
+      underWay.add(one);
+    },
+    size: () => underWay.size,
+    turnedAway: () => turnedAway,
+    async ended() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+/** Arrivals that wait for nobody: `next` starts one and says after how many milliseconds, by its own clock, the next is due. */
+export async function arrive(next: () => number, until: AbortSignal): Promise<void> {
+  for (let dueMillis = performance.now(); !until.aborted; ) {
+    dueMillis += next();
+    const waitMillis = dueMillis - performance.now();
+    // One that is late is not made up for at once: a stall of this process is no rush of callers.
+    if (waitMillis > 0) await sleep(waitMillis, undefined, { signal: until }).catch(() => {});
+    else dueMillis = performance.now();
+  }
+}
+
+/** The gap to the next of arrivals that come independently of each other. */
+export function poissonGapMillis(perSecond: number, random: Random): number {
+  return (-Math.log(1 - random.fraction()) / perSecond) * 1000;
+}
+
+/** What callers who each wait for the end of theirs before the next get through per second, after a warm-up. */
+export async function measureRate(
+  session: () => Promise<void>,
+  { callers, warmUpSeconds, seconds }: { callers: number; warmUpSeconds: number; seconds: number },
+): Promise<number> {
+  const begin = performance.now() + warmUpSeconds * 1000;
+  const end = begin + seconds * 1000;
+  let count = 0;
+  const caller = async () => {
+    while (performance.now() < end) {
+      await session();
+      const now = performance.now();
+      if (now >= begin && now < end) count++;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return Math.round((count / seconds) * 100) / 100;
+}

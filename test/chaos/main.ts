@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { printTable } from '../../stack/table.ts';
+import { check } from './checker.ts';
+import { openHistory, readHistory } from './history.ts';
+import { liveFilesPerSecond } from './load.ts';
+import { type Edition, runChaos } from './run.ts';
+import { formatVerdict, judge, type Verdict } from './verdict.ts';
+import { openWorld } from './world.ts';
+
+const usage = `usage: pnpm chaos [--quick] [--seed <number>] [--write] [--keep]
+       pnpm chaos --check <history>
+
+  --quick  6 strikes instead of all: within 4 minutes
+  --seed   which schedule; the seed of a run is printed
+  --write  keep history and verdict in test/chaos/results
+  --keep   leave the parts running afterwards (pnpm stack reset --instance chaos)
+  --check  run nothing; hold a kept history against the invariants again`;
+
+const full: Edition = {
+  name: 'full',
+  faults: { killsOfEach: 10, azuriteStops: 3, gapMillis: [1000, 12_000], downMillis: [200, 4000] },
+  measure: { callers: 48, warmUpSeconds: 5, seconds: 15 },
+};
+const quick: Edition = {
+  name: 'quick',
+  faults: { killsOfEach: 1, azuriteStops: 0, gapMillis: [1000, 6000], downMillis: [200, 3000] },
+  measure: { callers: 48, warmUpSeconds: 4, seconds: 8 },
+};
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean' },
+      seed: { type: 'string' },
+      write: { type: 'boolean' },
+      keep: { type: 'boolean' },
+      check: { type: 'string' },
+    },
+  });
+  if (values.check) return checkAgain(values.check);
+  const seed = Number(values.seed ?? Date.now() % 1_000_000);
+  if (!Number.isInteger(seed)) throw new Error(usage);
+  const edition = values.quick ? quick : full;
+  const folder = values.write ? join(import.meta.dirname, 'results') : mkdtempSync(join(tmpdir(), 'assay-chaos-'));
+  mkdirSync(folder, { recursive: true });
+  console.log(`chaos, ${edition.name} edition, seed ${seed}; history and verdict go to ${folder}`);
+
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const historyFile = join(folder, 'history.jsonl');
+  const history = openHistory(historyFile);
+  const world = await openWorld(history);
+  let verdict: Verdict | undefined;
+  try {
+    const setting = await runChaos(world, history, {
+      edition,
+      seed,
+      interrupted: interrupted.signal,
+    });
+    const date = new Date().toISOString().slice(0, 10);
+    verdict = judge(history.events, { edition: edition.name, seed, date, liveFilesPerSecond, ...setting });
+  } finally {
+    await history.close();
+    const isClean = verdict?.violationCount === 0 && !interrupted.signal.aborted;
+    await world.close(values.keep ? 'keep' : isClean ? 'reset' : 'stop');
+    if (!isClean) console.log('what the instance chaos holds is left as it is: data, and the logs of all processes');
+  }
+  writeResults(folder, historyFile, verdict);
+  console.log(`\n${formatVerdict(verdict)}`);
+  return verdict.violationCount === 0 && !interrupted.signal.aborted;
+}
+
+function checkAgain(file: string): boolean {
+  const invariants = check(readHistory(file));
+  printTable(
+    invariants.map(({ name, checked, violations }) => ({
+      invariant: name,
+      checked: String(checked),
+      violations: String(violations.length),
+    })),
+  );
+  for (const { name, violations } of invariants) for (const one of violations) console.log(`${name}: ${one}`);
+  return invariants.every(({ violations }) => violations.length === 0);
+}
+
+function writeResults(folder: string, historyFile: string, verdict: Verdict): void {
+  writeFileSync(join(folder, 'history.jsonl.gz'), gzipSync(readFileSync(historyFile), { level: 9 }));
+  rmSync(historyFile);
+  writeFileSync(join(folder, 'verdict.json'), `${JSON.stringify(verdict, null, 2)}\n`);
+  writeFileSync(join(folder, 'verdict.md'), `${formatVerdict(verdict)}\n`);
+}
+
+process.exitCode = (await main()) ? 0 : 1;

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './schedule.ts';
+import type { World } from './world.ts';
+
+const recoveryMillisMax = 45_000;
+
+/**
+ * Each fault at its moment; one whose target is still on its way up waits until there is something to kill. Most wait
+ * for the service to recover first, as killing what lies already tells little; but not for ever.
+ */
+export async function strikeAll(
+  faults: Fault[],
+  { keepers }: World,
+  hasRecovered: () => boolean,
+  interrupted: AbortSignal,
+  counted: (count: number) => void,
+): Promise<void> {
+  for (const { gapMillis, isPatient, targets, downMillis } of faults) {
+    const deadline = performance.now() + recoveryMillisMax;
+    while (isPatient && !hasRecovered() && performance.now() < deadline && !interrupted.aborted) await sleep(100);
+    await sleep(gapMillis, undefined, { signal: interrupted }).catch(() => {});
+    if (interrupted.aborted) return;
+    await Promise.all(targets.map((target) => keepers[target].strike(downMillis)));
+    counted(targets.length);
+  }
+}

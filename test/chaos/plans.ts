@@ -1,0 +1,54 @@
+import type { RealFile } from './files.ts';
+import type { Random } from './random.ts';
+import type { Plan } from './session.ts';
+
+export type Planner = {
+  sandbox(): Plan;
+  live(): Plan;
+  /** One asset, no delay, nothing done to it: what a rate is measured with. */
+  plain(): Plan;
+};
+
+/** Draws what each caller will do, from the seed alone; callers are numbered in the order of their arrival. */
+export function createPlanner(random: Random, files: RealFile[], rehearsalPaths: string[]): Planner {
+  let clientCount = 0;
+  const isChosen = (share: number) => random.fraction() < share;
+  const plain = (): Plan => ({
+    client: ++clientCount,
+    mode: 'sandbox',
+    files: [],
+    blobPaths: [random.pick(rehearsalPaths)],
+    delaySeconds: 0,
+    isRetried: false,
+    isDeleted: false,
+    lingerMillis: random.between(500, 8000),
+  });
+  return {
+    plain,
+    sandbox() {
+      const isCancelled = isChosen(0.08);
+      return {
+        ...plain(),
+        blobPaths: random.shuffle(rehearsalPaths).slice(0, random.pick([1, 1, 1, 2, 3])),
+        // One that is to be cancelled lasts long enough for it.
+        delaySeconds: isCancelled ? random.between(3, 8) : random.pick([0, 0, 0, 1, 2]),
+        ...(isCancelled && { cancelAfterMillis: random.between(0, 3000) }),
+        isRetried: isChosen(0.5),
+        isDeleted: isChosen(0.06),
+      };
+    },
+    live() {
+      const isCancelled = isChosen(0.15);
+      const fileCount = random.pick([1, 1, 2]);
+      return {
+        ...plain(),
+        mode: 'live',
+        blobPaths: [],
+        files: Array.from({ length: fileCount }, () => ({ file: random.pick(files), isPresigned: isChosen(0.5) })),
+        ...(isCancelled && { cancelAfterMillis: random.between(0, 60) }),
+        isRetried: isChosen(0.7),
+        isDeleted: isChosen(0.15),
+      };
+    },
+  };
+}

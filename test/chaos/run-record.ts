@@ -1,0 +1,69 @@
+import type { Answered, AssetName, AssetSeen, Event, FinalState, FinalSubmission, Mode, Read } from './history.ts';
+
+/** What an invariant says of a run: of how many things it was asked, and where it does not hold. */
+export type Finding = { checked: number; violations: string[] };
+
+/** All that one client asked and was answered, in its order. */
+export type ClientStory = {
+  client: number;
+  mode: Mode;
+  asked: Answered[];
+  created: { submissionId: string; assetIds: string[] } | undefined;
+  wasDeleteAsked: boolean;
+  /** Where in `asked` the deletion was acknowledged. */
+  deletedAt: number | undefined;
+};
+
+/** A history put in order for the checks. */
+export type RunRecord = {
+  events: Event[];
+  stories: ClientStory[];
+  end: FinalState;
+  /** The submission that each client's number stands in. */
+  rowsOfClient: Map<number, FinalSubmission[]>;
+  lastFaultMillis: number;
+};
+
+export function readRun(events: Event[]): RunRecord {
+  const end = events.findLast((event) => event.op === 'end')?.state;
+  if (!end) throw new Error('the history has no end');
+  const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
+  const byClient = Map.groupBy(asked, ({ client }) => client);
+  const kills = events.filter((event) => event.op === 'kill');
+  return {
+    events,
+    stories: [...byClient].map(([client, own]) => storyOf(client, own)),
+    end,
+    rowsOfClient: Map.groupBy(
+      end.submissions.filter(({ client }) => client !== null),
+      ({ client }) => client as number,
+    ),
+    lastFaultMillis: Math.max(0, ...kills.map(({ atMillis }) => atMillis)),
+  };
+}
+
+function storyOf(client: number, asked: Answered[]): ClientStory {
+  const creates = asked.filter((one) => one.op === 'create');
+  const accepted = creates.find(({ status }) => status === 201);
+  const deletedAt = asked.findIndex((one) => one.op === 'delete' && [204, 404].includes(one.status));
+  return {
+    client,
+    mode: creates[0]?.mode ?? 'live',
+    asked,
+    created: accepted?.submissionId
+      ? { submissionId: accepted.submissionId, assetIds: accepted.assetIds ?? [] }
+      : undefined,
+    wasDeleteAsked: asked.some(({ op }) => op === 'delete'),
+    deletedAt: deletedAt === -1 ? undefined : deletedAt,
+  };
+}
+
+export const nameOf = ({ client }: ClientStory, { place }: Pick<AssetSeen, 'place'>): AssetName =>
+  typeof place === 'number' ? `${client}/${place}` : place;
+
+export const isOver = (status: string): boolean => status === 'complete' || status === 'failed';
+
+/** The reads that showed something, in order. */
+export function readsOf({ asked }: ClientStory): (Read & { seen: NonNullable<Read['seen']> })[] {
+  return asked.filter((one): one is Read & { seen: NonNullable<Read['seen']> } => one.op === 'read' && !!one.seen);
+}

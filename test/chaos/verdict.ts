@@ -1,0 +1,156 @@
+import { describeMachine } from '../../bench/machine.ts';
+import { formatTable } from '../../bench/table.ts';
+import { check, type Invariant } from './checker.ts';
+import type { Answered, Event } from './history.ts';
+import { readRun } from './run-record.ts';
+
+export type Verdict = {
+  edition: string;
+  seed: number;
+  date: string;
+  machine: string;
+  /** Sandbox submissions that were completed per second beside the real files and without faults; what was then offered. */
+  measuredPerSecond: number;
+  offeredPerSecond: number;
+  liveFilesPerSecond: number;
+  faultSeconds: number;
+  settledSecondsAfterLastFault: number;
+  counts: Record<string, number>;
+  /** Operation → answer → how often. */
+  answers: Record<string, Record<string, number>>;
+  kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
+  endedByThemselves: Record<string, number>;
+  violationCount: number;
+  invariants: Invariant[];
+};
+
+const violationsShown = 20;
+
+export type Setting = Pick<Verdict, 'edition' | 'seed' | 'date' | 'offeredPerSecond' | 'liveFilesPerSecond'> & {
+  measuredPerSecond: number;
+  counts: Record<string, number>;
+};
+
+export function judge(events: Event[], setting: Setting): Verdict {
+  const invariants = check(events);
+  const { stories, end, lastFaultMillis } = readRun(events);
+  const lastEnd = Math.max(...end.submissions.map(({ endedAtMillis }) => endedAtMillis ?? Number.POSITIVE_INFINITY));
+  const firstFault = events.find((event) => event.op === 'phase' && event.name === 'faults')?.atMillis ?? 0;
+  const acknowledged = stories.filter(({ created }) => created);
+  return {
+    ...setting,
+    machine: describeMachine(),
+    faultSeconds: seconds(lastFaultMillis - firstFault),
+    settledSecondsAfterLastFault: seconds(Math.max(0, lastEnd - lastFaultMillis)),
+    counts: {
+      'clients that asked for a submission': stories.filter(({ asked }) => asked.some(({ op }) => op === 'create'))
+        .length,
+      'submissions acknowledged': acknowledged.length,
+      'of these live': acknowledged.filter(({ mode }) => mode === 'live').length,
+      'submissions in the database at the end': end.submissions.length,
+      'live assets charged': end.credits.length,
+      'given up by their client': events.filter(({ op }) => op === 'give up').length,
+      ...setting.counts,
+    },
+    answers: countAnswers(events),
+    kills: killsOf(events),
+    endedByThemselves: countBy(events.flatMap((event) => (event.op === 'ended by itself' ? event.target : []))),
+    violationCount: invariants.reduce((sum, { violations }) => sum + violations.length, 0),
+    invariants: invariants.map((one) => ({ ...one, violations: one.violations.slice(0, violationsShown) })),
+  };
+}
+
+export function formatVerdict(verdict: Verdict): string {
+  const statuses = [...new Set(Object.values(verdict.answers).flatMap(Object.keys))].sort();
+  const answerRows = Object.entries(verdict.answers).map(([operation, counts]) => ({
+    operation,
+    ...Object.fromEntries(statuses.map((status) => [`→${status}`, String(counts[status] ?? '')])),
+  }));
+  const killRows = verdict.kills.map(({ atSeconds, target, signal, upAgainSeconds }) => ({
+    'at s': String(atSeconds),
+    target,
+    signal,
+    'up again after s': String(upAgainSeconds ?? 'never'),
+  }));
+  const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
+  const quick = verdict.edition === 'quick' ? ' --quick' : '';
+  return [
+    `# Chaos: ${verdict.violationCount} violations`,
+    '',
+    `\`pnpm chaos${quick} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
+    '',
+    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${verdict.kills.length} times something was killed within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last kill.`,
+    '',
+    formatTable(
+      verdict.invariants.map(({ name, checked, violations }) => ({
+        invariant: name,
+        checked: String(checked),
+        violations: String(violations.length),
+      })),
+    ),
+    ...(violations.length > 0 ? ['', '## Violations', '', ...violations] : []),
+    '',
+    '## Counts',
+    '',
+    formatTable(Object.entries(verdict.counts).map(([what, count]) => ({ what, count: String(count) }))),
+    '',
+    '## Answers',
+    '',
+    'By status; `none` is a request that nobody answered. Reads that saw the same as the one before are counted too.',
+    '',
+    formatTable(answerRows),
+    '',
+    '## Kills',
+    '',
+    formatTable(killRows),
+    '',
+    `In all: ${formatCounts(countBy(verdict.kills.map(({ target }) => target)))}.`,
+    `Ended by themselves, and were started again: ${formatCounts(verdict.endedByThemselves)}.`,
+  ].join('\n');
+}
+
+const formatCounts = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count} times`)
+    .join(', ') || 'none';
+
+function countAnswers(events: Event[]): Verdict['answers'] {
+  const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
+  const counts: Verdict['answers'] = {};
+  const lastRead = new Map<number, string>();
+  const add = (op: string, status: string, count: number) => {
+    const row = counts[op] ?? {};
+    counts[op] = row;
+    row[status] = (row[status] ?? 0) + count;
+  };
+  for (const one of asked) {
+    const status = one.status === 0 ? 'none' : String(one.status);
+    if (one.op === 'read') {
+      if (one.sameBefore) add('read', lastRead.get(one.client) ?? status, one.sameBefore);
+      lastRead.set(one.client, status);
+    }
+    add(one.op, status, 1);
+  }
+  return counts;
+}
+
+function killsOf(events: Event[]): Verdict['kills'] {
+  return events.flatMap((event, i) => {
+    if (event.op !== 'kill') return [];
+    const up = events.slice(i).find((later) => later.op === 'up' && later.target === event.target);
+    return {
+      atSeconds: seconds(event.atMillis),
+      target: event.target,
+      signal: event.signal,
+      upAgainSeconds: up ? seconds(up.atMillis - event.atMillis) : null,
+    };
+  });
+}
+
+const seconds = (millis: number) => Math.round(millis / 100) / 10;
+
+function countBy(names: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

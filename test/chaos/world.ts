@@ -1,0 +1,122 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buckets } from '@assay/contract/limits.ts';
+import { administer } from '@assay/server/assemble.ts';
+import { type Config, readConfig } from '@assay/server/config.ts';
+import { allParts, down, up } from '../../stack/control.ts';
+import { environmentOf, type Instance, openInstance } from '../../stack/instance.ts';
+import { azurite } from '../../stack/parts/azurite.ts';
+import { postgres } from '../../stack/parts/postgres.ts';
+import { redis } from '../../stack/parts/redis.ts';
+import { bundleWorkflows } from '../support/bundle-workflows.ts';
+import type { Address } from './client.ts';
+import type { History } from './history.ts';
+import { type Keeper, keep } from './keeper.ts';
+import { boundTemporal, partProgram, runMigrate, serverProgram } from './programs.ts';
+import type { Target } from './schedule.ts';
+
+const parts = [postgres, redis, azurite, boundTemporal];
+const ports = { api: 17450, apiMetrics: 17451, 'worker-1': 17452, 'worker-2': 17453 };
+const readyMillisMax = 60_000;
+
+export type World = {
+  config: Config;
+  address: Address;
+  keepers: Record<Target, Keeper>;
+  /** Where the service may leave scratch files. */
+  scratchFolder: string;
+  /** Ends API and workers as an operator does. */
+  stopService(): Promise<void>;
+  /** Resets the instance, or stops it and leaves its data and logs, or leaves the parts running. */
+  close(how: 'reset' | 'stop' | 'keep'): Promise<void>;
+};
+
+/** The real parts from nothing, an API and two workers as processes of their own, all of them watched over. */
+export async function openWorld(history: History): Promise<World> {
+  const instance = await openFreshStack();
+  try {
+    return await openService(instance, history);
+  } catch (error) {
+    await down(instance, parts);
+    throw error;
+  }
+}
+
+async function openFreshStack(): Promise<Instance> {
+  const last = openInstance('chaos');
+  await down(last, allParts);
+  rmSync(last.dir, { recursive: true, force: true });
+  const instance = openInstance('chaos');
+  await up(instance, parts);
+  return instance;
+}
+
+async function openService(instance: Instance, history: History): Promise<World> {
+  bundleWorkflows();
+  const scratchFolder = join(instance.dir, 'scratch');
+  mkdirSync(scratchFolder);
+  const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
+  const environment = {
+    ...environmentOf(instance),
+    API_PORT: String(ports.api),
+    API_METRICS_PORT: String(ports.apiMetrics),
+    RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // a sandbox key has those of `starter`
+    TMPDIR: scratchFolder,
+    // A process that was killed is back in half the time if Node need not compile everything anew.
+    NODE_COMPILE_CACHE: join(instance.dir, 'compile-cache'),
+  };
+  const config = readConfig(environment);
+  await runMigrate(environment);
+  const workspace = await administer(config, 'workspace create --name chaos --tier enterprise'.split(' '));
+  const { liveKey, sandboxKey } = workspace as { liveKey: string; sandboxKey: string };
+
+  const keepers = keepAll(instance, environment, history);
+  const close: World['close'] = async (how) => {
+    await Promise.all(Object.values(keepers).map((keeper) => keeper.stop()));
+    if (how !== 'keep') await down(instance, parts);
+    if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
+  };
+  try {
+    await untilUp(Object.values(keepers));
+  } catch (error) {
+    await close('stop');
+    throw error;
+  }
+  return {
+    config,
+    address: { url: `http://127.0.0.1:${ports.api}`, keys: { live: liveKey, sandbox: sandboxKey }, history },
+    keepers,
+    scratchFolder,
+    async stopService() {
+      await Promise.all((['api', 'worker-1', 'worker-2'] as const).map((target) => keepers[target].stop()));
+    },
+    close,
+  };
+}
+
+function keepAll(instance: Instance, environment: Record<string, string>, history: History): World['keepers'] {
+  const at = (target: keyof typeof ports) => ({
+    healthUrl: `http://127.0.0.1:${ports[target]}/healthz`,
+    logFile: join(instance.dir, `${target}.log`),
+  });
+  const worker = (target: 'worker-1' | 'worker-2') => {
+    const own = { ...environment, WORKER_METRICS_PORT: String(ports[target]) };
+    return serverProgram(target, 'worker', own, at(target));
+  };
+  const programs = [
+    ...parts.map((part) => partProgram(instance, part)),
+    serverProgram('api', 'api', environment, at('api')),
+    worker('worker-1'),
+    worker('worker-2'),
+  ];
+  return Object.fromEntries(programs.map((one) => [one.target, keep(one, history)])) as World['keepers'];
+}
+
+/** Everything runs and has answered since it was last started. */
+export async function untilUp(keepers: Keeper[]): Promise<void> {
+  for (const deadline = Date.now() + readyMillisMax; Date.now() < deadline; await sleep(100))
+    if (keepers.every((keeper) => keeper.isUp())) return;
+  const missing = keepers.filter((keeper) => !keeper.isUp()).map(({ target }) => target);
+  throw new Error(`not up after ${readyMillisMax / 1000} s: ${missing.join(', ')}`);
+}
