@@ -38,8 +38,9 @@ describe.each(userNames)('as %s', (user) => {
     });
 
     test('is heard, whatever its exit code', async () => {
-      const { end, failure } = await runner.attack('print "out"; print STDERR "err"; exit 3');
+      const { end, failure, listenersLeft } = await runner.attack('print "out"; print STDERR "err"; exit 3');
       expect([failure, end]).toEqual([null, { exitCode: 3, stdout: Buffer.from('out'), stderr: 'err' }]);
+      expect(listenersLeft).toBe(0); // many tools are run under one signal
     });
 
     test('that crashes by a fault of its own has the exit code of its signal', async () => {
