@@ -111,8 +111,11 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     await owner.query('begin');
     await owner.query('select from submissions where submission_id = $1 for update', [known.submissionId]);
     const answered = client.post(`/submissions/${known.submissionId}/cancel`);
-    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    const countWaiting = async () => (await owner.query(waiting)).rowCount;
+    const countWaiting = async () => {
+      await owner.query('select pg_stat_clear_snapshot()'); // else a transaction sees what it saw first
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      return (await owner.query(waiting)).rowCount;
+    };
     await expect.poll(countWaiting, { timeout: 10_000, interval: 20 }).toBe(1);
     const begin = Date.now();
     cutFrom(config.DATABASE_URL);

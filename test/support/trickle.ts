@@ -20,7 +20,7 @@ type Caller = {
 };
 
 const pauseMillis = 200;
-const delaySeconds = 15;
+const delaySeconds = 8;
 /** What has no answer by then counts as never answered, with status 0. */
 const patienceMillis = 30_000;
 

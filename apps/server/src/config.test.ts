@@ -63,6 +63,19 @@ describe('the configuration', () => {
     }
   });
 
+  test('keeps things as long as documented, cages every tool, and takes no other word for it', () => {
+    expect(readConfig(good)).toMatchObject({
+      TOOL_CAGE: 'required',
+      KEEP_UNSUBMITTED_HOURS: 48,
+      KEEP_MEDIA_DAYS: 30,
+      KEEP_RESULTS_DAYS: 365,
+    });
+    const wrong = { TOOL_CAGE: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+    }
+  });
+
   test('takes addresses and networks of proxies, and nothing else', () => {
     expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {
