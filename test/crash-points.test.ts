@@ -12,8 +12,8 @@ type Mode = 'live' | 'sandbox';
 type Point = { number: number; when: 'before' | 'after' };
 
 const crashAt = join(import.meta.dirname, 'support', 'crash-at.ts');
-/** A point takes two processes, and the 10 s after which a dead worker is noticed: by default every fifth is tried. */
-const stride = process.env.CRASH_POINTS === 'all' ? 1 : 5;
+/** A point takes two processes, and the 10 s after which a dead worker is noticed: by default every seventh is tried. */
+const stride = process.env.CRASH_POINTS === 'all' ? 1 : 7;
 const pointMillisMax = 300_000;
 
 const api = await openTestApi(liftedLimits); // nobody serves its queues

@@ -9,7 +9,8 @@ import { submit, untilOver, uploadText } from './support/submissions.ts';
 import { createTrickle, formatSeen } from './support/trickle.ts';
 
 const cutSeconds = Number(process.env.PARTITION_SECONDS ?? 6);
-const answerMillisMax = 6000; // 5 s, and what two busy cores add
+const answerMillisMax = 5000;
+const roundMillis = 2000;
 const recoveryMillisMax = 60_000;
 const settlingMillisMax = 120_000;
 const testMillisMax = cutSeconds * 1000 + recoveryMillisMax + settlingMillisMax + 60_000;
@@ -72,18 +73,20 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     async (_, url, part, mayFail) => {
       onTestFinished(partition.heal);
       await trickle.stock();
+      // A busy machine adds to the 5 s what it also takes when nothing is wrong.
+      const ownMillis = Math.max(...(await trickle.flow(Date.now() + roundMillis)).map(({ millis }) => millis));
       const underWay = await Promise.all([1, 2, 3].map(() => submit(client, [blobPath])));
       cutFrom(url);
       const [seen, parts] = await Promise.all([trickle.flow(Date.now() + cutSeconds * 1000), readParts(api.url)]);
       partition.heal();
       const healedAt = Date.now();
 
-      console.log(`${part}, while it is cut off:\n${formatSeen(seen)}`);
+      console.log(`${part}, while it is cut off (otherwise at most ${ownMillis} ms):\n${formatSeen(seen)}`);
       expect(parts).toMatchObject({ [part]: 'down' }); // else nothing was cut
       for (const { kind, status, millis } of seen) {
         const allowed = [...trickle.expectedOf(kind), ...(mayFail.test(kind) ? [502] : [])];
         expect(allowed, `${kind} was answered ${status}`).toContain(status);
-        expect(millis, `${kind} took ${millis} ms`).toBeLessThan(answerMillisMax);
+        expect(millis, `${kind} took ${millis} ms`).toBeLessThan(answerMillisMax + ownMillis);
       }
 
       for (const readyUrl of Object.values(readyUrls)) {
@@ -91,13 +94,21 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
         await expect.poll(read, { timeout: recoveryMillisMax, interval: 200 }).not.toContain('down');
       }
       const readyMillis = Date.now() - healedAt;
-      const after = await trickle.flow(Date.now() + 2000);
-      for (const { kind, status } of after) expect(trickle.expectedOf(kind), kind).toContain(status);
+      // The other end may hold a row for some seconds yet, for a transaction of which it heard no more.
+      const findMisfits = async () =>
+        (await trickle.flow(Date.now() + roundMillis)).filter(
+          ({ kind, status }) => !trickle.expectedOf(kind).includes(status),
+        );
+      await expect.poll(findMisfits, { timeout: recoveryMillisMax, interval: 0 }).toEqual([]);
+      const wellMillis = Date.now() - healedAt - roundMillis;
       for (const { submissionId } of underWay) {
         expect((await untilOver(client, submissionId, settlingMillisMax / 1000)).status).toBe('complete');
       }
       await expect.poll(countUnsettled, { timeout: settlingMillisMax, interval: 500 }).toEqual(nothing);
-      console.log(`${part}: ready ${readyMillis} ms, all settled ${Date.now() - healedAt} ms after it was back`);
+      const settledMillis = Date.now() - healedAt;
+      console.log(
+        `${part}, since it is back: ready ${readyMillis} ms, well ${wellMillis} ms, settled ${settledMillis} ms`,
+      );
       expect([isRunning(api), isRunning(worker)]).toEqual([true, true]);
     },
     testMillisMax,
