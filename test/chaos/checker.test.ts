@@ -1,6 +1,16 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check } from './checker.ts';
-import type { AssetSeen, Create, Event, FinalState, FinalSubmission, Read, Retry } from './history.ts';
+import {
+  type AssetSeen,
+  type Create,
+  type Event,
+  type FinalState,
+  type FinalSubmission,
+  type Read,
+  type Retry,
+  readHistory,
+} from './history.ts';
 
 /** A short run in which everything holds: one is deleted, one cancelled and retried, one submitted over a kill. */
 function cleanRun(): { events: Event[]; end: FinalState } {
@@ -104,6 +114,11 @@ const credits = 'credits exactly once';
 const failures = 'honest files fail only when cancelled';
 const answers = 'every answer is of the contract, none blames the caller';
 const recovery = 'what was killed came back';
+
+test('the run that is kept holds against the invariants of today', () => {
+  const invariants = check(readHistory(join(import.meta.dirname, 'results', 'history.jsonl.gz')));
+  expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+});
 
 describe('the checker', () => {
   test('finds nothing in a clean run, and every invariant had something to look at', () => {
@@ -227,6 +242,16 @@ describe('the checker', () => {
         ),
     ],
     [
+      'the status of the submission alone goes back',
+      [order],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => event.op === 'read' && event.client === 1 && event.seen?.status === 'processing',
+          read(1, { ...seen('processing', 40), status: 'submitted' }),
+        ),
+    ],
+    [
       'a settled submission is processing again without a retry',
       [settled, order, progress],
       ({ events }) => insertAfter(events, isOf(1), read(1, seen('processing', 99))),
@@ -248,6 +273,26 @@ describe('the checker', () => {
         ),
     ],
     [
+      'the progress of an asset alone falls',
+      [progress],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => event.op === 'read' && event.client === 1 && event.seen?.status === 'processing',
+          read(1, seen('processing', 40, { progressPercent: 39 })),
+        ),
+    ],
+    [
+      'the progress of the submission alone falls',
+      [progress],
+      ({ events }) =>
+        insertAfter(
+          events,
+          (event) => event.op === 'read' && event.client === 1 && event.seen?.status === 'processing',
+          read(1, { ...seen('processing', 40), progressPercent: 39 }),
+        ),
+    ],
+    [
       'a retry is accepted and the old attempt is still shown',
       [retries],
       ({ events }) =>
@@ -266,6 +311,14 @@ describe('the checker', () => {
       'a deleted submission is seen again',
       [deleted],
       ({ events }) => insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' }))),
+    ],
+    [
+      'a deleted submission is seen again for a moment',
+      [deleted],
+      ({ events }) => {
+        insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' })));
+        insertAfter(events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
+      },
     ],
     ['a deleted submission is in the database', [deleted], ({ end }) => end.submissions.push(row(3, 'live', 1))],
     ['a completed live asset was not charged', [credits], ({ end }) => end.credits.pop()],

@@ -6,7 +6,8 @@ const recoveryMillisMax = 45_000;
 
 /**
  * Each fault at its moment; one whose target is still on its way up waits until there is something to kill. Most wait
- * for the service to recover first, as killing what lies already tells little; but not for ever.
+ * for the service to recover first, as killing what lies already tells little; but not for ever. Says how many there
+ * were: fewer than planned if it was interrupted.
  */
 export async function strikeAll(
   faults: Fault[],
@@ -14,13 +15,16 @@ export async function strikeAll(
   hasRecovered: () => boolean,
   interrupted: AbortSignal,
   counted: (count: number) => void,
-): Promise<void> {
+): Promise<number> {
+  let strikeCount = 0;
   for (const { gapMillis, isPatient, targets, downMillis } of faults) {
     const deadline = performance.now() + recoveryMillisMax;
     while (isPatient && !hasRecovered() && performance.now() < deadline && !interrupted.aborted) await sleep(100);
     await sleep(gapMillis, undefined, { signal: interrupted }).catch(() => {});
-    if (interrupted.aborted) return;
+    if (interrupted.aborted) return strikeCount;
     await Promise.all(targets.map((target) => keepers[target].strike(downMillis)));
     counted(targets.length);
+    strikeCount++;
   }
+  return strikeCount;
 }

@@ -61,7 +61,7 @@ export async function runChaos(
     const caughtUpSize = (offeredPerSecond + liveFilesPerSecond) * caughtUpSeconds;
     const hasRecovered = () =>
       Object.values(world.keepers).every((keeper) => keeper.isUp()) && crowd.size() <= caughtUpSize;
-    await strikeAll(faults, world, hasRecovered, interrupted, progress.countKills);
+    const strikesDone = await strikeAll(faults, world, hasRecovered, interrupted, progress.countKills);
     const lastFaultMillis = history.nowMillis();
     await sleep(aftermathMillis, undefined, { signal: interrupted }).catch(() => {});
     await Promise.all([live.stop(), sandbox.stop()]);
@@ -81,7 +81,8 @@ export async function runChaos(
     const state = await readFinalState(world, history);
     history.record({ atMillis: history.nowMillis(), op: 'end', state });
     const counts = { 'arrivals turned away': crowd.turnedAway(), 'MiB that Temporal held at most': temporalPeakMiB };
-    return { measuredPerSecond, offeredPerSecond, counts };
+    const strikes = { planned: faults.length, done: strikesDone };
+    return { measuredPerSecond, offeredPerSecond, strikes, counts };
   } finally {
     over.abort();
     progress.end();

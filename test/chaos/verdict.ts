@@ -13,6 +13,8 @@ export type Verdict = {
   measuredPerSecond: number;
   offeredPerSecond: number;
   liveFilesPerSecond: number;
+  /** Of the schedule; in one of them everything is killed at once. */
+  strikes: { planned: number; done: number };
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
   counts: Record<string, number>;
@@ -26,10 +28,10 @@ export type Verdict = {
 
 const violationsShown = 20;
 
-export type Setting = Pick<Verdict, 'edition' | 'seed' | 'date' | 'offeredPerSecond' | 'liveFilesPerSecond'> & {
-  measuredPerSecond: number;
-  counts: Record<string, number>;
-};
+export type Setting = Pick<
+  Verdict,
+  'edition' | 'seed' | 'date' | 'measuredPerSecond' | 'offeredPerSecond' | 'liveFilesPerSecond' | 'strikes' | 'counts'
+>;
 
 export function judge(events: Event[], setting: Setting): Verdict {
   const invariants = check(events);
@@ -73,13 +75,18 @@ export function formatVerdict(verdict: Verdict): string {
     'up again after s': String(upAgainSeconds ?? 'never'),
   }));
   const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
+  const { planned, done } = verdict.strikes;
+  const isCutShort = done < planned;
   const quick = verdict.edition === 'quick' ? ' --quick' : '';
   return [
     `# Chaos: ${verdict.violationCount} violations`,
     '',
     `\`pnpm chaos${quick} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
-    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${verdict.kills.length} times something was killed within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last kill.`,
+    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${done} strikes killed ${verdict.kills.length} processes within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last kill.`,
+    ...(isCutShort
+      ? ['', `It was interrupted: ${planned} strikes were planned. What was done is judged as usual.`]
+      : []),
     '',
     formatTable(
       verdict.invariants.map(({ name, checked, violations }) => ({
