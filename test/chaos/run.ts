@@ -17,6 +17,8 @@ export type Edition = {
   name: string;
   faults: FaultPlan;
   measure: { callers: number; warmUpSeconds: number; seconds: number };
+  /** How much of the measured rate is offered while things are killed. */
+  offeredShare: number;
 };
 
 const progressMillis = 5000;
@@ -53,7 +55,7 @@ export async function runChaos(
     const live = offerLive(planner, callers);
     const plain = () => callers.session({ ...planner.plain(), lingerMillis: 0 });
     const measuredPerSecond = await measureRate(plain, edition.measure);
-    const offeredPerSecond = Math.max(1, Math.round(measuredPerSecond * 50) / 100);
+    const offeredPerSecond = Math.max(1, Math.round(measuredPerSecond * edition.offeredShare * 100) / 100);
 
     progress.enter('faults', { perSecond: offeredPerSecond });
     const sandbox = offerSandbox(planner, callers, offeredPerSecond, random);

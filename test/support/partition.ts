@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +30,8 @@ export function whyNoPartition(): string | undefined {
 
 export function openPartition(): Partition {
   const id = randomInt(...idsFree);
-  const table = ['inet', `assay_test_${randomBytes(6).toString('hex')}`];
+  removeStale();
+  const table = ['inet', `assay_test_${process.pid}_${randomBytes(4).toString('hex')}`];
   runNft('add', 'table', ...table);
   runNft('add', 'chain', ...table, 'sent', '{ type filter hook output priority 0 ; policy accept ; }');
   // The user may not be let into the checkout, so it is shown at a place of its own, to this command alone.
@@ -54,11 +55,18 @@ export function openPartition(): Partition {
       const rule = `meta skuid ${id} ip daddr 127.0.0.1 tcp dport ${port} drop`;
       runNft('add', 'rule', ...table, 'sent', rule);
     },
-    heal: () => runNft('flush', 'chain', ...table, 'sent'),
+    heal: () => void runNft('flush', 'chain', ...table, 'sent'),
     close,
   };
 }
 
-function runNft(...args: string[]): void {
-  execFileSync('nft', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+/** Tables of processes that were killed before they could tidy up. They cut nobody off, but are nobody's either. */
+function removeStale(): void {
+  for (const [, name = '', pid] of runNft('list', 'tables').matchAll(/ inet (assay_test_(\d+)_\w+)/g)) {
+    if (!existsSync(`/proc/${pid}`)) runNft('delete', 'table', 'inet', name);
+  }
+}
+
+function runNft(...args: string[]): string {
+  return execFileSync('nft', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
