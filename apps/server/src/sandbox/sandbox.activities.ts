@@ -16,10 +16,12 @@ export function createRehearsing({ db, clock, log }: Handles): Rehearsing {
     beginRehearsal: asActivity(log, (_, { workspaceId, submissionId, assets }) =>
       beginAssets(db, workspaceId, submissionId, assets),
     ),
-    endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
-      if (await completeRehearsal(db, workspaceId, submissionId, assets, clock.now())) return;
+    endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, run, assets }) => {
+      // The first run holds all assets, so one statement ends the submission with them; later the others have a say.
+      if (run === 1) return completeRehearsal(db, workspaceId, submissionId, assets, clock.now());
       await db.transaction().execute(async (transaction) => {
         await lockSubmission(transaction, workspaceId, submissionId);
+        await completeRehearsal(transaction, workspaceId, submissionId, assets, clock.now());
         await refreshStatus(transaction, workspaceId, submissionId);
       });
     }),

@@ -37,18 +37,15 @@ export async function beginAssets(
       and exists (select from begun)`.execute(db);
 }
 
-/**
- * These at once, without results: what a rehearsal ends with. Says whether that ended the submission as well, as it
- * nearly always does: the whole submission is rehearsed in one run. If not, its other assets have a say.
- */
+/** These at once, without results: what a rehearsal ends with. If these are all, the submission ends with them. */
 export async function completeRehearsal(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
   assets: Attempt[],
   completedAt: Date,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<void> {
+  await sql`
     with ${held(workspaceId, submissionId)}, completed as (
       update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz
       from held, ${asRows(assets)}
@@ -61,7 +58,6 @@ export async function completeRehearsal(
       and (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId})`.execute(
     db,
   );
-  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** What has not ended fails as cancelled; the submission is locked. Says in which runs that was. */
