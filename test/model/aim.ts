@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { AssetWish, SubmissionWish, UploadWish } from './commands.ts';
+import { fits } from './files.ts';
+import {
+  type Asset,
+  isSettled,
+  livingSubmissions,
+  type Model,
+  type Submission,
+  type Upload,
+  usersOf,
+} from './model.ts';
+import type { Session } from './session.ts';
+
+/** Whom a request names. A part is missing where this workspace has no such thing. */
+export type SubmissionAim = { label: string; submissionId: string; submission: Submission | undefined };
+export type AssetAim = SubmissionAim & { assetId: string; asset: Asset | undefined };
+export type UploadAim = { label: string; blobPath: string; upload: Upload | undefined };
+
+/** One that is as wished; if there is none, any; if there is none at all, one that never was. */
+export function aimAtSubmission(model: Model, session: Session, { kind, pick }: SubmissionWish): SubmissionAim {
+  if (kind === 'foreign') return { ...session.foreign, label: 'a foreign submission', submission: undefined };
+  const living = livingSubmissions(model);
+  const wished = {
+    any: () => living,
+    'under way': () => living.filter(({ assets }) => !assets.every(isSettled)),
+    retried: () =>
+      living
+        .filter((one) => waitingAttempt(one) > 1)
+        .toSorted((a, b) => waitingAttempt(a) - waitingAttempt(b))
+        .slice(-1),
+    running: () => living.filter(isAwaited),
+    over: () => living.filter(({ assets }) => assets.every(isSettled)),
+    several: () => living.filter(({ assets }) => assets.length > 1),
+    deleted: () => model.submissions.filter(({ isDeleted }) => isDeleted),
+    unknown: () => [],
+  }[kind]();
+  const submission = choose(wished, pick) ?? (kind === 'unknown' ? undefined : choose(living, pick));
+  if (!submission) return { label: 'an unknown submission', submissionId: randomUUID(), submission };
+  const { label, submissionId } = submission;
+  return { label, submissionId, submission };
+}
+
+export function aimAtAsset(model: Model, session: Session, { kind, pick }: AssetWish): AssetAim {
+  if (kind === 'foreign' || kind === 'unknown' || kind === 'deleted' || kind === 'nowhere') {
+    const aim = aimAtSubmission(model, session, { kind: kind === 'nowhere' ? 'any' : kind, pick });
+    const asset = kind === 'nowhere' ? undefined : aim.submission?.assets[0];
+    const assetId = asset?.assetId ?? (kind === 'foreign' ? session.foreign.assetId : randomUUID());
+    return { ...aim, label: `${asset ? 'an' : 'no'} asset of ${aim.label}`, assetId, asset };
+  }
+  const pairs = livingSubmissions(model).flatMap((submission) =>
+    submission.assets.map((asset) => ({ submission, asset })),
+  );
+  const inState = (state: Asset['state']) => pairs.filter(({ asset }) => asset.state === state);
+  const wished = {
+    any: () => pairs,
+    waiting: () => inState('waiting'),
+    complete: () => inState('complete'),
+    cancelled: () => inState('cancelled'),
+    worn: () =>
+      inState('cancelled')
+        .toSorted((a, b) => a.asset.attempt - b.asset.attempt)
+        .slice(-1),
+    changed: () => inState('blob_changed'),
+  }[kind]();
+  const chosen = choose(wished, pick) ?? choose(pairs, pick);
+  if (!chosen) return aimAtAsset(model, session, { kind: 'unknown', pick });
+  const { submission, asset } = chosen;
+  const label = `asset ${submission.assets.indexOf(asset)} of ${submission.label}`;
+  return { label, submission, asset, submissionId: submission.submissionId, assetId: asset.assetId };
+}
+
+/** `taken` are those that the request names already. */
+export function aimAtUpload(
+  model: Model,
+  session: Session,
+  { kind, pick }: UploadWish,
+  taken: Upload[] = [],
+): UploadAim {
+  if (kind === 'foreign') return { ...session.foreign, label: 'a foreign file', upload: undefined };
+  const kept = model.uploads.filter(({ fate }) => fate === 'kept');
+  const wished = {
+    any: () => model.uploads,
+    ready: () => readyUploads(model, taken),
+    again: () => taken,
+    submitted: () => kept.filter((upload) => usersOf(model, upload).some(({ state }) => state !== 'complete')),
+    empty: () => kept.filter(({ content }) => !content),
+    wrong: () => kept.filter(({ content, filename }) => content && !fits(filename, content)),
+    discarded: () => model.uploads.filter(({ fate }) => fate === 'discarded'),
+    invented: () => [],
+  }[kind]();
+  const upload = choose(wished, pick) ?? (kind === 'invented' ? undefined : choose(model.uploads, pick));
+  if (upload) return { label: `${upload.label} (${upload.filename})`, blobPath: upload.blobPath, upload };
+  return { label: 'an invented file', blobPath: `${session.workspaceId}/${randomUUID()}-a.txt`, upload };
+}
+
+export function readyUploads({ uploads }: Model, taken: Upload[]): Upload[] {
+  const isReady = ({ fate, content, filename }: Upload) => fate === 'kept' && content && fits(filename, content);
+  return uploads.filter((upload) => isReady(upload) && !taken.includes(upload));
+}
+
+const waitingAttempt = ({ assets }: Submission) =>
+  Math.max(0, ...assets.map(({ state, attempt }) => (state === 'waiting' ? attempt : 0)));
+
+/** Ends by itself, and soon. */
+export function isAwaited({ assets, delaySeconds }: Submission): boolean {
+  return delaySeconds === 0 && assets.some(({ state }) => state === 'running');
+}
+
+/** The newest first. */
+function choose<Item>(items: Item[], pick: number): Item | undefined {
+  return items.at(-1 - (pick % Math.max(1, items.length)));
+}

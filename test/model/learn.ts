@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import {
+  type Asset,
+  type Ending,
+  isSettled,
+  type Mode,
+  type Model,
+  type Stage,
+  type Status,
+  type Submission,
+} from './model.ts';
+
+/** Assets that run end by themselves: the model learns of it from whatever answer shows it. */
+
+export const stages: Record<Status, Stage> = { submitted: 0, processing: 1, complete: 2, failed: 2 };
+
+type Seen = { status: Status; progressPercent?: number; errorType?: string | null };
+
+export function learnSeen(model: Model, mode: Mode, asset: Asset, { status, progressPercent, errorType }: Seen): void {
+  if (asset.state !== 'running') return;
+  const stage = stages[status];
+  assert.ok(stage >= asset.seen.stage, `its stage was ${asset.seen.stage}, and now it is ${status}`);
+  asset.seen.stage = stage;
+  if (progressPercent !== undefined) {
+    assert.ok(progressPercent >= asset.seen.percent, `progressPercent fell to ${progressPercent}`);
+    asset.seen.percent = progressPercent;
+  }
+  if (stage < 2) return;
+  learnEnd(model, mode, asset, (end) =>
+    errorType ? end === errorType : (end === 'complete') === (status === 'complete'),
+  );
+}
+
+/** It is over, in one of the ways in which it might end that fit what was answered. */
+export function learnEnd(model: Model, mode: Mode, asset: Asset, hasEndedAs: (end: Ending) => boolean): void {
+  const left = [...asset.mayEndAs].filter(hasEndedAs);
+  assert.ok(left.length > 0, `it has ended, and not as it might: ${[...asset.mayEndAs].join(' or ')}`);
+  asset.mayEndAs = new Set(left);
+  asset.seen.stage = 2;
+  if (left.length > 1) return;
+  asset.state = left[0] as Ending;
+  if (asset.state === 'complete' && mode === 'live') model.credits.known++;
+}
+
+/** All of it is over. */
+export function learnOver(model: Model, { assets, mode }: Submission): void {
+  for (const asset of assets) if (!isSettled(asset)) learnEnd(model, mode, asset, () => true);
+}

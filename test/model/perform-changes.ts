@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { aimAtAsset, aimAtSubmission } from './aim.ts';
+import { cancelSubmission, deleteSubmission, retryAsset } from './change.ts';
+import type { Commands } from './commands.ts';
+import { expectCancel, expectDelete, expectRetry } from './expect-change.ts';
+import { learnEnd, learnOver } from './learn.ts';
+import {
+  type Asset,
+  isSettled,
+  type Model,
+  remember,
+  rememberedUnder,
+  type Status,
+  type Submission,
+  statusOf,
+  statusOfAsset,
+} from './model.ts';
+import { observeSubmission, workflowIdOf } from './observe.ts';
+import { poll } from './perform-reads.ts';
+import { ask, type Session } from './session.ts';
+
+export async function retry(command: Commands['retry'], model: Model, session: Session): Promise<void> {
+  const { mode, key } = command;
+  const aim = aimAtAsset(model, session, command.asset);
+  const { submission, asset } = aim;
+  const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}/retry`;
+  const isServed = command.isServed && model.servedLeft[submission?.mode ?? 'live'] > 0;
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const { answer, said } = await ask(
+    session,
+    'retry',
+    `${aim.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
+    expectRetry(model, aim, { mode, path, key }),
+    () => (isServed ? session.served : session.idle)[mode].post(path, undefined, { headers }),
+  );
+  if (said === '202 replayed') assert.deepEqual(answer.body, rememberedUnder(model, mode, 'retry', key)?.body);
+  if (!submission || !asset) return;
+  if (said === '202') {
+    if (isServed) model.servedLeft[submission.mode]--;
+    else session.waitingRuns.push(answer.body.workflowId);
+    retryAsset(submission, asset, isServed);
+    checkRetried(submission, asset, answer.body);
+    if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
+  }
+  if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
+  // A refusal may say that it is over.
+  const isComplete = said === '409 asset_not_failed' && asset.attempt > 1;
+  const hasFailed = said === '409 asset_not_retryable';
+  if (isComplete || hasFailed) learnEnd(model, submission.mode, asset, (end) => (end === 'complete') === isComplete);
+}
+
+/** §4.8: the shape of the creation, all assets in order. */
+function checkRetried(submission: Submission, asset: Asset, body: { status: Status }): void {
+  const { submissionId, assets } = submission;
+  const others = assets.filter((other) => other !== asset);
+  const statuses = others.map((other) => statusOfAsset(other)).filter((status) => status !== undefined);
+  // One that runs beside it may have begun or not.
+  const status =
+    statuses.length < others.length && body.status === 'processing'
+      ? 'processing'
+      : statusOf(['submitted', ...statuses]);
+  assert.deepEqual(body, {
+    submissionId,
+    workflowId: workflowIdOf(submission),
+    realtimeChannel: `submission.${submissionId}`,
+    status,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+  });
+}
+
+export async function cancel(command: Commands['cancel'], model: Model, session: Session): Promise<void> {
+  const { mode } = command;
+  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { answer, said } = await ask(session, 'cancel', `${label} by ${mode}`, expectCancel({ submission }, mode), () =>
+    session.idle[mode].post(`/submissions/${submissionId}/cancel`),
+  );
+  if (!submission) return;
+  if (said === '409 submission_settled') learnOver(model, submission);
+  if (said !== '202') return;
+  const open = submission.assets.filter((asset) => !isSettled(asset));
+  cancelSubmission(submission);
+  observeSubmission(model, session.workspaceId, submission, answer.body);
+  assert.ok(submission.assets.every(isSettled), 'what was cancelled is over');
+  assert.ok(
+    open.some(({ state }) => state === 'cancelled'),
+    'something was cancelled',
+  );
+}
+
+export async function remove(command: Commands['delete'], model: Model, session: Session): Promise<void> {
+  const { mode } = command;
+  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { said } = await ask(session, 'delete', `${label} by ${mode}`, expectDelete({ submission }, mode), () =>
+    session.idle[mode].delete(`/submissions/${submissionId}`),
+  );
+  if (submission && said === '204') deleteSubmission(model, submission);
+}
+
+/** A request that was answered, once more under its key: as it was, or with something changed. If there is none, a poll. */
+export async function replay({ pick, isChanged }: Commands['replay'], model: Model, session: Session): Promise<void> {
+  const all = [...model.remembered.values()];
+  const known = all[pick % Math.max(1, all.length)];
+  if (!known) return poll({ mode: 'live', submission: { kind: 'any', pick } }, model, session);
+  const { mode, key, json, status, body } = known;
+  const allowed = [isChanged ? '422 idempotency_key_reused' : `${status} replayed`];
+  const changed = json
+    ? { path: known.path, json: { ...json, metadata: { note: 'changed' } } }
+    : { path: known.path.replace(/[^/]+(?=\/retry$)/, randomUUID()), json };
+  const request = isChanged ? changed : known;
+  const what = `what ${key} was answered ${status} for${isChanged ? ', changed' : ''}, by ${mode}`;
+  const { answer } = await ask(session, 'replay', what, allowed, () =>
+    session.idle[mode].post(request.path, request.json, { headers: { 'idempotency-key': key } }),
+  );
+  if (!isChanged) assert.deepEqual(answer.body, body);
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aimAtAsset, aimAtSubmission, isAwaited } from './aim.ts';
+import type { CommandOf, Commands } from './commands.ts';
+import { expectResults } from './expect-change.ts';
+import { learnEnd } from './learn.ts';
+import {
+  livingSubmissions,
+  type Model,
+  mayHaveCompleted,
+  type Status,
+  type Submission,
+  statusOf,
+  statusOfAsset,
+} from './model.ts';
+import { observeIssues, observeResult, observeSubmission, observeVersion } from './observe.ts';
+import { ask, type Session } from './session.ts';
+
+const settleMillisMax = 120_000;
+const sweepAfterMillis = 10_000;
+const pollMillis = 10;
+
+export async function poll(
+  { mode, submission: wish }: Commands['poll'],
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
+  const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
+  const { answer, said } = await ask(session, 'poll', `${label} by ${mode}`, allowed, () =>
+    session.idle[mode].get(`/submissions/${submissionId}`),
+  );
+  if (submission && said === '200') observeSubmission(model, session.workspaceId, submission, answer.body);
+}
+
+/** Lets a submission run to its end; §3: polling stops there. */
+export async function settle(
+  { mode, submission: wish }: Commands['poll'],
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const { submission, label } = aimAtSubmission(model, session, wish);
+  if (!submission || !isAwaited(submission)) return poll({ mode, submission: wish }, model, session);
+  const { submissionId, assets } = submission;
+  const begin = performance.now();
+  for (let isSwept = false; ; await sleep(pollMillis)) {
+    const { body } = await session.idle[mode].get(`/submissions/${submissionId}`);
+    observeSubmission(model, session.workspaceId, submission, body);
+    if (!isAwaited(submission)) break;
+    const millis = performance.now() - begin;
+    assert.ok(millis < settleMillisMax, `${label} is not over after ${settleMillisMax / 1000} s`);
+    if (isSwept || millis < sweepAfterMillis) continue;
+    isSwept = true;
+    for (const { run } of assets.filter(({ state }) => state === 'running')) {
+      await session.service.sweep(session.workspaceId, submissionId, run);
+    }
+  }
+  const states = assets.map(({ state }) => state);
+  session.transcript.push(`settle ${label} by ${mode} → ${states.join(', ')}`);
+  for (const state of states) session.tally.count('settle', state, performance.now() - begin);
+}
+
+export async function versions(
+  { mode, submission: wish }: Commands['poll'],
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
+  const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
+  const { answer, said } = await ask(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
+    session.idle[mode].get(`/submissions/${submissionId}/versions`),
+  );
+  if (!submission || said !== '200') return;
+  const groups = new Set(submission.assets.map(({ versionGroupId }) => versionGroupId));
+  const expected = livingSubmissions(model)
+    .flatMap((one) => one.assets.map((asset) => ({ of: one, asset, place: placeOf(asset) })))
+    .filter(({ asset }) => groups.has(asset.versionGroupId));
+  const bodies = new Map(
+    answer.body.versions.map((version: Parameters<typeof placeOf>[0]) => [placeOf(version), version]),
+  );
+  assert.deepEqual([...bodies.keys()].sort(), expected.map(({ place }) => place).sort(), 'the versions of its groups');
+  assert.equal(answer.body.versions.length, expected.length);
+  for (const { of, asset, place } of expected) observeVersion(model, of, asset, bodies.get(place));
+}
+
+const placeOf = ({ versionGroupId, versionNumber }: { versionGroupId: string; versionNumber: number }) =>
+  `${versionGroupId} ${versionNumber}`;
+
+export async function results(
+  command: CommandOf<'asset' | 'issues' | 'topics'>,
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const { op, mode } = command;
+  const aim = aimAtAsset(model, session, command.asset);
+  const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}${op === 'asset' ? '' : `/${op}`}`;
+  const { answer, said } = await ask(session, op, `${aim.label} by ${mode}`, expectResults(aim, op), () =>
+    session.idle[mode].get(path),
+  );
+  const { submission, asset } = aim;
+  if (!submission || submission.isDeleted || !asset || said === '404 asset_not_ready') return;
+  if (op === 'asset') return observeResult(model, submission, asset, answer.body);
+  if (asset.state === 'running')
+    learnEnd(model, submission.mode, asset, (end) => (end === 'complete') === (said === '200'));
+  if (said !== '200') return;
+  if (op === 'issues') {
+    observeIssues(model, asset, answer.body.issues);
+    assert.equal(answer.body.totalCount, answer.body.issues.length);
+  } else {
+    const { topics, orphanIssues, metadata } = answer.body;
+    observeIssues(model, asset, [...topics.flatMap(({ issues }: { issues: object[] }) => issues), ...orphanIssues]);
+    assert.equal(metadata.totalIssueCount, asset.ruleCodes?.length ?? 0);
+  }
+}
+
+/** The whole list, page by page: newest first, each once, none left out. */
+export async function list({ mode, limit, status }: Commands['list'], model: Model, session: Session): Promise<void> {
+  const query = `?limit=${limit}${status ? `&status=${status}` : ''}`;
+  const bodies: { submissionId: string; status: Status }[] = [];
+  for (let cursor = ''; ; ) {
+    const { answer } = await ask(session, 'list', `${query} by ${mode}`, ['200'], () =>
+      session.idle[mode].get(`/submissions${query}${cursor}`),
+    );
+    bodies.push(...answer.body.submissions);
+    assert.ok(answer.body.submissions.length <= limit);
+    if (!answer.body.hasMore) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
+  }
+  const listed = new Map(bodies.map((body) => [body.submissionId, body]));
+  assert.equal(listed.size, bodies.length, 'one is listed twice');
+  // What runs may be of any status when its turn comes.
+  const expected = livingSubmissions(model).filter((one) => {
+    const known = knownStatus(one);
+    return known === undefined && status ? listed.has(one.submissionId) : !status || known === status;
+  });
+  const newestFirst = expected.map(({ submissionId }) => submissionId).reverse();
+  assert.deepEqual([...listed.keys()], newestFirst, `the list of ${status ?? 'all'}`);
+  for (const one of expected) observeSubmission(model, session.workspaceId, one, listed.get(one.submissionId));
+  if (status) for (const body of bodies) assert.equal(body.status, status);
+}
+
+function knownStatus({ assets }: Submission): Status | undefined {
+  const statuses = assets.map(statusOfAsset).filter((status) => status !== undefined);
+  return statuses.length === assets.length ? statusOf(statuses) : undefined;
+}
+
+/** One credit for each live asset that was completed, and none for anything else. */
+export async function me({ mode }: Commands['me'], model: Model, session: Session): Promise<void> {
+  const { answer } = await ask(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
+  const { workspaceId, mode: answeredMode, credits } = answer.body;
+  assert.deepEqual({ workspaceId, mode: answeredMode }, { workspaceId: session.workspaceId, mode });
+  const least = model.credits.known;
+  const most = least + model.credits.unknown + mayHaveCompleted(model);
+  assert.ok(
+    credits.used >= least && credits.used <= most,
+    `credits are ${credits.used}, and may be ${least} to ${most}`,
+  );
+}

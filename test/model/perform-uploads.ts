@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../support/client.ts';
+import { aimAtUpload } from './aim.ts';
+import { putBytes } from './change.ts';
+import type { Commands } from './commands.ts';
+import { type Content, contents, contentTypeOf, honestContent } from './files.ts';
+import { type Model, type Upload, usersOf } from './model.ts';
+import { ask, type Session } from './session.ts';
+
+export async function upload(command: Commands['upload'], model: Model, session: Session): Promise<void> {
+  const { filename, mode, isHonest, hasFindings } = command;
+  const content = isHonest ? honestContent(filename, hasFindings) : 'noise';
+  const bytes = contents[content].bytes();
+  const allowed = [isHonest ? '201' : '415 content_type_mismatch'];
+  const label = labelOfNext(model);
+  const { answer, said } = await ask(session, 'upload', `${label} (${filename}, ${content}) by ${mode}`, allowed, () =>
+    session.idle[mode].uploadFile(filename, bytes),
+  );
+  if (said !== '201') return;
+  const { blobPath, ...rest } = answer.body;
+  assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename) });
+  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, fate: 'kept' });
+}
+
+export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
+  const { filename, mode } = command;
+  const label = labelOfNext(model);
+  const { answer } = await ask(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
+    session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
+  );
+  const { blobPath, uploadUrl } = answer.body;
+  model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, fate: 'kept' });
+}
+
+/** Bytes for a path that was issued; where no URL is known, one is asked for first. */
+export async function put(command: Commands['put'], model: Model, session: Session): Promise<void> {
+  const { mode, isHonest, hasFindings } = command;
+  const { upload: aimed, label, blobPath } = aimAtUpload(model, session, command.upload);
+  if (!aimed?.url) {
+    const allowed = { kept: ['200'], discarded: ['200', '403 invalid_blob_path'], gone: ['403 invalid_blob_path'] };
+    const { answer, said } = await ask(
+      session,
+      'renew',
+      `the URL of ${label} by ${mode}`,
+      allowed[aimed?.fate ?? 'gone'],
+      () => session.idle[mode].post('/uploads/renew', { blobPath }),
+    );
+    if (said !== '200' || !aimed) return;
+    assert.equal(answer.body.blobPath, blobPath);
+    aimed.url = answer.body.uploadUrl;
+  }
+  const target = aimed as Upload;
+  const content: Content = isHonest ? honestContent(target.filename, hasFindings) : 'noise';
+  await ask(session, 'put', `${content} as ${label}`, ['201'], () => send(target.url as string, content));
+  putBytes(model, target, content);
+}
+
+/** §4.1: to storage itself, without a key. */
+async function send(to: string, content: Content): Promise<Answer> {
+  const headers = { 'x-ms-blob-type': 'BlockBlob' };
+  const body = new Uint8Array(contents[content].bytes());
+  const { status, headers: answered } = await fetch(to, { method: 'PUT', headers, body });
+  return { status, headers: answered, body: { code: 'by storage' } };
+}
+
+/** After it no file is left that only deleted submissions used. */
+export async function tidy(_: object, model: Model, session: Session): Promise<void> {
+  const { service, idle } = session;
+  await service.alone(() => service.clearAway());
+  for (const one of model.uploads) {
+    if (one.fate !== 'discarded' || usersOf(model, one).length > 0) continue;
+    await ask(session, 'tidy', `${one.label}, used by none any more`, ['403 invalid_blob_path'], () =>
+      idle.live.post('/uploads/renew', { blobPath: one.blobPath }),
+    );
+    one.fate = 'gone';
+  }
+}
+
+const labelOfNext = ({ uploads }: Model) => `file ${uploads.length + 1}`;

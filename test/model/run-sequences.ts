@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createClient } from '../support/client.ts';
+import { type Sequence, sequencesOf } from './generate.ts';
+import { createModel, type Model } from './model.ts';
+import { list, me } from './perform-reads.ts';
+import { makeForeign, type Service } from './service.ts';
+import type { Session } from './session.ts';
+import { createTally, type Tally } from './tally.ts';
+
+export const commandsPerSequence = 50;
+/** So many assets a sequence may hand to the worker: they cost most of the time. */
+const servedPerSequence = { live: 3, sandbox: 2 };
+const sequencesAtOnce = 4;
+/** How long a failing sequence is made smaller. */
+const shrinkMillisMax = 60_000;
+
+export type Asked = {
+  sequenceCount: number;
+  seed: number;
+  /** Of a failure, as it was printed: that sequence alone, with the seed that was printed beside it. */
+  path: string | undefined;
+  minutesMax: number;
+};
+
+export type Outcome = {
+  tally: Tally;
+  sequenceCount: number;
+  commandCount: number;
+  seconds: number;
+  failures: string[];
+};
+
+export function readAsked(usual: { sequenceCount: number; seed: number }): Asked {
+  const { SEQUENCES, SEED, PATH_, MINUTES } = process.env;
+  return {
+    sequenceCount: Number(SEQUENCES ?? usual.sequenceCount),
+    seed: Number(SEED ?? usual.seed),
+    path: PATH_,
+    minutesMax: Number(MINUTES ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/** Several at once, each sequence in a workspace of its own. A failure says how it is run again. */
+export async function runSequences(service: Service, asked: Asked, note = (_: Outcome) => {}): Promise<Outcome> {
+  const begin = performance.now();
+  const outcome: Outcome = { tally: createTally(), sequenceCount: 0, commandCount: 0, seconds: 0, failures: [] };
+  const { foreign, read, leave } = await makeForeign(service);
+  const before = await read();
+  const runOne = async (sequence: Sequence) => {
+    await runSequence(service, foreign, outcome.tally, sequence);
+    outcome.sequenceCount++;
+    outcome.commandCount += [...sequence].length;
+    outcome.seconds = (performance.now() - begin) / 1000;
+    note(outcome);
+  };
+  const lane = async (count: number, i: number) => {
+    const failure = await runLane(asked, asked.seed + i, count, runOne);
+    if (failure) outcome.failures.push(failure);
+  };
+  await Promise.all((asked.path ? [1] : shares(asked.sequenceCount)).map(lane));
+  assert.deepEqual(await read(), before, 'what belongs to another workspace was changed');
+  await leave();
+  return outcome;
+}
+
+function shares(total: number): number[] {
+  const ofEach = (_: unknown, i: number) => Math.floor((total + i) / sequencesAtOnce);
+  return Array.from({ length: sequencesAtOnce }, ofEach).filter((share) => share > 0);
+}
+
+/** One sequence after another, up to the first failure, which is then made smaller. */
+async function runLane(
+  { path, minutesMax }: Asked,
+  seed: number,
+  count: number,
+  runOne: (sequence: Sequence) => Promise<void>,
+): Promise<string | undefined> {
+  const [walk, replayPath] = path?.split(',') ?? [];
+  let until = Date.now() + minutesMax * 60_000;
+  let hasFailed = false;
+  const property = fc.asyncProperty(sequencesOf(commandsPerSequence, replayPath), async (sequence) => {
+    if (Date.now() > until) return; // what is left is not run, and counts as neither right nor wrong
+    try {
+      await runOne(sequence);
+      if (path && !hasFailed) until = 0; // it alone was asked for, not those beside it
+    } catch (error) {
+      hasFailed = true;
+      until = Math.min(until, Date.now() + shrinkMillisMax);
+      throw error;
+    }
+  });
+  const details = await fc.check(property, { seed, numRuns: count, ...(walk && { path: walk }) });
+  if (!details.failed) return undefined;
+  const kept = /replayPath="([^"]*)"/.exec(String(details.counterexample))?.[1];
+  const again = `SEED=${details.seed} PATH_='${details.counterexamplePath},${kept}'`;
+  return `${again} (made smaller ${details.numShrinks} times)\n${(details.errorInstance as Error)?.message}`;
+}
+
+async function runSequence(service: Service, foreign: Session['foreign'], tally: Tally, sequence: Sequence) {
+  const { workspaceId, liveKey, sandboxKey } = await service.makeWorkspace();
+  const clients = (url: string) => ({ live: createClient(url, liveKey), sandbox: createClient(url, sandboxKey) });
+  const [served, idle] = [clients(service.servedUrl), clients(service.idleUrl)];
+  const session: Session = { service, foreign, workspaceId, served, idle, waitingRuns: [], transcript: [], tally };
+  const model = createModel(servedPerSequence);
+  try {
+    await fc.asyncModelRun(() => ({ model, real: session }), sequence);
+    await readAll(model, session);
+  } catch (error) {
+    const lines = session.transcript.map((line, i) => `${String(i + 1).padStart(4)}  ${line}`);
+    throw new Error(`${(error as Error).message}\n\n${lines.join('\n')}`, { cause: error });
+  } finally {
+    await service.forget(workspaceId, session.waitingRuns);
+  }
+}
+
+/** Everything that a sequence leaves, once more. */
+async function readAll(model: Model, session: Session): Promise<void> {
+  await list({ mode: 'live', limit: 100, status: undefined }, model, session);
+  await me({ mode: 'live' }, model, session);
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { formatTable } from '../../bench/table.ts';
+import { commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
+import { openService } from './service.ts';
+import { missingFrom } from './tally.ts';
+
+const service = await openService(inject('environment'));
+afterAll(() => service.stop());
+
+// The seed stands fast, so that what comes up today comes up tomorrow; `pnpm model` takes another each time.
+const asked = readAsked({ sequenceCount: 100, seed: 1 });
+const name = `${asked.sequenceCount} sequences of ${commandsPerSequence} commands`;
+
+describe(`${name}, against a plain model of the interface`, () => {
+  let outcome: Outcome;
+  beforeAll(async () => {
+    outcome = await runSequences(service, asked);
+    const { tally, commandCount, seconds } = outcome;
+    console.log(`${formatTable(tally.rows())}\n${commandCount} commands in ${seconds.toFixed(0)} s`);
+  }, 900_000);
+
+  test('every answer is as the model says', () => {
+    if (outcome.failures.length > 0) expect.fail(outcome.failures.join('\n\n'));
+  });
+
+  test.skipIf(asked.path)('every sequence was run, and every kind of answer came up', () => {
+    expect(outcome.sequenceCount).toBe(asked.sequenceCount);
+    expect(missingFrom(outcome.tally)).toEqual([]);
+  });
+});

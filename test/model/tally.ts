@@ -1,0 +1,83 @@
+/** How often each command was answered how, and how long that took. */
+export type Tally = {
+  count(command: string, answer: string, millis: number): void;
+  timesOf(command: string, answer: string): number;
+  rows(): Record<'command' | 'answer' | 'times' | 'mean ms', string>[];
+};
+
+export function createTally(): Tally {
+  const counts = new Map<string, { command: string; answer: string; times: number; millis: number }>();
+  return {
+    count(command, answer, millis) {
+      const key = `${command} ${answer}`;
+      const own = counts.get(key) ?? { command, answer, times: 0, millis: 0 };
+      counts.set(key, { ...own, times: own.times + 1, millis: own.millis + millis });
+    },
+    timesOf: (command, answer) => counts.get(`${command} ${answer}`)?.times ?? 0,
+    rows: () =>
+      [...counts]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, { command, answer, times, millis }]) => ({
+          command,
+          answer,
+          times: String(times),
+          'mean ms': (millis / times).toFixed(0),
+        })),
+  };
+}
+
+/** The first is what the command is for: it must come up more than now and then. */
+const mustComeUp: Record<string, [string, ...string[]]> = {
+  upload: ['201', '415 content_type_mismatch'],
+  url: ['200'],
+  put: ['201'],
+  renew: ['200', '403 invalid_blob_path'],
+  submit: [
+    '201',
+    '400 simulation_needs_sandbox_key',
+    '403 invalid_blob_path',
+    '415 content_type_mismatch',
+    '422 blob_not_uploaded',
+    '422 duplicate_blob_path',
+    '422 unknown_sidekick',
+    '422 idempotency_key_reused',
+  ],
+  version: [
+    '201',
+    '404 previous_submission_not_found',
+    '422 ambiguous_previous_version',
+    '422 duplicate_previous_version',
+  ],
+  poll: ['200', '404 submission_not_found'],
+  settle: ['complete', 'blob_changed'],
+  retry: [
+    '202',
+    '404 submission_not_found',
+    '404 asset_not_found',
+    '409 asset_not_failed',
+    '409 asset_not_retryable',
+    '409 retry_limit_reached',
+    '409 retry_in_flight',
+    '422 idempotency_key_reused',
+  ],
+  replay: ['201 replayed', '202 replayed', '422 idempotency_key_reused'],
+  cancel: ['202', '403 live_submission', '404 submission_not_found', '409 submission_settled'],
+  delete: ['204', '403 live_submission', '404 submission_not_found', '409 submission_in_progress'],
+  tidy: ['403 invalid_blob_path'],
+  versions: ['200', '404 submission_not_found'],
+  list: ['200'],
+  asset: ['200', '404 submission_not_found', '404 asset_not_found'],
+  issues: ['200', '404 submission_not_found', '404 asset_not_ready', '404 asset_failed'],
+  topics: ['200', '404 submission_not_found', '404 asset_not_ready', '404 asset_failed'],
+  me: ['200'],
+};
+const usualTimesMin = 5;
+
+/** What has not come up: a run without it has tried less than it seems to. */
+export function missingFrom(tally: Tally): string[] {
+  return Object.entries(mustComeUp).flatMap(([command, answers]) =>
+    answers
+      .filter((answer, i) => tally.timesOf(command, answer) < (i === 0 ? usualTimesMin : 1))
+      .map((answer) => `${command} ${answer}: ${tally.timesOf(command, answer)} times`),
+  );
+}
