@@ -64,6 +64,26 @@ export const metadataBytesMax = 16 * 1024;
 export const idempotencyKeyCharactersMax = 255;
 export const idempotencyKeptHours = 24;
 
+// Webhooks.
+export const subscriptionsPerWorkspaceMax = 20;
+export const webhookUrlCharactersMax = 2048;
+export const requestsPerSecondMax = 100;
+export const secretGraceSeconds = { default: 86_400, max: 604_800 } as const;
+export const deliveryAttemptsMax = 10;
+export const deliveriesInFlightMax = 5;
+export const replayedDeliveriesMax = 10_000;
+/** Of a receiver's answer so much is read, and so much kept. */
+export const answerBytesReadMax = 64 * 1024;
+export const answerBytesKeptMax = 4 * 1024;
+/** A subscription is given up after days without a success, but never for fewer failures than this. */
+export const failuresBeforeDisabledMin = 5;
+/** A receiver may ask for a longer wait by `Retry-After`, but not for a longer one than this. */
+export const retryAfterSecondsMax = 86_400;
+
+export const realtimePulseSeconds = 15;
+
+export const subscriptionsPage = { default: 100, max: 100 } as const;
+export const deliveriesPage = { default: 25, max: 100 } as const;
 export const submissionsPage = { default: 25, max: 100 } as const;
 export const issuesPage = { default: 1000, max: 1000 } as const;
 export const versionsPage = { default: 100, max: 100 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
+import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './event.ts';
 import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
@@ -31,6 +32,7 @@ export function makeOpenApi(): Json {
     servers: prefixes.map((url) => ({ url })),
     security: [{ apiKey: [] }],
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -53,7 +55,7 @@ function operation(name: string, route: Route): Json {
     description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
     ...parameters(route),
     ...(route.body && { requestBody: requestBody(route.body, route) }),
-    responses: { [route.success.status]: success(route), ...refusalResponses(route) },
+    responses: { [route.success.status]: success(route), ...nothing(route), ...refusalResponses(route) },
   };
 }
 
@@ -66,11 +68,24 @@ function parameters(route: Route): Json {
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, member]) => {
     const { $schema, description, ...schema } = z.toJSONSchema(member as z.ZodType, { io: 'output' });
-    return { name, in: 'query', required: false, ...(description && { description }), schema };
+    const required = !(member as z.ZodType).safeParse(undefined).success;
+    return { name, in: 'query', required, ...(description && { description }), schema };
   });
-  const all = [...inPath, ...inQuery, ...(route.isIdempotent ? [idempotencyKey] : [])];
+  const inHead = [
+    ...(route.isIdempotent ? [idempotencyKey] : []),
+    ...('messages' in route.success ? [lastEventId] : []),
+  ];
+  const all = [...inPath, ...inQuery, ...inHead];
   return all.length > 0 ? { parameters: all } : {};
 }
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last message that was seen. One that says nothing here counts as none.',
+  schema: { type: 'string' },
+};
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -105,8 +120,40 @@ function success(route: Route): Json {
     ...('body' in route.success && {
       content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
     }),
+    ...('messages' in route.success && { content: { 'text/event-stream': { schema: { type: 'string' } } } }),
     ...(links.length > 0 && { links: Object.fromEntries(links) }),
   };
+}
+
+function nothing({ success }: Route): Json {
+  return 'orNothing' in success ? { 204: { description: success.orNothing } } : {};
+}
+
+const signatureHeaders = {
+  'webhook-id': 'The id of the event: the same for every attempt. Use it to see an event once.',
+  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-signature': '`v1,` and a base64 HMAC-SHA-256; two of them, apart by a space, while a secret is rotated.',
+};
+
+/** §6: what subscriptions receive, signed as Standard Webhooks 1.0.0 says. */
+function webhooks(): Json {
+  const parameters = Object.entries(signatureHeaders).map(([name, description]) => {
+    return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+  });
+  const events = { 'asset.processing.completed': CompletedEvent, 'asset.processing.failed': FailedEvent };
+  const entries = Object.entries(events).map(([type, schema]) => {
+    const post = {
+      summary: eventDescriptions[type as EventType],
+      parameters,
+      requestBody: { required: true, content: { 'application/json': { schema: reference(schema) } } },
+      responses: {
+        '2XX': { description: 'Taken. Anything else is tried again.' },
+        410: { description: 'Not wanted any more: the subscription is deactivated.' },
+      },
+    };
+    return [type, { post }];
+  });
+  return Object.fromEntries(entries);
 }
 
 const replayed = {

@@ -35,6 +35,11 @@ export const refusals = {
     title: 'Blob path not allowed',
     detail: 'Use a blobPath exactly as an upload of this workspace returned it.',
   },
+  sandbox_only: {
+    status: 403,
+    title: 'Sandbox key needed',
+    detail: 'This endpoint works with a sandbox key (sk_test_…) only.',
+  },
   live_submission: {
     status: 403,
     title: 'Live submission',
@@ -74,6 +79,22 @@ export const refusals = {
     status: 404,
     title: 'No such sidekick',
     detail: 'There is no sidekick of this id. GET sidekicks lists them.',
+  },
+  subscription_not_found: {
+    status: 404,
+    title: 'No such subscription',
+    detail: 'There is no webhook subscription of this id in the workspace of the API key.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'No such delivery',
+    detail: 'There is no delivery of this id to this subscription, or it is older than deliveries are kept.',
+  },
+  channel_not_found: {
+    status: 404,
+    title: 'No such channel',
+    detail:
+      'Use the realtimeChannel of a submission in the workspace of the API key; with a sandbox key also webhooks.<workspaceId> of that workspace.',
   },
   route_not_found: {
     status: 404,
@@ -121,6 +142,16 @@ export const refusals = {
     status: 409,
     title: 'Submission is over',
     detail: 'The submission is complete or failed already, so there is nothing to cancel.',
+  },
+  subscription_limit_reached: {
+    status: 409,
+    title: 'Too many subscriptions',
+    detail: 'A workspace has at most 20 webhook subscriptions. Delete one that is no longer needed.',
+  },
+  subscription_inactive: {
+    status: 409,
+    title: 'Subscription not active',
+    detail: 'Nothing is sent to a subscription that is not active. PATCH it with isActive true first.',
   },
   idempotency_in_flight: {
     status: 409,
@@ -184,6 +215,12 @@ export const refusals = {
     status: 422,
     title: 'Unknown sidekick',
     detail: 'sidekickIds names a sidekick that does not exist. GET sidekicks lists them.',
+  },
+  url_not_allowed: {
+    status: 422,
+    title: 'URL not allowed',
+    detail:
+      'A webhook URL is https, has no user info and no fragment, and its host resolves to public addresses only, or to networks that the operator allows.',
   },
   idempotency_key_reused: {
     status: 422,

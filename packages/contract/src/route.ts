@@ -20,17 +20,31 @@ export type Route = {
   /** A parameter of the query that only a sandbox key may send, whatever its value (§8.3). */
   sandboxQuery?: string;
   body?: z.ZodType | OneFile;
+  /** §5e: a live key is refused. */
+  isSandboxOnly?: true;
   /** Whether it may also come without its body. */
   isBodyOptional?: true;
   /** Whether it takes an `Idempotency-Key`. */
   isIdempotent?: true;
-  success: { status: 200 | 201 | 202; description: string; body: z.ZodType } | { status: 204; description: string };
+  success:
+    | { status: 200 | 201 | 202; description: string; body: z.ZodType }
+    | { status: 204; description: string }
+    | StreamSuccess;
   /** What it may refuse beside what every route may: see `commonRefusals`. */
   refusals: readonly RefusalCode[];
   examples: { request?: unknown; response?: unknown };
   /** Members of the answer that another route takes: name of the route, then its body or parameters by member. */
   links?: Record<string, Link>;
 };
+
+/** A stream of server-sent events: the name of each message → its data. 204 tells a client that it has seen all. */
+export type StreamSuccess = {
+  status: 200;
+  description: string;
+  messages: Record<string, z.ZodType>;
+  orNothing: string;
+};
+export type StreamMessage = { id: string; event: string; data: unknown };
 
 type Expression = `$response.body#/${string}` | `$request.path.${string}`;
 export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
@@ -63,7 +77,9 @@ export type BodyOf<R extends Route> = R['body'] extends z.ZodType
   : undefined;
 export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType }
   ? z.input<R['success']['body']>
-  : undefined;
+  : R['success'] extends StreamSuccess
+    ? AsyncIterable<StreamMessage> | undefined
+    : undefined;
 
 /** The names in the path's braces; each is a uuid. */
 export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
@@ -79,6 +95,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
     ...commonRefusals,
     ...(mayBeInvalid ? (['validation_failed'] as const) : []),
     ...(route.body ? (['unsupported_request_media_type'] as const) : []),
+    ...(route.isSandboxOnly ? (['sandbox_only'] as const) : []),
     ...(route.sandboxQuery ? (['simulation_needs_sandbox_key'] as const) : []),
     ...(route.isIdempotent ? (['idempotency_in_flight', 'idempotency_key_reused'] as const) : []),
     ...route.refusals,

@@ -1,11 +1,23 @@
 import { accountRoutes } from './routes/account.ts';
+import { realtimeRoutes } from './routes/realtime.ts';
 import { resultRoutes } from './routes/results.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { sidekickRoutes } from './routes/sidekicks.ts';
 import { submissionRoutes } from './routes/submissions.ts';
 import { uploadRoutes } from './routes/uploads.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The one list of endpoints: validation, serialising, handler types, the document and the tests come from it. */
-export const routes = { ...uploadRoutes, ...submissionRoutes, ...resultRoutes, ...sidekickRoutes, ...accountRoutes };
+export const routes = {
+  ...uploadRoutes,
+  ...submissionRoutes,
+  ...resultRoutes,
+  ...realtimeRoutes,
+  ...sidekickRoutes,
+  ...webhookRoutes,
+  ...sandboxRoutes,
+  ...accountRoutes,
+};
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

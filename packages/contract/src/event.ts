@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { assetFailures } from './asset-failures.ts';
+import { severities } from './issue.ts';
+import { pageMembers } from './page.ts';
+
+// §6
+export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const time = z.iso.datetime();
+
+const envelope = {
+  id: z.uuid().meta({ description: 'The same for every attempt and every replay; also sent as `webhook-id`.' }),
+  timestamp: time.meta({ description: 'When it happened.' }),
+  livemode: z.boolean().meta({ description: 'False for events that were fired in the sandbox, and for tests.' }),
+};
+
+// §2c: snake_case inside the data of an event, and nowhere else.
+const asset = {
+  asset_id: z.uuid(),
+  submission_id: z.uuid(),
+  workspace_id: z.uuid(),
+  version_group_id: z.uuid(),
+  version_number: z.int().min(1),
+  retry_count: z.int().min(0),
+};
+
+export const CompletedEvent = z
+  .object({
+    ...envelope,
+    type: z.literal('asset.processing.completed'),
+    data: z.object({
+      ...asset,
+      status: z.literal('complete'),
+      issue_count: z.int().min(0).nullable().meta({ description: 'Null when nothing was analysed: a fired event.' }),
+      severity_counts: z
+        .object(Object.fromEntries(severities.map((severity) => [severity, z.int().min(0)])))
+        .nullable(),
+      completed_at: time,
+    }),
+  })
+  .meta({ id: 'CompletedEvent' });
+
+// §6b: asset_id, submission_id, workspace_id, status and error_message are the interface's own.
+export const FailedEvent = z
+  .object({
+    ...envelope,
+    type: z.literal('asset.processing.failed'),
+    data: z.object({
+      ...asset,
+      status: z.literal('failed'),
+      error_message: z.string(),
+      error_type: z.enum(Object.keys(assetFailures) as [keyof typeof assetFailures]),
+      is_retryable: z.boolean(),
+      failed_at: time,
+    }),
+  })
+  .meta({ id: 'FailedEvent' });
+
+export const Event = z.discriminatedUnion('type', [CompletedEvent, FailedEvent]).meta({ id: 'Event' });
+export type Event = z.infer<typeof Event>;
+
+export const EventTypeList = z
+  .object({
+    eventTypes: z.array(z.object({ eventType: z.enum(eventTypes), description: z.string() })),
+    ...pageMembers,
+  })
+  .meta({ id: 'EventTypeList' });
+
+/** §4.10 */
+export const FireRequest = z
+  .strictObject({
+    eventType: z.enum(eventTypes),
+    submissionId: z.guid().toLowerCase(),
+    errorMessage: z
+      .string()
+      .min(1)
+      .max(1000)
+      .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Not a text that can be kept.')
+      .nullish()
+      .transform((text) => text ?? undefined)
+      .meta({ description: 'Of `asset.processing.failed` only. Left out: `Sandbox simulated failure`.' }),
+  })
+  .meta({ id: 'FireRequest' });
+
+export const FireResult = z
+  .object({ dispatched: z.int().min(0).meta({ description: 'Subscriptions notified, over all assets.' }) })
+  .meta({ id: 'FireResult' });
+
+/** §4.10c */
+export const firedErrorMessage = 'Sandbox simulated failure';
+
+export const eventDescriptions: Record<EventType, string> = {
+  'asset.processing.completed': 'An asset finished processing; its issues can be read.',
+  'asset.processing.failed': 'An asset failed; `error_type` says why and `is_retryable` whether a retry may help.',
+};
