@@ -33,7 +33,7 @@ const portNames = [
 ] as const;
 type PortName = (typeof portNames)[number];
 
-type Secrets = { postgresPassword: string; blobAccountKey: string; keyPepper: string };
+type Secrets = { postgresPassword: string; blobAccountKey: string; keyPepper: string; webhookSecretsKey: string };
 
 export const instanceNames = Object.keys(firstPorts) as InstanceName[];
 export const cacheDir = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'assay');
@@ -53,15 +53,17 @@ export function openInstance(name: InstanceName): Instance {
 // Made at random on first use: nothing that looks like a secret stands in the repository.
 function openSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
-  if (!existsSync(file)) {
-    const secrets: Secrets = {
-      postgresPassword: randomBytes(16).toString('hex'),
-      blobAccountKey: randomBytes(64).toString('base64'),
-      keyPepper: randomBytes(32).toString('hex'),
-    };
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
-  }
-  return JSON.parse(readFileSync(file, 'utf8'));
+  const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const secrets: Secrets = {
+    postgresPassword: randomBytes(16).toString('hex'),
+    blobAccountKey: randomBytes(64).toString('base64'),
+    keyPepper: randomBytes(32).toString('hex'),
+    webhookSecretsKey: randomBytes(32).toString('base64'),
+    ...kept,
+  };
+  const isWhole = Object.keys(kept).length === Object.keys(secrets).length;
+  if (!isWhole) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+  return secrets;
 }
 
 /** What the service needs to know to run against this instance. */
@@ -80,6 +82,7 @@ export function environmentOf({ ports, secrets }: Instance): Record<string, stri
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: temporalNamespace,
     KEY_PEPPER: secrets.keyPepper,
+    WEBHOOK_SECRETS_KEY: secrets.webhookSecretsKey,
   };
 }
 

@@ -24,7 +24,7 @@ describe('the configuration', () => {
   });
 
   test('has no default for a secret', () => {
-    for (const name of ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER']) {
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY']) {
       expect(() => readConfig(without(name))).toThrow(`${name}: is not set`);
     }
   });
@@ -57,7 +57,15 @@ describe('the configuration', () => {
       { name: 'control', atOnceMax: 25 },
       { name: 'video', atOnceMax: 3 },
     ]);
-    expect(queues().map(({ name }) => name)).toEqual(['control', 'sandbox', 'video', 'audio', 'image', 'document']);
+    expect(queues().map(({ name }) => name)).toEqual([
+      'control',
+      'sandbox',
+      'video',
+      'audio',
+      'image',
+      'document',
+      'webhook',
+    ]);
     for (const wrong of ['films', 'video:0', 'video:x', 'video:1.5', 'video,']) {
       expect(() => queues(wrong)).toThrow('WORKER_QUEUES: ');
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { buckets, defaultRateLimits, type PaidTier } from '@assay/contract/limits.ts';
+import { buckets, defaultRateLimits, deliveryAttemptsMax, type PaidTier } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -13,6 +13,13 @@ function isAddressOrNetwork(text: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
 }
 const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'is no address or CIDR network');
+
+const commaList = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
 
 // `video:2` is the queue of that name with two examinations at once.
 const queueList = z.string().transform((list, context) =>
@@ -29,8 +36,16 @@ const queueList = z.string().transform((list, context) =>
   }),
 );
 
-/** Queue → how many examinations, or steps of stories on `control` and `sandbox`, a worker does at once there. */
-const queuesByDefault = { control: 25, sandbox: 25, video: 1, audio: 2, image: 4, document: 4 } as const;
+/** Queue → how many examinations, deliveries, or steps of stories on `control` and `sandbox`, a worker does at once there. */
+const queuesByDefault = {
+  control: 25,
+  sandbox: 25,
+  video: 1,
+  audio: 2,
+  image: 4,
+  document: 4,
+  webhook: 300, // nearly all of a delivery is waiting, and receivers that hang must not hold up the others
+} as const;
 
 // Overrides are merged into the defaults, so an operator names only what differs.
 const rateLimits = z
@@ -59,16 +74,7 @@ const variables = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   API_METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(addressOrNetwork)),
+  TRUSTED_PROXIES: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   REQUEST_TIMEOUT_SECONDS: seconds.default(120),
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RATE_LIMITS: rateLimits.prefault('{}'),
@@ -79,6 +85,21 @@ const variables = z.object({
   KEEP_UNSUBMITTED_HOURS: z.coerce.number().min(2, 'is at least 2: an upload may take the hour of its URL').default(48),
   KEEP_MEDIA_DAYS: z.coerce.number().min(1).default(30),
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
+  KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
+
+  WEBHOOK_SECRETS_KEY: z
+    .base64()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
+  WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
+  WEBHOOK_WAITS_SECONDS: commaList
+    .prefault('0,5,300,1800,7200,18000,36000,50400,72000,86400')
+    .pipe(
+      z
+        .array(z.string().pipe(z.coerce.number<string>().min(0)))
+        .length(deliveryAttemptsMax, 'is the wait before each of the 10 attempts'),
+    ),
+  WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
+  WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
@@ -96,7 +117,7 @@ const variables = z.object({
 });
 
 /** These may also be given as NAME_FILE, the path of a file that holds the value. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER'] as const;
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY'] as const;
 
 export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL'> & { BLOB_PUBLIC_URL: string };
 

@@ -54,6 +54,7 @@ export interface Assets {
   issue_count: number | null;
   position: number;
   progress_percent: Generated<number>;
+  revision: Generated<number>;
   run: Generated<number>;
   size_bytes: Int8;
   status: Generated<string>;
@@ -91,6 +92,38 @@ export interface CreditEntries {
   created_at: Generated<Timestamp>;
   credits: number;
   workspace_id: string;
+}
+
+export interface Deliveries {
+  asset_id: string | null;
+  attempt_count: Generated<number>;
+  attempts: Generated<Json>;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  delivery_id: string;
+  event_id: string;
+  event_type: string;
+  last_response_status: number | null;
+  livemode: boolean;
+  look_after_at: Timestamp;
+  max_attempts: number;
+  next_attempt_at: Timestamp | null;
+  status: Generated<string>;
+  submission_id: string | null;
+  subscription_id: string;
+  trigger: string;
+  workspace_id: string;
+}
+
+export interface Events {
+  asset_id: string | null;
+  body: string;
+  event_id: string;
+  livemode: boolean;
+  submission_id: string | null;
+  type: string;
+  workspace_id: string;
+  written_by: Generated<string>;
 }
 
 export interface Examinations {
@@ -158,11 +191,33 @@ export interface Submissions {
   metadata: Generated<Json>;
   mode: string;
   profile: string;
+  revision: Generated<number>;
   run: Generated<number>;
   sidekick_ids: string[] | null;
   simulation_delay_seconds: Generated<number>;
   status: string;
   submission_id: string;
+  workspace_id: string;
+}
+
+export interface Subscriptions {
+  consecutive_failure_count: Generated<number>;
+  created_at: Timestamp;
+  description: string | null;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  event_types: string[];
+  failing_since: Timestamp | null;
+  last_delivery_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  max_requests_per_second: number | null;
+  mode: string;
+  previous_secret: Buffer | null;
+  previous_secret_expires_at: Timestamp | null;
+  secret: Buffer;
+  subscription_id: string;
+  updated_at: Timestamp;
+  url: string;
   workspace_id: string;
 }
 
@@ -187,12 +242,15 @@ export interface DB {
   assets: Assets;
   blobs: Blobs;
   credit_entries: CreditEntries;
+  deliveries: Deliveries;
+  events: Events;
   examinations: Examinations;
   idempotency_keys: IdempotencyKeys;
   issues: Issues;
   runs_to_cancel: RunsToCancel;
   runs_to_start: RunsToStart;
   submissions: Submissions;
+  subscriptions: Subscriptions;
   version_groups: VersionGroups;
   workspaces: Workspaces;
 }

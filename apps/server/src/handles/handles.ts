@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Realtime } from './realtime.ts';
 import type { Workflows } from './workflows.ts';
 
 /** The outside world. Rooms get it as an argument and reach nothing beside it. */
@@ -15,4 +16,5 @@ export type Handles = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  realtime: Realtime;
 };

@@ -27,6 +27,15 @@ export function openMetrics(pool: pg.Pool) {
     registers,
   });
 
+  const deliveryDuration = new Histogram({
+    name: 'assay_webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver a webhook event, by what came of them',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  const observeDelivery = (outcome: string, seconds: number) => deliveryDuration.observe({ outcome }, seconds);
+
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
   new Gauge({
@@ -91,5 +100,5 @@ export function openMetrics(pool: pg.Pool) {
     }
     series.observe(seconds);
   };
-  return { registry, requestDuration, observeRequest, activeRequests, limiterFallbacks };
+  return { registry, requestDuration, observeRequest, activeRequests, limiterFallbacks, observeDelivery };
 }

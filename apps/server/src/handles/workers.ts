@@ -71,7 +71,8 @@ function installRuntime(log: Log): void {
     ERROR: 'error',
   };
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const isNews = !message.startsWith('No workflows registered'); // a queue of examinations alone is meant to have none
+    // A queue of examinations alone is meant to have no workflows, and of what fails an activity itself says more.
+    const isNews = !/^(No workflows registered|Activity failed)/.test(message);
     log[isNews ? levels[level] : 'debug']({ engine: meta }, message);
   });
   Runtime.install({
