@@ -1,0 +1,67 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { Event } from '@assay/contract/event.ts';
+import type { Severity } from '@assay/contract/issue.ts';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { NewEvent } from './event-store.ts';
+
+/** The asset that an event is about. */
+export type Subject = {
+  workspaceId: WorkspaceId;
+  submissionId: string;
+  assetId: string;
+  versionGroupId: string;
+  versionNumber: number;
+  retryCount: number;
+  livemode: boolean;
+};
+
+export type Completion = { issueCount: number | null; severityCounts: Record<Severity, number> | null };
+
+export function completedEvent(subject: Subject, { issueCount, severityCounts }: Completion, at: Date): NewEvent {
+  return eventOf(subject, at, {
+    type: 'asset.processing.completed',
+    data: {
+      ...idsOf(subject),
+      status: 'complete',
+      issue_count: issueCount,
+      severity_counts: severityCounts,
+      ...versionOf(subject),
+      completed_at: at.toISOString(),
+    },
+  });
+}
+
+export type Failure = { errorMessage: string; errorType: AssetErrorType; isRetryable: boolean };
+
+export function failedEvent(subject: Subject, { errorMessage, errorType, isRetryable }: Failure, at: Date): NewEvent {
+  return eventOf(subject, at, {
+    type: 'asset.processing.failed',
+    data: {
+      ...idsOf(subject),
+      status: 'failed',
+      error_message: errorMessage,
+      error_type: errorType,
+      is_retryable: isRetryable,
+      ...versionOf(subject),
+      failed_at: at.toISOString(),
+    },
+  });
+}
+
+function idsOf({ assetId, submissionId, workspaceId }: Subject) {
+  return { asset_id: assetId, submission_id: submissionId, workspace_id: workspaceId };
+}
+
+function versionOf({ versionGroupId, versionNumber, retryCount }: Subject) {
+  return { version_group_id: versionGroupId, version_number: versionNumber, retry_count: retryCount };
+}
+
+type Content<One = Event> = One extends Event ? Pick<One, 'type' | 'data'> : never;
+
+// The text is made once: what is signed and sent, also in years, are these bytes.
+function eventOf({ submissionId, assetId, livemode }: Subject, at: Date, { type, data }: Content): NewEvent {
+  const eventId = randomUUIDv7();
+  const event = { id: eventId, type, timestamp: at.toISOString(), livemode, data } as Event;
+  return { eventId, type, livemode, submissionId, assetId, body: JSON.stringify(event) };
+}

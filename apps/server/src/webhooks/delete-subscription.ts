@@ -1,0 +1,13 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { deleteSubscription as removeSubscription } from './store.ts';
+
+/** What is still on its way to it finds nobody there. Its history cannot be read any more, and goes when it is old. */
+export async function deleteSubscription(
+  { caller, params }: Call<'deleteSubscription'>,
+  { db }: Handles,
+): Promise<Reply<'deleteSubscription'>> {
+  const isKnown = await removeSubscription(db, caller.workspaceId, params.subscriptionId);
+  if (!isKnown) throw new Refusal('subscription_not_found');
+}

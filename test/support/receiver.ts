@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Received = {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  receivedAt: number;
+  // Tests look into events of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  event: any;
+};
+type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => unknown;
+
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+
+/** Somebody who takes webhooks: a real server on loopback that keeps what it gets, and answers as it is told. */
+export async function openReceiver(answer: Answer = (_, response) => response.end()) {
+  const received: Received[] = [];
+  let answerNow = answer;
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const body = Buffer.concat(pieces).toString();
+    const headers = request.headers as Record<string, string>;
+    const one = { path: request.url ?? '', headers, body, receivedAt: Date.now(), event: JSON.parse(body) };
+    received.push(one);
+    await answerNow(one, response, request);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answerWith(next: Answer) {
+      answerNow = next;
+    },
+    /** Resolves once so many have come that this is true of. */
+    async until(count: number, isMeant: (one: Received) => boolean = () => true, secondsMax = 20): Promise<Received[]> {
+      for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
+        const meant = received.filter(isMeant);
+        if (meant.length >= count) return meant;
+      }
+      throw new Error(`${received.filter(isMeant).length} of ${count} came within ${secondsMax} s`);
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
