@@ -5,6 +5,7 @@ import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
 import type { Cage } from '@assay/sidekicks/evidence/run-tool.ts';
 import { runSidekicks } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
+import { channelOf } from '../submissions/present.ts';
 import { beginAssets } from '../submissions/progress-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
@@ -16,8 +17,9 @@ import { trackProgress } from './track-progress.ts';
 /** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
 export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles, cage: Cage): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
-  const { db } = handles;
+  const { db, realtime } = handles;
   await beginAssets(db, workspaceId, submissionId, [asset]);
+  realtime.announce(channelOf(submissionId));
   const row = await findAsset(db, workspaceId, submissionId, assetId);
   if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or another attempt took over
   if (row.status !== 'processing') return; // settled meanwhile

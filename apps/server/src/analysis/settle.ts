@@ -1,56 +1,83 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { type Severity, severities } from '@assay/contract/issue.ts';
 import { chargeAsset } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import { keepTopics } from '../issues/keep-topics.ts';
 import { publishIssues } from '../issues/publish-issues.ts';
-import { lockSubmission, refreshStatus, type Settlement, settleAsset } from '../submissions/progress-store.ts';
-import { findAsset } from '../submissions/store.ts';
+import type { IssueRow } from '../issues/store.ts';
+import { channelOf, presentFailure } from '../submissions/present.ts';
+import { lockSubmission, refreshStatus, settleAsset } from '../submissions/progress-store.ts';
+import { retryCount } from '../submissions/status.ts';
+import { type AssetRow, findAsset } from '../submissions/store.ts';
+import { completedEvent, failedEvent } from '../webhooks/asset-event.ts';
+import type { NewEvent } from '../webhooks/event-store.ts';
+import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { takeExamination } from './store.ts';
 
-/** Ends one attempt: issues, topics, counts, failure, charge and the submission's status, all or none of it. */
-export async function settle(
-  asset: AssetAttempt,
-  failure: AssetErrorType | null,
-  { db, clock }: Handles,
-): Promise<void> {
+/** Ends one attempt: issues, topics, counts, failure, charge, status, event and deliveries, all or none of it. */
+export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
-  await db.transaction().execute(async (transaction) => {
+  const now = handles.clock.now();
+  const deliveries = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
-    if (!row || row.asset_id === null || row.attempt !== attempt) return;
-    if (row.status === 'complete' || row.status === 'failed') return; // settled before: once is enough
-    const settlement = failure
-      ? ({ status: 'failed', errorType: failure } as const)
-      : await publish(transaction, asset, row, clock.now());
-    await settleAsset(transaction, workspaceId, submissionId, {
-      assetId,
-      attempt,
-      completedAt: clock.now(),
-      ...settlement,
-    } as Settlement);
+    if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
+    if (row.status === 'complete' || row.status === 'failed') return undefined; // settled before: once is enough
+    const { event, ...settlement } = failure
+      ? fail(asset, row, failure, now)
+      : await publish(transaction, asset, row, now);
+    await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
     await refreshStatus(transaction, workspaceId, submissionId);
+    return recordEvents(transaction, workspaceId, [event], now);
   });
+  if (!deliveries) return;
+  handles.realtime.announce(channelOf(submissionId));
+  tellEvents(handles, workspaceId, deliveries);
 }
 
-async function publish(
-  db: Db,
-  asset: AssetAttempt,
-  { version_group_id, version_number }: { version_group_id: string; version_number: number },
-  now: Date,
-) {
+function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
+  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt: row.attempt });
+  const event = failedEvent(subjectOf(asset, row), { errorMessage: errorMessage ?? '', errorType, isRetryable }, now);
+  return { status: 'failed', errorType, event } as const;
+}
+
+async function publish(db: Db, asset: AssetAttempt, row: AssetRow, now: Date) {
   const { workspaceId, submissionId, assetId } = asset;
   const examination = await takeExamination(db, workspaceId, submissionId, asset);
-  if (!examination) return { status: 'failed', errorType: 'internal_error' } as const;
-  const version = { submissionId, assetId, versionGroupId: version_group_id, versionNumber: version_number };
+  if (!examination) return fail(asset, row, 'internal_error', now);
+  const version = { submissionId, assetId, versionGroupId: row.version_group_id, versionNumber: row.version_number };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
+  const event: NewEvent = completedEvent(
+    subjectOf(asset, row),
+    { issueCount: issues.length, severityCounts: countSeverities(issues) },
+    now,
+  );
   return {
     status: 'complete',
     issueCount: issues.length,
     checks: examination.checks,
     topics: keepTopics(assetId, issues, now),
     contentSha256: examination.contentSha256,
+    event,
   } as const;
+}
+
+function subjectOf({ workspaceId, submissionId, assetId }: AssetAttempt, row: AssetRow) {
+  return {
+    workspaceId,
+    submissionId,
+    assetId,
+    versionGroupId: row.version_group_id,
+    versionNumber: row.version_number,
+    retryCount: retryCount(row),
+    livemode: row.mode === 'live',
+  };
+}
+
+function countSeverities(issues: IssueRow[]): Record<Severity, number> {
+  const counts = severities.map((one) => [one, issues.filter(({ severity }) => severity === one).length]);
+  return Object.fromEntries(counts);
 }

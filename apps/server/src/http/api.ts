@@ -1,17 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { jsonBodyBytesMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { isOneFile, type Method, prefixes, type Route } from '@assay/contract/route.ts';
+import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Door } from './door.ts';
+import { endUnusedConnections } from './end-connections.ts';
+import { writeEventStream } from './event-stream.ts';
 import type { Readiness } from './operations.ts';
 import { createReader } from './read-call.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { responseSchema } from './response-schema.ts';
+import { createStreams, type Streams } from './streams.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** One handler per route: leaving one out does not compile. */
@@ -88,9 +91,11 @@ export function createApi(
   });
 
   answerUnknownPaths(api);
+  endUnusedConnections(api);
   const fileTurns = createTurns(filesAtOnceMax, filesAtOncePerKeyMax);
+  const streams = createStreams(api);
   for (const prefix of prefixes) {
-    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns);
+    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns, streams);
   }
   return api;
 }
@@ -103,11 +108,21 @@ function mount<Name extends RouteName>(
   door: Door,
   handlers: Handlers,
   fileTurns: Turns,
+  streams: Streams,
 ): void {
   const route: Route = routes[name];
   const handler = handlers[name] as (call: Call<Name>, handles: Handles) => Promise<Reply<Name>>;
   const takeTurn = isOneFile(route.body) ? fileTurns.take : withoutTurn;
   const readCall = createReader(route);
+  const answerStream = async (request: FastifyRequest, reply: FastifyReply) => {
+    const stream = streams.begin(request, reply);
+    const call = { ...(await readCall(request)), stream } as unknown as Call<Name>;
+    const messages = (await handler(call, handles)) as AsyncIterable<StreamMessage> | undefined;
+    reply.header('cache-control', 'no-store');
+    if (!messages) return reply.code(204).send();
+    reply.type('text/event-stream').header('x-accel-buffering', 'no'); // a proxy that gathers an answer would hold it back
+    return reply.send(writeEventStream(messages, stream.signal));
+  };
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -115,9 +130,11 @@ function mount<Name extends RouteName>(
     onRequest: async (request) => {
       const { 'x-api-key': key } = request.headers;
       request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);
+      refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
     },
     handler: async (request, reply) => {
+      if ('messages' in route.success) return answerStream(request, reply);
       const answer = await takeTurn(request.caller.keyId, async () =>
         handler((await readCall(request)) as Call<Name>, handles),
       );
@@ -131,6 +148,11 @@ function mount<Name extends RouteName>(
 }
 
 const withoutTurn: Turns['take'] = (_, work) => work();
+
+// §5e, §7i
+function refuseLiveKey({ isSandboxOnly }: Route, { mode }: Caller): void {
+  if (isSandboxOnly && mode === 'live') throw new Refusal('sandbox_only');
+}
 
 // §8.3, §5.5: with a live key it is refused whatever its value, before anyone looks at the body.
 function refuseSandboxQuery({ sandboxQuery }: Route, { caller, query }: FastifyRequest): void {

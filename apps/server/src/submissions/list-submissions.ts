@@ -1,11 +1,11 @@
 import { statuses } from '@assay/contract/submission.ts';
 import { z } from 'zod';
 import type { Call, Reply } from '../access/caller.ts';
+import { cutPage, decodeCursor } from '../access/cursor.ts';
 import type { Handles } from '../handles/handles.ts';
-import { cutPage, decodeCursor } from './cursor.ts';
+import { idFloor } from '../handles/id-floor.ts';
 import { presentSubmission } from './present.ts';
 import { listSubmissions as findSubmissions } from './store.ts';
-import { idFloor } from './submission-id.ts';
 
 export async function listSubmissions(
   { caller, query }: Call<'listSubmissions'>,

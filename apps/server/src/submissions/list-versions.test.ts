@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { type Created, submit, uploadText } from '../../../../test/support/submissions.ts';
-import { encodeCursor } from './cursor.ts';
+import { encodeCursor } from '../access/cursor.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, Reply } from '../access/caller.ts';
+import { cutPage, decodeCursor } from '../access/cursor.ts';
 import type { Handles } from '../handles/handles.ts';
-import { cutPage, decodeCursor } from './cursor.ts';
 import { presentVersion } from './present.ts';
 import { requireSubmission } from './require-submission.ts';
 import { listVersions as findVersions } from './store.ts';

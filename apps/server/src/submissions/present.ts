@@ -34,10 +34,15 @@ export function presentAccepted({ submissionId, workflowId, status, assets }: Ac
   return {
     submissionId,
     workflowId,
-    realtimeChannel: `submission.${submissionId}`,
+    realtimeChannel: channelOf(submissionId),
     status,
     assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
   };
+}
+
+/** §6f: where its changes are told. */
+export function channelOf(submissionId: string): string {
+  return `submission.${submissionId}`;
 }
 
 // §2.2

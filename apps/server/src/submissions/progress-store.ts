@@ -6,10 +6,11 @@ import { type AssetState, submissionStatus } from './status.ts';
 
 export type Attempt = { assetId: string; attempt: number };
 
-// Everyone who changes assets holds their submission first: of two that come at once one waits, and never each for the other.
+// Everyone who changes assets holds their submission first: of two that come at once one waits, and never each for the
+// other. So each change is the submission's next revision, and its assets say in which they changed last.
 const held = (workspaceId: WorkspaceId, submissionId: string) => sql`
   held as materialized (
-    select submission_id from submissions
+    select submission_id, revision + 1 as next_revision from submissions
     where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
   )`;
 
@@ -26,15 +27,15 @@ export async function beginAssets(
 ): Promise<void> {
   await sql`
     with ${held(workspaceId, submissionId)}, begun as (
-      update assets set status = 'processing', progress_percent = 0
+      update assets set status = 'processing', progress_percent = 0, revision = held.next_revision
       from held, ${asRows(assets)}
       where assets.submission_id = held.submission_id
         and asset_id = one.id and attempt = one.number and status = 'submitted'
       returning asset_id
     )
-    update submissions set status = 'processing'
-    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status = 'submitted'
-      and exists (select from begun)`.execute(db);
+    update submissions set revision = held.next_revision,
+      status = case status when 'submitted' then 'processing' else status end
+    from held where submissions.submission_id = held.submission_id and exists (select from begun)`.execute(db);
 }
 
 /** These at once, without results: what a rehearsal ends with. If these are all, the submission ends with them. */
@@ -47,41 +48,53 @@ export async function completeRehearsal(
 ): Promise<void> {
   await sql`
     with ${held(workspaceId, submissionId)}, completed as (
-      update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz
+      update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz,
+        revision = held.next_revision
       from held, ${asRows(assets)}
       where assets.submission_id = held.submission_id
         and asset_id = one.id and attempt = one.number and status in ('submitted', 'processing')
       returning asset_id
     )
-    update submissions set status = ${submissionStatus(['complete'])}, completed_at = ${completedAt}::timestamptz
-    where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-      and (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId})`.execute(
-    db,
-  );
+    update submissions set revision = held.next_revision,
+      status = case when is_all then ${submissionStatus(['complete'])} else status end,
+      completed_at = case when is_all then ${completedAt}::timestamptz else completed_at end
+    from held, (
+      select (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId}) as is_all
+    ) as done
+    where submissions.submission_id = held.submission_id and exists (select from completed)`.execute(db);
 }
 
-/** What has not ended fails as cancelled; the submission is locked. Says in which runs that was. */
+export type CancelledAsset = { assetId: string; versionGroupId: string; versionNumber: number; attempt: number };
+
+/** What has not ended fails as cancelled; the submission is locked. Says what that was, and in which runs. */
 export async function cancelAssets(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
   cancelledAt: Date,
-): Promise<number[]> {
-  const { rows } = await sql<{ run: number }>`
+): Promise<{ runs: number[]; assets: CancelledAsset[] }> {
+  const { rows } = await sql<CancelledAsset & { run: number }>`
     with cancelled as (
       update assets set status = 'failed', error_type = ${'cancelled' satisfies AssetErrorType},
-        completed_at = ${cancelledAt}::timestamptz
+        completed_at = ${cancelledAt}::timestamptz, revision = ${nextRevision(submissionId)}
       where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status in ('submitted', 'processing')
-      returning run
+      returning asset_id, version_group_id, version_number, attempt, run
     ), never_started as (
       delete from runs_to_start where submission_id = ${submissionId}
     ), forgotten as (
       delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), to_cancel as (
+      insert into runs_to_cancel (submission_id, run, created_at)
+      select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
     )
-    insert into runs_to_cancel (submission_id, run, created_at)
-    select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
-    returning run`.execute(db);
-  return rows.map(({ run }) => run);
+    select asset_id as "assetId", version_group_id as "versionGroupId", version_number as "versionNumber", attempt, run
+    from cancelled`.execute(db);
+  return { runs: [...new Set(rows.map(({ run }) => run))], assets: rows };
+}
+
+/** Of a submission that is locked; `refreshStatus` makes it so. */
+function nextRevision(submissionId: string) {
+  return sql<number>`(select revision + 1 from submissions where submission_id = ${submissionId})`;
 }
 
 /** Never falls within an attempt; 100 is for those that are complete. */
@@ -93,16 +106,16 @@ export async function raiseProgress(
   percent: number,
 ): Promise<void> {
   const progress = Math.min(99, Math.floor(percent));
-  await db
-    .updateTable('assets')
-    .set({ progress_percent: progress })
-    .where('submission_id', '=', submissionId)
-    .where('asset_id', '=', assetId)
-    .where('workspace_id', '=', workspaceId)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'processing')
-    .where('progress_percent', '<', progress)
-    .execute();
+  await sql`
+    with ${held(workspaceId, submissionId)}, raised as (
+      update assets set progress_percent = ${progress}, revision = held.next_revision
+      from held
+      where assets.submission_id = held.submission_id and asset_id = ${assetId} and attempt = ${attempt}
+        and status = 'processing' and progress_percent < ${progress}
+      returning asset_id
+    )
+    update submissions set revision = held.next_revision
+    from held where submissions.submission_id = held.submission_id and exists (select from raised)`.execute(db);
 }
 
 export type Settlement = Attempt & { completedAt: Date } & (
@@ -136,7 +149,7 @@ export async function settleAsset(
         };
   await db
     .updateTable('assets')
-    .set({ status: settlement.status, completed_at: completedAt, ...outcome })
+    .set({ status: settlement.status, completed_at: completedAt, revision: nextRevision(submissionId), ...outcome })
     .where('submission_id', '=', submissionId)
     .where('asset_id', '=', assetId)
     .where('workspace_id', '=', workspaceId)
@@ -156,7 +169,7 @@ export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissio
     .execute();
 }
 
-/** Writes down what the assets now make of their submission. */
+/** Ends a change of assets: their submission's next revision, and what they now make of it. */
 export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   const { rows } = await sql<{ status: AssetState['status']; completed_at: Date | null }>`
     select status, max(completed_at) as completed_at from assets
@@ -166,9 +179,12 @@ export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submission
   const lastMillis = Math.max(...rows.map((row) => row.completed_at?.getTime() ?? 0));
   await db
     .updateTable('submissions')
-    .set({ status, completed_at: isOver ? new Date(lastMillis) : null })
+    .set((eb) => ({
+      status,
+      completed_at: isOver ? new Date(lastMillis) : null,
+      revision: eb('revision', '+', 1),
+    }))
     .where('submission_id', '=', submissionId)
     .where('workspace_id', '=', workspaceId)
-    .where('status', '<>', status)
     .execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
-import { idFloor } from './submission-id.ts';
+import { idFloor } from '../handles/id-floor.ts';
 
 /**
  * Whatever hangs on a submission goes with it, in whichever room it was written: this is the one place that knows
@@ -24,6 +24,10 @@ export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, sub
       delete from runs_to_start where submission_id = ${submissionId}
     ), gone_cancellations as (
       delete from runs_to_cancel where submission_id = ${submissionId}
+    ), gone_deliveries as (
+      delete from deliveries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_events as (
+      delete from events where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_submission as (
       delete from submissions where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     )

@@ -4,7 +4,7 @@ import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import { inTransaction } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
-import { presentAccepted, presentSubmission } from './present.ts';
+import { channelOf, presentAccepted, presentSubmission } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
 import { acceptRetry, findDueRun } from './run-store.ts';
@@ -29,6 +29,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     });
   });
   if (acceptedRun !== undefined) {
+    handles.realtime.announce(channelOf(params.submissionId));
     const due = await findDueRun(handles.db, workspaceId, params.submissionId, acceptedRun);
     if (due) await startRunNow(handles, due);
   }

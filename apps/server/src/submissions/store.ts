@@ -118,6 +118,7 @@ export type SubmissionRow = {
   workspace_id: string;
   mode: Mode;
   run: number;
+  revision: number;
   metadata: Record<string, unknown>;
   created_at: Date;
   completed_at: Date | null;
@@ -130,12 +131,13 @@ export type SubmissionRow = {
   issue_count: number | null;
   error_type: AssetErrorType | null;
   attempt: number;
+  asset_revision: number;
 };
 
 const submissionColumns = sql`
-  s.submission_id, s.workspace_id, s.mode, s.run, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
+  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
   a.version_group_id, a.version_number, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
-  a.attempt`;
+  a.attempt, a.revision as asset_revision`;
 
 /** A row per asset, each with its submission beside it: one statement, and one pass to read it. */
 export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<SubmissionRow[]> {

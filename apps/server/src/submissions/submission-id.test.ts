@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idFloor, newSubmissionId } from './submission-id.ts';
+import { idFloor } from '../handles/id-floor.ts';
+import { newSubmissionId } from './submission-id.ts';
 
 const millisOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { realtimeMessages } from '@assay/contract/realtime.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { follow, followToTheEnd, type Message } from '../../../../test/support/follow.ts';
+import { assetPath, submit, submitAndCancel, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { fire } from '../../../../test/support/webhooks.ts';
+
+const api = await openTestApi(liftedLimits);
+await openTestWorker(api.config);
+const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const channelOf = ({ submissionId }: { submissionId: string }) => `submission.${submissionId}`;
+
+async function all(channel: string, lastEventId?: string, key = workspace.liveKey): Promise<Message[]> {
+  return Array.fromAsync((await follow(api.url, key, channel, lastEventId)).messages);
+}
+
+describe('GET /realtime', () => {
+  describe('200: the stream of a submission', () => {
+    test('begins with a snapshot, tells each change, and ends with the submission (§6f)', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1');
+      const messages = await all(channelOf(created), undefined, workspace.sandboxKey);
+      expect(messages[0]?.event).toBe('snapshot');
+      expect(messages.at(-1)).toMatchObject({ event: 'submission.updated', data: { status: 'complete' } });
+      const last = messages.findLast(({ event }) => event === 'asset.updated');
+      expect(last?.data).toMatchObject({ assetId: created.assets[0]?.assetId, status: 'complete' });
+      for (const { event, data } of messages) realtimeMessages[event as keyof typeof realtimeMessages].parse(data);
+    });
+
+    test('says what GET says, in the same members', async () => {
+      const created = await submit(live, [await uploadText(live), await uploadText(live)]);
+      await untilOver(live, created.submissionId);
+      const { body } = await live.get(`/submissions/${created.submissionId}`);
+      const [snapshot, ...rest] = await all(channelOf(created));
+      expect(snapshot).toMatchObject({ event: 'snapshot', data: body });
+      expect(rest).toEqual([]);
+    });
+
+    test('a job that was over before anyone looked still shows its end, and the stream closes', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilOver(sandbox, created.submissionId);
+      expect(await all(channelOf(created))).toMatchObject([{ event: 'snapshot', data: { status: 'complete' } }]);
+    });
+
+    test('Last-Event-ID goes on where the client was: nothing twice, nothing missed', async () => {
+      const created = await submitAndCancel(live, 3);
+      const [snapshot] = await all(channelOf(created));
+      await live.post(`${assetPath(created, 1)}/retry`);
+      await untilOver(live, created.submissionId);
+      const rest = await all(channelOf(created), snapshot?.id);
+      expect(rest.map(({ event }) => event)).toEqual(['asset.updated', 'submission.updated']);
+      expect(rest[0]?.data).toMatchObject({ assetId: created.assets[1]?.assetId, status: 'complete' });
+      const afterAsset = await all(channelOf(created), rest[0]?.id);
+      expect(afterAsset).toEqual(rest.slice(1));
+    });
+
+    test.each(['nonsense', '99999.1', '-1.0', '1', ''])(
+      'a Last-Event-ID %j that says nothing here gives a new snapshot',
+      async (id) => {
+        const created = await submitAndCancel(live);
+        expect(await all(channelOf(created), id)).toMatchObject([{ event: 'snapshot' }]);
+      },
+    );
+
+    test('a change is told at once, also by another process', async () => {
+      const client = idle.client(workspace.liveKey);
+      const created = await submit(client, [await uploadText(client)]);
+      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      const messages = stream.messages[Symbol.asyncIterator]();
+      expect((await messages.next()).value).toMatchObject({ event: 'snapshot', data: { status: 'submitted' } });
+      const begin = performance.now();
+      await client.post(`/submissions/${created.submissionId}/cancel`);
+      expect((await messages.next()).value).toMatchObject({ event: 'asset.updated', data: { errorType: 'cancelled' } });
+      expect(performance.now() - begin).toBeLessThan(10_000); // and not only when it looks again, every 15 s
+    });
+
+    test('is text/event-stream that no proxy holds back, and lives on without news', async () => {
+      const client = idle.client(workspace.liveKey);
+      const created = await submit(client, [await uploadText(client)]);
+      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      expect(stream.headers.get('cache-control')).toBe('no-store');
+      expect(stream.headers.get('x-accel-buffering')).toBe('no');
+      stream.leave();
+    });
+
+    test('ends when the submission is deleted', async () => {
+      const created = await submitAndCancel(live);
+      await live.post(`${assetPath(created)}/retry`);
+      await untilOver(live, created.submissionId);
+      const following = followToTheEnd(() => [api.url], workspace.liveKey, channelOf(created));
+      await following;
+      await live.delete(`/submissions/${created.submissionId}`);
+      expect((await follow(api.url, workspace.liveKey, channelOf(created))).status).toBe(404);
+    });
+  });
+
+  describe('200: the events of a workspace, for a sandbox key', () => {
+    const channel = `webhooks.${workspace.workspaceId}`;
+    const firstOf = async (stream: AsyncIterable<Message>, count: number) => {
+      const seen: Message[] = [];
+      for await (const message of stream) if (seen.push(message) === count) break;
+      return seen;
+    };
+
+    test('each event as it would be delivered, from now on, without any subscription', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
+      await fire(sandbox, submissionId);
+      const stream = await follow(api.url, workspace.sandboxKey, channel);
+      await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' });
+      const [one, other] = await firstOf(stream.messages, 2);
+      expect(one).toMatchObject({
+        event: 'asset.processing.failed',
+        data: { livemode: false, data: { error_message: 'Sandbox simulated failure', submission_id: submissionId } },
+      });
+      expect(other?.data.id).not.toBe(one?.data.id);
+
+      await fire(sandbox, submissionId);
+      const resumed = await follow(api.url, workspace.sandboxKey, channel, one?.id);
+      const [again, ...more] = await firstOf(resumed.messages, 3);
+      expect(again).toEqual(other);
+      expect(more.map(({ event }) => event)).toEqual(['asset.processing.completed', 'asset.processing.completed']);
+    });
+  });
+
+  describe('204: all was seen', () => {
+    test('the submission is over, and Last-Event-ID is its last message', async () => {
+      const created = await submitAndCancel(live);
+      const [snapshot] = await all(channelOf(created));
+      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(204);
+    });
+
+    test('but not after a retry: then there is more to come', async () => {
+      const created = await submitAndCancel(live);
+      const [snapshot] = await all(channelOf(created));
+      await live.post(`${assetPath(created)}/retry`);
+      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(200);
+    });
+  });
+
+  describe('404: a channel that the caller may not follow', () => {
+    test.each([
+      ['a submission that does not exist', `submission.${randomUUID()}`],
+      ['a kind that does not exist', `submissions.${randomUUID()}`],
+      ['no channel at all', 'x'],
+      ['the events of the workspace, with a live key', `webhooks.${workspace.workspaceId}`],
+    ])('%s: channel_not_found', async (_, channel) => {
+      const { status, body } = await live.get(`/realtime?channel=${channel}`);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'channel_not_found' });
+    });
+
+    test('of another workspace', async () => {
+      const other = await api.makeWorkspace();
+      const created = await submitAndCancel(live);
+      for (const channel of [channelOf(created), `webhooks.${workspace.workspaceId}`]) {
+        expect((await follow(api.url, other.sandboxKey, channel)).status).toBe(404);
+      }
+    });
+  });
+
+  describe('422: no channel', () => {
+    test.each(['', '?channel='])('%j: validation_failed', async (query) => {
+      expect(await live.get(`/realtime${query}`)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+
+  test('whoever leaves is forgotten', async () => {
+    const client = idle.client(workspace.liveKey);
+    const created = await submit(client, [await uploadText(client)]);
+    const activeNow = async () => {
+      const { values } = await idle.handles.metrics.activeRequests.get();
+      return values[0]?.value ?? 0;
+    };
+    const before = await activeNow();
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => follow(idle.url, workspace.liveKey, channelOf(created))),
+    );
+    expect(await activeNow()).toBe(before + 10);
+    for (const stream of streams) stream.leave();
+    for (let i = 0; i < 100 && (await activeNow()) > before; i++) await sleep(50);
+    expect(await activeNow()).toBe(before);
+  });
+});

@@ -1,0 +1,74 @@
+import { prefixes } from '@assay/contract/route.ts';
+
+// Tests look into data of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Message = { id: string; event: string; data: any };
+
+export type Stream = {
+  status: number;
+  headers: Headers;
+  /** Until the stream ends, by itself or because the connection breaks. */
+  messages: AsyncIterable<Message>;
+  leave(): void;
+};
+
+/** Opens a channel as a caller would. */
+export async function follow(baseUrl: string, key: string, channel: string, lastEventId?: string): Promise<Stream> {
+  const controller = new AbortController();
+  const response = await fetch(`${baseUrl}${prefixes[0]}/realtime?channel=${channel}`, {
+    headers: { 'x-api-key': key, ...(lastEventId && { 'last-event-id': lastEventId }) },
+    signal: controller.signal,
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    messages: isStream && response.body ? messagesOf(response.body) : none(),
+    leave: () => controller.abort(),
+  };
+}
+
+async function* none(): AsyncGenerator<Message> {}
+
+async function* messagesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Message> {
+  let rest = '';
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + piece).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = Object.fromEntries(
+        block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+      if (fields.data) yield { id: fields.id ?? '', event: fields.event ?? '', data: JSON.parse(fields.data) };
+    }
+  }
+}
+
+/**
+ * A client that comes back by itself: whenever the stream breaks, it goes on with `Last-Event-ID` at the next of these
+ * addresses, until it is told that there is no more, or to leave.
+ */
+export async function followToTheEnd(
+  addresses: () => string[],
+  key: string,
+  channel: string,
+  { signal, onMessage = () => {} }: { signal?: AbortSignal; onMessage?(message: Message): void } = {},
+): Promise<Message[]> {
+  const seen: Message[] = [];
+  for (let turn = 0; !signal?.aborted; turn++) {
+    try {
+      const urls = addresses();
+      const stream = await follow(urls[turn % urls.length] as string, key, channel, seen.at(-1)?.id);
+      signal?.addEventListener('abort', stream.leave);
+      if (stream.status === 204) return seen;
+      for await (const message of stream.messages) {
+        seen.push(message);
+        onMessage(message);
+      }
+    } catch {
+      // Nobody there, or cut off: the next turn goes on where this one was.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return seen;
+}
