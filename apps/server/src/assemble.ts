@@ -14,6 +14,7 @@ import type { Handles } from './handles/handles.ts';
 import { openLog } from './handles/log.ts';
 import { openMetrics } from './handles/metrics.ts';
 import { migrate } from './handles/migrate.ts';
+import { openRealtime } from './handles/realtime.ts';
 import { openRedis } from './handles/redis.ts';
 import { repeat } from './handles/repeat.ts';
 import { openWorkers, type Queue } from './handles/workers.ts';
@@ -33,6 +34,7 @@ import { getChanges } from './issues/get-changes.ts';
 import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
+import { fireEvents } from './sandbox/fire-events.ts';
 import { createRehearsing } from './sandbox/sandbox.activities.ts';
 import { cancelSubmission } from './submissions/cancel-submission.ts';
 import { createSubmission } from './submissions/create-submission.ts';
@@ -43,33 +45,82 @@ import { listSidekicks } from './submissions/list-sidekicks.ts';
 import { listSubmissions } from './submissions/list-submissions.ts';
 import { listVersions } from './submissions/list-versions.ts';
 import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
+import { openRealtime as followChannel } from './submissions/open-realtime.ts';
 import { retryAsset } from './submissions/retry-asset.ts';
 import { sweepRuns } from './submissions/sweep-runs.ts';
 import { tidyUp } from './submissions/tidy-up.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
+import { parseNetwork } from './webhooks/address-rules.ts';
+import { createSubscription } from './webhooks/create-subscription.ts';
+import { deleteSubscription } from './webhooks/delete-subscription.ts';
+import { createDelivering } from './webhooks/delivery.activities.ts';
+import { forgetEvents } from './webhooks/forget-events.ts';
+import { getDelivery } from './webhooks/get-delivery.ts';
+import { getSubscription } from './webhooks/get-subscription.ts';
+import { listDeliveries } from './webhooks/list-deliveries.ts';
+import { listEventTypes } from './webhooks/list-event-types.ts';
+import { listSubscriptions } from './webhooks/list-subscriptions.ts';
+import { openOutbound } from './webhooks/outbound.ts';
+import { replayDeliveries } from './webhooks/replay-deliveries.ts';
+import { replayDelivery } from './webhooks/replay-delivery.ts';
+import { rotateSecret } from './webhooks/rotate-secret.ts';
+import { createSeal } from './webhooks/secret.ts';
+import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
+import { testSubscription } from './webhooks/test-subscription.ts';
+import { createTurns } from './webhooks/turns.ts';
+import { updateSubscription } from './webhooks/update-subscription.ts';
 
-const handlers: Handlers = {
-  createUploadUrl,
-  renewUploadUrl,
-  uploadDirect,
-  createSubmission,
-  listSubmissions,
-  getSubmission,
-  deleteSubmission,
-  cancelSubmission,
-  retryAsset,
-  listVersions,
-  getAsset,
-  listIssues,
-  updateIssue,
-  getTopics,
-  getChanges,
-  listSidekicks,
-  getSidekick,
-  getMe,
-};
+/** Those that send to an address of a caller's choice, or hold a secret of theirs, are given what that takes. */
+function handlersOf(webhooks: WebhookTools): Handlers {
+  return {
+    createUploadUrl,
+    renewUploadUrl,
+    uploadDirect,
+    createSubmission,
+    listSubmissions,
+    getSubmission,
+    deleteSubmission,
+    cancelSubmission,
+    retryAsset,
+    listVersions,
+    getAsset,
+    listIssues,
+    updateIssue,
+    getTopics,
+    getChanges,
+    listSidekicks,
+    getSidekick,
+    getMe,
+    openRealtime: followChannel,
+    createSubscription: (call, handles) => createSubscription(call, handles, webhooks),
+    listSubscriptions,
+    getSubscription,
+    updateSubscription: (call, handles) => updateSubscription(call, handles, webhooks),
+    deleteSubscription,
+    rotateSecret: (call, handles) => rotateSecret(call, handles, webhooks),
+    testSubscription: (call, handles) => testSubscription(call, handles, webhooks),
+    listDeliveries,
+    getDelivery,
+    replayDelivery,
+    replayDeliveries,
+    listEventTypes,
+    fireEvents,
+  };
+}
+
+type WebhookTools = ReturnType<typeof openWebhooks>;
+
+function openWebhooks(config: Config) {
+  const timeoutMillis = config.WEBHOOK_TIMEOUT_SECONDS * 1000;
+  const outbound = openOutbound({
+    allowedNetworks: config.WEBHOOK_ALLOWED_CIDRS.map(parseNetwork),
+    isLoopbackAllowed: config.ASSAY_MODE === 'development',
+    timeoutMillis,
+  });
+  return { outbound, seal: createSeal(Buffer.from(config.WEBHOOK_SECRETS_KEY, 'base64')), timeoutMillis };
+}
 
 const tidyUpSeconds = 3600;
 
@@ -85,7 +136,8 @@ export async function startApi(
     trustedProxies: config.TRUSTED_PROXIES,
     requestTimeoutSeconds: config.REQUEST_TIMEOUT_SECONDS,
   };
-  const api = createApi(handles, door, handlers, settings, readiness);
+  const webhooks = openWebhooks(config);
+  const api = createApi(handles, door, handlersOf(webhooks), settings, readiness);
   const questions: Questions = {
     postgres: { ask: () => askDb(handles.db), isRequired: true },
     blobs: { ask: () => handles.blobs.ask(), isRequired: true },
@@ -106,6 +158,7 @@ export async function startApi(
     await sleep(config.DRAIN_SECONDS * 1000); // the load balancer sees /readyz turn and sends no more
     await api.close();
     await metrics.close();
+    await webhooks.outbound.close();
     await close();
   };
   return { url, metricsUrl, stop, api, handles };
@@ -133,7 +186,14 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   );
   serveMetrics(server, handles.metrics);
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
-  const queues = queuesOf(config, handles, createExamining(handles, cage));
+  const webhooks = openWebhooks(config);
+  const delivering = createDelivering(handles, {
+    ...webhooks,
+    turns: createTurns(handles),
+    waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
+    disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
+  });
+  const queues = queuesOf(config, handles, createExamining(handles, cage), delivering);
   const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
   const retention = {
     unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
@@ -142,8 +202,10 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   };
   const stopJobs = [
     repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
+    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), log),
     repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
     repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),
+    repeat('forget events', tidyUpSeconds, () => forgetEvents(handles, config.KEEP_DELIVERIES_DAYS), log),
   ];
   log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
 
@@ -151,6 +213,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     readiness.isStopping = true;
     await Promise.all(stopJobs.map((stopJob) => stopJob()));
     await workers.stop();
+    await webhooks.outbound.close();
     await server.close();
     await close();
   };
@@ -158,13 +221,14 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
 }
 
 /** Each kind of work has a queue of its own, so that none stands in another's way. */
-function queuesOf(config: Config, handles: Handles, examining: object): Queue[] {
+function queuesOf(config: Config, handles: Handles, examining: object, delivering: object): Queue[] {
   const stories: Record<string, object> = { control: createSettling(handles), sandbox: createRehearsing(handles) };
+  const activities: Record<string, object> = { ...stories, webhook: delivering };
   return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
     name: config.TEMPORAL_QUEUE_PREFIX + name,
     atOnceMax,
     hasWorkflows: name in stories,
-    activities: stories[name] ?? examining,
+    activities: activities[name] ?? examining,
   }));
 }
 
@@ -193,8 +257,10 @@ function openHandles(config: Config): { handles: Handles; close(): Promise<void>
     accountKey: config.BLOB_ACCOUNT_KEY,
     container: config.BLOB_CONTAINER,
   });
-  const handles = { db, redis, blobs, workflows, log, clock: systemClock, metrics: openMetrics(pool) };
+  const realtime = openRealtime(redis, config.REDIS_KEY_PREFIX);
+  const handles = { db, redis, realtime, blobs, workflows, log, clock: systemClock, metrics: openMetrics(pool) };
   const close = async () => {
+    realtime.close();
     redis.disconnect();
     await Promise.all([db.destroy(), workflows.connection.close()]);
   };
