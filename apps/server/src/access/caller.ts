@@ -1,5 +1,5 @@
 import type { Tier } from '@assay/contract/limits.ts';
-import type { BodyOf, OneFile, ParamsOf, QueryOf, SuccessOf } from '@assay/contract/route.ts';
+import type { BodyOf, OneFile, ParamsOf, QueryOf, StreamSuccess, SuccessOf } from '@assay/contract/route.ts';
 import type { RouteName, Routes } from '@assay/contract/routes.ts';
 
 /** Branded, so that a query cannot be given just any string for its tenant. */
@@ -21,6 +21,9 @@ export type Caller = {
 /** A file as it arrives: the name and type are the sender's words, the bytes can be read once. */
 export type IncomingFile = { filename: string; contentType: string | undefined; bytes: AsyncIterable<Buffer> };
 
+/** Who follows a stream: where it stands, and until when it listens. */
+export type Follower = { lastEventId: string | undefined; signal: AbortSignal };
+
 /** One request that has passed the door, as a handler sees it. */
 export type Call<Name extends RouteName> = {
   caller: Caller;
@@ -28,6 +31,7 @@ export type Call<Name extends RouteName> = {
   query: QueryOf<Routes[Name]>;
   body: BodyOf<Routes[Name]>;
   file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
+  stream: Routes[Name]['success'] extends StreamSuccess ? Follower : undefined;
   idempotencyKey: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, Reply } from '../access/caller.ts';
+import { cutPage, decodeCursor } from '../access/cursor.ts';
 import type { Handles } from '../handles/handles.ts';
-import { cutPage, decodeCursor } from '../submissions/cursor.ts';
 import { requireFinishedAsset } from '../submissions/require-asset.ts';
 import { presentIssue } from './present.ts';
 import { pageIssues } from './store.ts';
