@@ -30,7 +30,7 @@ describe('no event is lost', () => {
     expect(await fire(withoutEngine.client(sandboxKey), submissionId)).toBe(1);
     const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
     expect(pending).toMatchObject({ status: 'pending', attemptCount: 0 });
-    const later = { now: () => new Date(Date.now() + 11_000) };
+    const later = { now: () => new Date(Date.now() + 16_000) };
     await sweepDeliveries({ ...api.handles, clock: later });
     await receiver.until(1);
     await untilDeliveries(sandbox, subscription, isNonePending);

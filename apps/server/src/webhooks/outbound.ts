@@ -1,4 +1,4 @@
-import { answerBytesKeptMax, answerBytesReadMax, deliveriesInFlightMax } from '@assay/contract/limits.ts';
+import { answerBytesKeptMax, answerBytesReadMax } from '@assay/contract/limits.ts';
 import type { AttemptErrorCode } from '@assay/contract/webhook.ts';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { AddressRules } from './address-rules.ts';
@@ -45,7 +45,6 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
   // No redirect is followed, and no proxy is taken from the environment: this client does neither of its own accord.
   const agent = new Agent({
     connect: connectToVetted,
-    connections: deliveriesInFlightMax,
     pipelining: 1,
     keepAliveTimeout: 10_000,
     headersTimeout: timeoutMillis,

@@ -3,10 +3,9 @@ import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { insertReplay } from './delivery-store.ts';
 import { presentDelivery } from './present.ts';
-import { handOverMillisMax } from './publish-events.ts';
 import { requireDelivery } from './require-delivery.ts';
 import { refuseInactive, requireSubscription } from './require-subscription.ts';
-import { startDeliveries } from './start-deliveries.ts';
+import { handOver, lookAfterAt } from './start-deliveries.ts';
 
 /** The same event to the same subscription, as a delivery of its own. */
 export async function replayDelivery(call: Call<'replayDelivery'>, handles: Handles): Promise<Reply<'replayDelivery'>> {
@@ -18,11 +17,10 @@ export async function replayDelivery(call: Call<'replayDelivery'>, handles: Hand
     refuseInactive(subscription); // 409
     return async (db) => {
       const now = handles.clock.now();
-      const lookAfterAt = new Date(now.getTime() + handOverMillisMax);
-      return presentDelivery(await insertReplay(db, workspaceId, delivery.delivery_id, now, lookAfterAt));
+      return presentDelivery(await insertReplay(db, workspaceId, delivery.delivery_id, now, lookAfterAt(now)));
     };
   });
   const { deliveryId, subscriptionId } = reply.answer;
-  if (!reply.isReplayed) await startDeliveries(handles, [{ workspaceId, deliveryId, subscriptionId }]);
+  if (!reply.isReplayed) handOver(handles, [{ workspaceId, deliveryId, subscriptionId }]);
   return reply;
 }

@@ -1,8 +1,22 @@
 import type { Handles } from '../handles/handles.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
-export const startMillisMax = 1500;
+// Nobody waits for it, and what is given up too early the engine does all the same.
+const startMillisMax = 5000;
 const startsAtOnceMax = 20;
+const handOverMillisMax = 15_000;
+
+/** When the sweeper takes a new delivery for one that was not handed over: whoever committed it has ended that, or died. */
+export function lookAfterAt(now: Date): Date {
+  return new Date(now.getTime() + handOverMillisMax);
+}
+
+/** Nobody waits for this: what the engine does not take now, the sweeper hands over later. */
+export function handOver(handles: Handles, deliveries: DueDelivery[]): void {
+  startDeliveries(handles, deliveries, Date.now() + handOverMillisMax - startMillisMax).catch((error) =>
+    handles.log.warn({ err: error, count: deliveries.length }, 'deliveries wait for the sweeper'),
+  );
+}
 
 /** The id under which the engine has it, so that an operator finds it there. */
 export function activityIdOf({ deliveryId }: Pick<DueDelivery, 'deliveryId'>): string {

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openReceiver } from '../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../test/support/submissions.ts';
+import { fire, subscribe, subscriptionPath, untilDeliveries } from '../../../../test/support/webhooks.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
+const api = await openTestApi(settings);
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const receiver = await openReceiver(({ path }, response) => {
+  response.statusCode = path === '/failing' ? 500 : 200;
+  response.end();
+});
+afterAll(() => receiver.close());
+const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+
+describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
+  describe('204: it is gone', () => {
+    test.each([
+      ['live', live],
+      ['sandbox', sandbox],
+    ])('by a %s key: nowhere to be read, and no other is (§4.11a)', async (_, client) => {
+      const [one, other] = [await subscribe(live, receiver.url), await subscribe(live, receiver.url)];
+      const { status, body } = await client.delete(subscriptionPath(one));
+      expect(status).toBe(204);
+      expect(body).toBe('');
+      expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 404 });
+      expect(await live.get(`${subscriptionPath(one)}/deliveries`)).toMatchObject({ status: 404 });
+      const { subscriptions } = (await live.get('/webhooks/subscriptions')).body;
+      const ids = subscriptions.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId);
+      expect(ids).toContain(other.subscriptionId);
+      expect(ids).not.toContain(one.subscriptionId);
+      await live.delete(subscriptionPath(other));
+    });
+
+    test('nothing more is sent to it, also not what is still to be tried again; the others get theirs', async () => {
+      const [one, other] = [await subscribe(live, `${receiver.url}/failing`), await subscribe(live, receiver.url)];
+      await fire(sandbox, submissionId);
+      const [delivery] = await untilDeliveries(live, one, ([first]) => first?.attemptCount === 1);
+      await live.delete(subscriptionPath(one));
+      expect(await fire(sandbox, submissionId)).toBe(1);
+      await receiver.until(2, ({ path }) => path === '/');
+      await sleep(4000); // the next attempt would have been by now
+      expect(receiver.received.filter(({ path }) => path === '/failing')).toHaveLength(1);
+      const { status } = await api.handles.db
+        .selectFrom('deliveries')
+        .select('status')
+        .where('delivery_id', '=', delivery.deliveryId)
+        .executeTakeFirstOrThrow();
+      expect(status).toBe('cancelled');
+      await live.delete(subscriptionPath(other));
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: deleted before, or never there', async () => {
+      const one = await subscribe(live, receiver.url);
+      await live.delete(subscriptionPath(one));
+      for (const subscriptionId of [one.subscriptionId, randomUUID()]) {
+        const answer = await live.delete(subscriptionPath({ subscriptionId }));
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+    });
+
+    test('subscription_not_found: in another workspace, which keeps it', async () => {
+      const stranger = api.client((await api.makeWorkspace()).liveKey);
+      const theirs = await subscribe(stranger, receiver.url);
+      const answer = await live.delete(subscriptionPath(theirs));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      expect(await stranger.get(subscriptionPath(theirs))).toMatchObject({ status: 200 });
+    });
+
+    test('of two at once one deletes it', async () => {
+      const one = await subscribe(live, receiver.url);
+      const answers = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    });
+  });
+
+  describe('422: not the documented shape', () => {
+    test('validation_failed: an id that is no uuid', async () => {
+      const answer = await live.delete('/webhooks/subscriptions/1');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});
