@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { openCanaries } from './canaries.ts';
+import type { Certificates } from './certificates.ts';
+import { resolverAddress } from './namespaces.ts';
+import { answerQuestions, tellNews } from './resident.ts';
+import { openResolver, type Records } from './resolver.ts';
+
+// Runs in the world: the canaries at all its addresses, the honest receiver at some, and the resolver.
+
+export type Received = { address: string; serverName: string; host: string; path: string };
+export type World = typeof answers;
+
+const received: Received[] = [];
+const held = new Map<string, ServerResponse>();
+let honestAt: string[] = [];
+let secure: ReturnType<typeof createTlsServer> | undefined;
+
+const receiver = createServer((request, response) => {
+  const { localAddress = '', servername } = request.socket as TLSSocket & { servername: string | false };
+  const { host = '' } = request.headers;
+  const path = request.url ?? '';
+  received.push({ address: localAddress.replace(/^::ffff:/, ''), serverName: servername || '', host, path });
+  request.resume();
+  const [, wish, status, to] = path.split('/');
+  if (wish === 'hold') {
+    held.set(host, response);
+    tellNews(host);
+  } else if (wish === 'redirect') {
+    response.writeHead(Number(status), { location: decodeURIComponent(to ?? '') }).end();
+  } else {
+    response.writeHead(204).end();
+  }
+});
+
+const canaries = await openCanaries((socket: Socket, at) => {
+  if (!secure || !honestAt.includes(at)) return false;
+  secure.emit('connection', socket);
+  return true;
+});
+const resolver = await openResolver(resolverAddress);
+
+const answers = {
+  openReceiver({ keyFile, certificateFile }: Certificates) {
+    const settings = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
+    secure = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
+    secure.on('tlsClientError', () => {});
+  },
+  /** At these addresses it is the receiver who answers, at all others a canary. */
+  beHonestAt(places: string[]) {
+    honestAt = places;
+  },
+  /** Answers the one that is held with a failure. The connection ends: the next attempt makes another. */
+  release(host: string) {
+    held.get(host)?.writeHead(500, { connection: 'close' }).end();
+    held.delete(host);
+  },
+  resolveTo: ({ name, lookups }: { name: string; lookups: Records[] }) => resolver.set(name, lookups),
+  takeHits: () => canaries.takeHits(),
+  received: () => received,
+  takeNamesAsked: () => resolver.takeAsked(),
+};
+answerQuestions(answers);
