@@ -10,6 +10,7 @@ import { openContainer } from './support/blobs.ts';
 import { createClient } from './support/client.ts';
 import { countInEngine } from './support/engine-database.ts';
 import { dropDatabase, makeDatabase } from './support/make-database.ts';
+import { openReceiver } from './support/receiver.ts';
 import { makePdf, makeZip } from './support/samples.ts';
 import { submit, untilOver } from './support/submissions.ts';
 
@@ -19,6 +20,7 @@ const environment = testEnvironment({
   ...liftedLimits,
   DATABASE_URL: await makeDatabase(serverUrl, databaseName),
   SWEEP_SECONDS: '0.2',
+  WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // what fails is tried again after the deletion too
 });
 const config = readConfig(environment);
 
@@ -30,6 +32,9 @@ const words = {
   content: canary('content'),
   finding: canary('finding'),
   note: canary('note'),
+  fired: canary('fired'),
+  answered: canary('answered'),
+  complained: canary('complained'),
 };
 
 const logLines: string[] = [];
@@ -46,6 +51,14 @@ const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${rando
 const workspace = await idle.makeWorkspace();
 const waiting = idle.client(workspace.liveKey);
 const client = createClient(processes[0]?.url as string, workspace.liveKey);
+const sandbox = createClient(processes[0]?.url as string, workspace.sandboxKey);
+
+// One receiver of events is content, and one never is.
+const receiver = await openReceiver(({ path }, response) => {
+  const isContent = path === '/content';
+  response.writeHead(isContent ? 200 : 500).end(isContent ? words.answered : words.complained);
+});
+afterAll(() => receiver.close());
 
 async function countNamedBlobs(): Promise<number> {
   return (await idle.handles.db.selectFrom('blobs').select('blob_id').where('filename', 'is not', null).execute())
@@ -73,6 +86,24 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
+/** Fires for the submission, and waits until both receivers have answered; gives the deliveries to both. */
+async function fireAndWait(submissionId: string): Promise<{ status: string }[]> {
+  const paths: string[] = [];
+  for (const name of ['content', 'never']) {
+    const json = { url: `${receiver.url}/${name}`, eventTypes: ['asset.processing.failed'] };
+    const { body } = await client.post('/webhooks/subscriptions', json);
+    paths.push(`/webhooks/subscriptions/${body.subscriptionId}/deliveries`);
+  }
+  const json = { eventType: 'asset.processing.failed', submissionId, errorMessage: words.fired };
+  expect((await sandbox.post('/sandbox/events/fire', json)).body).toEqual({ dispatched: 4 });
+  for (;;) {
+    const lists = await Promise.all(paths.map(async (path) => (await client.get(path)).body.deliveries));
+    const deliveries = lists.flat();
+    if (deliveries.every(({ attemptCount }) => attemptCount > 0)) return deliveries;
+    await sleep(50);
+  }
+}
+
 /** Names and bytes of every blob of the workspace. */
 async function readStorage(): Promise<string> {
   const container = openContainer(config);
@@ -92,7 +123,7 @@ async function readRedis(): Promise<string> {
 }
 
 describe('a submission that is deleted', () => {
-  test('leaves no word of its file names, metadata, media, findings or notes in any store or log', async () => {
+  test('leaves no word of its file names, metadata, media, findings, notes or events in any store or log', async () => {
     // A PDF with an archive behind it: the finding names what is in the archive.
     const archive = makeZip({ [`${words.finding}.txt`]: 'hello' });
     const pdf = Buffer.concat([makePdf(`/About (${words.content})`), archive]);
@@ -110,6 +141,8 @@ describe('a submission that is deleted', () => {
     const issuesPath = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/issues`;
     const { body } = await client.get(issuesPath);
     await client.patch(`${issuesPath}/${body.issues[0].id}`, { status: 'DISMISSED', note: words.note });
+    const deliveries = await fireAndWait(submissionId);
+    expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['succeeded', 'pending']));
 
     const before = await findWords();
     expect(before).toEqual({
@@ -118,6 +151,9 @@ describe('a submission that is deleted', () => {
       content: ['storage'],
       finding: expect.arrayContaining(['the database', 'storage']),
       note: ['the database'],
+      fired: ['the database'],
+      answered: ['the database'],
+      complained: ['the database'],
     });
     for (const places of Object.values(before)) {
       expect(places.filter((place) => /engine|logs|Redis/.test(place))).toEqual([]);
@@ -125,6 +161,13 @@ describe('a submission that is deleted', () => {
 
     expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
     while ((await countNamedBlobs()) > 0) await sleep(50); // until the worker has looked after them
-    expect(await findWords()).toEqual({ filename: [], metadata: [], content: [], finding: [], note: [] });
-  });
+    const nothing = Object.fromEntries(Object.keys(words).map((name) => [name, []]));
+    expect(await findWords()).toEqual(nothing);
+
+    // By now whoever was still trying has come back, and found nothing to send.
+    const sentCount = receiver.received.length;
+    await sleep(3000);
+    expect(receiver.received.length).toBe(sentCount);
+    expect(await findWords()).toEqual(nothing);
+  }, 120_000);
 });

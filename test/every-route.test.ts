@@ -93,3 +93,25 @@ describe('404: no such endpoint', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   });
 });
+
+describe.each(prefixes)('the stream below %s', (prefix) => {
+  const channelOf = (channel: string) => `/realtime?channel=${channel}`;
+
+  test.each([
+    ['no channel', '/realtime', 422, 'validation_failed'],
+    ['an empty one', channelOf(''), 422, 'validation_failed'],
+    ['an unknown one', channelOf('nothing'), 404, 'channel_not_found'],
+    ['one of a submission that nobody has', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
+  ])('%s is a refusal like any other, and no stream', async (_, path, status, code) => {
+    const { liveKey } = await api.makeWorkspace();
+    expect(await api.client(liveKey).get(path, { prefix })).toMatchObject({ status, body: { code } });
+  });
+
+  test('HEAD says what GET would, and ends', async () => {
+    const { workspaceId, sandboxKey } = await api.makeWorkspace();
+    const client = api.client(sandboxKey);
+    const head = await client.send('HEAD', channelOf(`webhooks.${workspaceId}`), { prefix });
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/event-stream', '']);
+    expect((await client.send('HEAD', '/realtime', { prefix })).status).toBe(422);
+  });
+});

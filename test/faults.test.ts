@@ -23,9 +23,15 @@ const databaseUrl = await makeDatabase(serverUrl, 'assay_faults');
 const environment = { ...environmentOf(instance), DATABASE_URL: databaseUrl };
 
 const api = await openTestApi({ ...environment, ...liftedLimits });
-const client = api.client((await api.makeWorkspace()).liveKey);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
 const getMe = () => client.get('/me');
 const createUrl = () => client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
+const createSubscription = () =>
+  client.post('/webhooks/subscriptions', { url: 'http://127.0.0.1:9/', eventTypes: ['asset.processing.failed'] });
+const listSubscriptions = () => client.get('/webhooks/subscriptions');
+const openEvents = () => sandbox.get(`/realtime?channel=webhooks.${workspace.workspaceId}`);
 const uploadFile = () => client.uploadFile('a.txt', 'hello');
 const answersMillisMax = 5500; // 5 s, and what two busy cores add
 
@@ -56,6 +62,9 @@ describe('502: PostgreSQL', () => {
   test.each([
     ['GET /me', getMe, 200],
     ['POST /uploads/url', createUrl, 200],
+    ['POST /webhooks/subscriptions', createSubscription, 201],
+    ['GET /webhooks/subscriptions', listSubscriptions, 200],
+    ['GET /realtime', openEvents, 200],
   ])('stopped: %s says service_unavailable, and recovers without a restart (§7c)', async (_, ask, success) => {
     expect((await ask()).status).toBe(success);
     await down(instance, [postgres]);

@@ -4,6 +4,7 @@ import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
+import { createClient } from './support/client.ts';
 
 const api = await openTestApi();
 const root = join(import.meta.dirname, '..');
@@ -43,6 +44,18 @@ describe('/metrics', () => {
       expect(text).toMatch(new RegExp(`^# TYPE ${name} gauge$`, 'm'));
     }
     expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('the API', () => {
+  test('told to stop, it ends the streams of those who follow, and leaves with 0', async () => {
+    const { workspaceId, sandboxKey } = await api.makeWorkspace();
+    const leaving = await startServerProcess('api', testEnvironment());
+    const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
+    expect(stream.status).toBe(200);
+    const messages = Array.fromAsync(stream.messages); // ends only when the stream does
+    expect(await leaving.stop()).toBe(0);
+    expect(await messages).toEqual([]);
   });
 });
 

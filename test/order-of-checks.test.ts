@@ -1,10 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { assetBytesMax } from '@assay/contract/limits.ts';
+import { assetBytesMax, subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from './support/api.ts';
 import { submit, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi({ RATE_LIMITS: JSON.stringify({ starter: { upload: 1, submission_write: 1 } }) });
+const api = await openTestApi({
+  RATE_LIMITS: JSON.stringify({
+    starter: { upload: 1, submission_write: 1, webhook_write: 1, sandbox: 3 },
+    pro: { webhook_write: 100 },
+  }),
+});
 const free = await api.makeWorkspace('free');
 const pro = api.client((await api.makeWorkspace('pro')).liveKey);
 const starter = await api.makeWorkspace('starter');
@@ -107,5 +112,98 @@ describe('the order of the checks of a submission', () => {
     ['415 of the bytes last', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
   ])('%s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
+  });
+});
+
+const fire = '/sandbox/events/fire';
+const rehearser = await api.makeWorkspace('starter');
+const dryKey = await useUp(rehearser.workspaceId, 'live');
+const drySandboxKey = await useUp(rehearser.workspaceId, 'sandbox');
+
+/** A key whose allowances for fires and subscriptions are gone. */
+async function useUp(workspaceId: string, mode: string): Promise<string> {
+  const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', mode)) as { key: string };
+  for (let turn = 0; turn < 3; turn++) await api.client(key).post(fire, {});
+  await api.client(key).post('/webhooks/subscriptions', {});
+  return key;
+}
+
+describe('the order of the checks of a fire', () => {
+  const live = api.client(rehearser.liveKey);
+  const sandbox = api.client(rehearser.sandboxKey);
+  const wrongShape = { eventType: 'asset.processing.completed', submissionId: randomUUID(), more: 1 };
+
+  test.each([
+    ['401 before 403', () => api.client('wrong').post(fire, {}), 401],
+    ['402 before 403', () => api.client(free.liveKey).post(fire, {}), 402],
+    ['429 before 403', () => api.client(dryKey).post(fire, {}), 429],
+    ['429 before 415', () => api.client(drySandboxKey).send('POST', fire, asText), 429],
+    ['403 before 415 of the request', () => live.send('POST', fire, asText), 403],
+    ['403 before 422', () => live.post(fire, {}), 403],
+    ['403 before 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
+    ['415 of the request before 422', () => sandbox.send('POST', fire, { ...asText, body: '{' }), 415],
+    ['422 before 404', () => sandbox.post(fire, wrongShape), 422],
+    ['404 last', () => sandbox.post(fire, { ...wrongShape, more: undefined }), 404],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+});
+
+const subscriptions = '/webhooks/subscriptions';
+const eventTypes = ['asset.processing.completed'];
+const good = { url: 'http://127.0.0.1:9/', eventTypes };
+const inside = { url: 'https://10.0.0.1/', eventTypes }; // no address that webhooks are sent to
+const subscribeUnder = (key: string, json: object) =>
+  pro.post(subscriptions, json, { headers: { 'idempotency-key': key } });
+
+const usedKey = randomUUID();
+const stopped = `${subscriptions}/${(await subscribeUnder(usedKey, good)).body.subscriptionId}`;
+await pro.patch(stopped, { isActive: false });
+const nobodysSubscription = `${subscriptions}/${randomUUID()}`;
+const rangeOf = (path: string, json: object, headers = {}) => pro.post(`${path}/replay`, json, { headers });
+const since = new Date(0).toISOString();
+const crowded = api.client((await api.makeWorkspace('pro')).liveKey);
+for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) await crowded.post(subscriptions, good);
+
+describe('the order of the checks of a subscription', () => {
+  test.each([
+    ['401 before 415', () => api.client('wrong').send('POST', subscriptions, asText), 401],
+    ['402 before 415', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
+    ['429 before 415', () => api.client(dryKey).send('POST', subscriptions, asText), 429],
+    ['415 before 422', () => pro.send('POST', subscriptions, { ...asText, body: '{' }), 415],
+    ['415 before 404', () => pro.send('PATCH', nobodysSubscription, asText), 415],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test.each([
+    ['422 of the shape before a key that was used', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before the address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
+    ['a key that was used before the address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
+    ['422 of the shape before 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
+    ['404 before the address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
+    ['the address last', () => pro.patch(stopped, inside), 'url_not_allowed'],
+    ['409 before the address', () => crowded.post(subscriptions, inside), 'subscription_limit_reached'],
+    ['422 of the shape before 409', () => rangeOf(stopped, { since, more: 1 }), 'validation_failed'],
+    ['404 before 409', () => rangeOf(nobodysSubscription, { since }), 'subscription_not_found'],
+    [
+      '404 of a delivery before 409',
+      () => pro.post(`${stopped}/deliveries/${randomUUID()}/replay`),
+      'delivery_not_found',
+    ],
+    ['409 last', () => rangeOf(stopped, { since }), 'subscription_inactive'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
+  });
+
+  test('what was answered under a key is answered again before anything is looked at anew', async () => {
+    const path = `${subscriptions}/${(await pro.post(subscriptions, good)).body.subscriptionId}`;
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
+    await pro.patch(path, { isActive: false }); // a new replay would be 409
+    const again = await rangeOf(path, { since }, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
+    await pro.delete(path); // and now 404
+    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
   });
 });

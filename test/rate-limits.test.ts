@@ -1,5 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { routes } from '@assay/contract/routes.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
@@ -84,6 +85,58 @@ describe('the limit of a bucket', () => {
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
     expect((await client.post('/uploads/url', body)).status).toBe(429);
+  });
+});
+
+// §8.2, and what stands beside it: not read from the contract, as that is what is looked at.
+const subscription = '/webhooks/subscriptions/{subscription_id}';
+const delivery = `${subscription}/deliveries/{delivery_id}`;
+const covered: Record<string, string[]> = {
+  webhook_write: [
+    'POST /webhooks/subscriptions',
+    `PATCH ${subscription}`,
+    `DELETE ${subscription}`,
+    `POST ${subscription}/rotate-secret`,
+    `POST ${subscription}/test`,
+    `POST ${subscription}/replay`,
+    `POST ${delivery}/replay`,
+  ],
+  webhook_read: [
+    'GET /webhooks/subscriptions',
+    `GET ${subscription}`,
+    `GET ${subscription}/deliveries`,
+    `GET ${delivery}`,
+    'GET /webhooks/event-types',
+  ],
+  sandbox: ['POST /sandbox/events/fire'],
+};
+const everyEndpoint = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+
+describe('the buckets of webhooks and of the sandbox', () => {
+  test.each(Object.entries(covered))('%s covers its endpoints and no other (§8.2e)', async (bucket, endpoints) => {
+    const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: { [bucket]: 1 } }) });
+    // A key for each of them, used up by it: whichever comes first draws on what all of them share.
+    for (const first of endpoints) {
+      const caller = client((await makeWorkspace('pro')).liveKey);
+      const ask = async (endpoint: string) => {
+        const [method = '', path = ''] = endpoint.split(' ');
+        return (
+          await caller.send(
+            method,
+            path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+          )
+        ).status;
+      };
+      expect(await ask(first)).not.toBe(429);
+      const refused: string[] = [];
+      for (const endpoint of everyEndpoint) if ((await ask(endpoint)) === 429) refused.push(endpoint);
+      expect(refused.sort()).toEqual(endpoints.toSorted());
+    }
+  });
+
+  test('no endpoint of theirs is in another (§8.2e)', () => {
+    const theirs = everyEndpoint.filter((endpoint) => /\/(webhooks|sandbox)\//.test(endpoint));
+    expect(theirs.sort()).toEqual(Object.values(covered).flat().sort());
   });
 });
 

@@ -1,169 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
-import { lookAfterBlobs } from '@assay/server/submissions/look-after-blobs.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker, type TestWorkspace } from './support/api.ts';
-import type { Answer, Client } from './support/client.ts';
-import { makePdf } from './support/samples.ts';
-import { submit, submitAndCancel, untilOver, uploadText } from './support/submissions.ts';
-
-const api = await openTestApi(liftedLimits);
-await openTestWorker(api.config);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
-
-type Ask = (client: Client) => Promise<Answer>;
-/** What must be answered, and the same request with ids that nobody has: the two answers may not be told apart. */
-type Cell = { what: string; ask: Ask; like: Ask; status: number; code: string };
-/** `null`: there is nothing of the kind to ask for. */
-type Cells = { anothers: Cell[] | null; nested: Cell[] | null; deleted: Cell[] | null; malformed: Cell[] };
-type Row = {
-  own: Ask;
-  /** By the names of everything in a request that may lead to a resource; more words may follow a name. */
-  references: Record<string, Cells>;
-  liveKeyOnSandboxOnly: { ask: Ask; status: number; code: string } | null;
-};
-
-type Ids = { submission_id: string; asset_id: string; issue_id: string };
-const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
-
-/** A complete submission of two assets with issues, and the ids of one chain in it. */
-async function fill(client: Client, filename: string, previousSubmissionId?: string) {
-  const blobPaths: string[] = [];
-  for (let i = 0; i < 2; i++) blobPaths.push((await client.uploadFile(`${i}-${filename}`, script)).body.blobPath);
-  const assets = blobPaths.map((blobPath) => ({ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }));
-  const metadata = { campaign: `about ${filename}` };
-  const { submissionId, assets: created } = await submit(client, assets, { metadata });
-  await untilOver(client, submissionId);
-  const [first, second] = created.map(({ assetId }) => assetId) as [string, string];
-  const { body } = await client.get(`/submissions/${submissionId}/assets/${first}`);
-  const issueIds: string[] = body.issues.map(({ id }: { id: string }) => id);
-  const ids: Ids = { submission_id: submissionId, asset_id: first, issue_id: issueIds[0] as string };
-  const groups = created.map(({ versionGroupId }) => versionGroupId);
-  return { ids, secondAssetId: second, blobPath: blobPaths[0] as string, issueIds, groups };
-}
-
-const clientsOf = ({ liveKey, sandboxKey }: TestWorkspace) => ({
-  live: api.client(liveKey),
-  sandbox: api.client(sandboxKey),
-});
-const home = await api.makeWorkspace();
-const { live, sandbox } = clientsOf(home);
-const own = await fill(live, 'own.pdf');
-const other = await fill(live, 'other.pdf');
-
-const strange = await api.makeWorkspace();
-const stranger = clientsOf(strange).live;
-const theirs = await fill(stranger, 'their-secret.pdf');
-const theirLater = await fill(stranger, 'their-secret.pdf', theirs.ids.submission_id);
-await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED', note: 'their-secret note' });
-
-const gone = await fill(live, 'gone.pdf');
-const survivor = await fill(live, 'gone.pdf', gone.ids.submission_id);
-await live.delete(fillPath('deleteSubmission', gone.ids));
-await lookAfterBlobs(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
-
-/** What nobody but the other workspace may ever read. */
-const theirWords = [
-  'their-secret',
-  strange.workspaceId,
-  ...[theirs, theirLater].flatMap(({ ids, secondAssetId, issueIds, groups }) => [
-    ...Object.values(ids),
-    secondAssetId,
-    ...issueIds,
-    ...groups,
-  ]),
-];
-
-function fillPath(name: RouteName, ids: Partial<Ids> & Record<string, string>): string {
-  return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? '');
-}
-
-const nobodys = (): Ids => ({ submission_id: randomUUID(), asset_id: randomUUID(), issue_id: randomUUID() });
-const notFound = {
-  submission_id: 'submission_not_found',
-  asset_id: 'asset_not_found',
-  issue_id: 'issue_not_found',
-} as const;
-const noUuids = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
-const chainOf = (name: RouteName) => paramsOf(routes[name]).map(({ inPath }) => inPath as keyof Ids);
-
-const malformedCells = (asking: (value: string) => Ask) =>
-  noUuids.map((value): Cell => {
-    const ask = asking(value);
-    return { what: value, ask, like: ask, status: 422, code: 'validation_failed' };
-  });
-/** Sidekicks belong to no workspace: everybody may name every one of them, and nobody can delete one. */
-const ofNoWorkspace = (asking: (value: string) => Ask): Cells => {
-  return { anothers: null, nested: null, deleted: null, malformed: malformedCells(asking) };
-};
-
-/** The row of a route that is all path: own resources of a chain, with another's put in at each place of it. */
-function byPath(name: RouteName, json?: object): Row {
-  const chain = chainOf(name);
-  const { method } = routes[name];
-  const to = (ids: Partial<Ids>): Ask => {
-    const path = fillPath(name, { ...own.ids, ...ids });
-    return (client) => client.send(method, path, json ? { json } : {});
-  };
-  const pick = (ids: Ids, from: number, end = chain.length) =>
-    Object.fromEntries(chain.slice(from, end).map((param) => [param, ids[param]])) as Partial<Ids>;
-
-  const cellsAt = (param: keyof Ids, at: number): Cells => {
-    const random = nobodys();
-    const cell = (what: string, ids: Partial<Ids>, likeIds: Partial<Ids>): Cell => {
-      return { what, ask: to(ids), like: to(likeIds), status: 404, code: notFound[param] };
-    };
-    const alone = (what: string, ids: Ids) => cell(what, pick(ids, at, at + 1), pick(random, at, at + 1));
-    const withAllBelow = (what: string, ids: Ids) => cell(what, pick(ids, at), pick(random, at));
-    const ownUnder = (what: string, above: Partial<Ids>) =>
-      cell(what, above, { ...above, [param]: randomUUID(), ...pick(random, at + 1) });
-    const underOwn = [
-      alone('another’s under own', theirs.ids),
-      withAllBelow('another’s with all below it under own', theirs.ids),
-      ownUnder('own under another own submission', pick(other.ids, 0, at)),
-      ...(at === 2 ? [ownUnder('own under another own asset', { asset_id: own.secondAssetId })] : []),
-    ];
-    return {
-      anothers: [alone('another’s', theirs.ids), withAllBelow('another’s, all of it', theirs.ids)],
-      nested: at > 0 ? underOwn : null,
-      deleted: [alone('deleted', gone.ids), withAllBelow('deleted, all of it', gone.ids)],
-      malformed: malformedCells((value) => to({ [param]: value })),
-    };
-  };
-  return {
-    own: to({}),
-    references: Object.fromEntries(chain.map((param, at) => [param, cellsAt(param, at)])),
-    liveKeyOnSandboxOnly: null,
-  };
-}
-
-const withoutReference = (ask: Ask): Row => ({ own: ask, references: {}, liveKeyOnSandboxOnly: null });
-const nobodysBlob = () => `${randomUUID()}/${randomUUID()}-0-their-file.pdf`;
-const movedTo = (workspaceId: string, blobPath: string) => blobPath.replace(/^[^/]+/, workspaceId);
-
-/** A blob path in a body. §4.3: a path that was not issued to this workspace is 403, whatever is wrong with it. */
-function blobPathCells(asking: (blobPath: string) => Ask): Cells {
-  const cell = (what: string, blobPath: string, like = nobodysBlob()): Cell => {
-    return { what, ask: asking(blobPath), like: asking(like), status: 403, code: 'invalid_blob_path' };
-  };
-  return {
-    anothers: [cell('another’s', theirs.blobPath)],
-    nested: [
-      cell('another’s blob in the own folder', movedTo(home.workspaceId, theirs.blobPath)),
-      cell('an own blob in another’s folder', movedTo(strange.workspaceId, own.blobPath)),
-    ],
-    deleted: [cell('deleted', gone.blobPath)],
-    malformed: [
-      cell('empty', ''),
-      cell('a slash', '/'),
-      cell('upwards', '../x'),
-      cell('upwards from an own one', `${own.blobPath}/../x`),
-      cell('an own one and a NUL', `${own.blobPath}\0`),
-    ],
-  };
-}
+import type { Answer, Client, Message } from './support/client.ts';
+import { submit, submitAndCancel, uploadText } from './support/submissions.ts';
+import {
+  type Ask,
+  blobPathCells,
+  byPath,
+  type Cell,
+  chainOf,
+  channelCells,
+  firedCells,
+  ofNoWorkspace,
+  type Row,
+  withoutReference,
+} from './tenancy/cells.ts';
+import {
+  api,
+  fillPath,
+  gone,
+  home,
+  type Ids,
+  idle,
+  live,
+  other,
+  own,
+  receiver,
+  sandbox,
+  strange,
+  stranger,
+  subscribing,
+  survivor,
+  theirs,
+  theirWords,
+} from './tenancy/scene.ts';
 
 const submitting = (asset: object, rest: object = {}): Ask => {
   return (client) => client.post('/submissions', { assets: [{ blobPath: own.blobPath, ...asset }], ...rest });
@@ -175,6 +47,17 @@ const previousCell = (what: string, previousSubmissionId: string): Cell => ({
   status: 404,
   code: 'previous_submission_not_found',
 });
+const firing = (submissionId: string, errorMessage = 'fired'): Ask => {
+  const eventType = 'asset.processing.failed';
+  return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
+};
+/** The whole of a stream that ends. */
+const following = (channel: string): Ask => {
+  return async (client) => {
+    const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
+    return stream.status === 200 ? { ...stream, body: await Array.fromAsync(stream.messages) } : stream;
+  };
+};
 
 const rows: Record<RouteName, Row> = {
   createUploadUrl: withoutReference((client) =>
@@ -258,6 +141,38 @@ const rows: Record<RouteName, Row> = {
     liveKeyOnSandboxOnly: null,
   },
   getMe: withoutReference((client) => client.get('/me')),
+  openRealtime: {
+    own: following(`submission.${own.ids.submission_id}`),
+    references: { channel: channelCells(following) },
+    liveKeyOnSandboxOnly: {
+      ask: (client) => client.get(`/realtime?channel=webhooks.${home.workspaceId}`),
+      status: 404,
+      code: 'channel_not_found',
+    },
+  },
+  createSubscription: withoutReference((client) => client.post('/webhooks/subscriptions', subscribing('more'))),
+  listSubscriptions: withoutReference((client) => client.get('/webhooks/subscriptions')),
+  getSubscription: byPath('getSubscription'),
+  updateSubscription: byPath('updateSubscription', { description: 'changed' }),
+  deleteSubscription: {
+    ...byPath('deleteSubscription'),
+    own: async (client) => {
+      const { body } = await client.post('/webhooks/subscriptions', subscribing('soon-gone'));
+      return client.delete(fillPath('deleteSubscription', { subscription_id: body.subscriptionId }));
+    },
+  },
+  rotateSecret: byPath('rotateSecret'),
+  testSubscription: byPath('testSubscription'),
+  listDeliveries: byPath('listDeliveries'),
+  getDelivery: byPath('getDelivery'),
+  replayDelivery: byPath('replayDelivery'),
+  replayDeliveries: byPath('replayDeliveries', { since: '2026-01-01T00:00:00Z', statuses: ['succeeded'] }),
+  listEventTypes: withoutReference((client) => client.get('/webhooks/event-types')),
+  fireEvents: {
+    own: firing(own.ids.submission_id),
+    references: { submissionId: firedCells(firing) },
+    liveKeyOnSandboxOnly: { ask: firing(own.ids.submission_id), status: 403, code: 'sandbox_only' },
+  },
 };
 
 /** Names in a request by which a resource is meant: those of the path, and members of query and body that say so. */
@@ -266,7 +181,7 @@ function referencesOf(route: Route): Set<string> {
   const members = schemas.flatMap((schema) =>
     memberNames(schema?.toJSONSchema({ io: 'input', unrepresentable: 'any' })),
   );
-  const named = members.filter((name) => /(Id|Ids|Path|Paths)$/.test(name));
+  const named = members.filter((name) => /(Id|Ids|Path|Paths)$|^channel$/.test(name));
   return new Set([...paramsOf(route).map(({ inPath }) => inPath), ...named]);
 }
 
@@ -299,16 +214,19 @@ describe('the matrix is whole', () => {
       for (const cells of [anothers, deleted]) expect((cells?.length ?? 0) > 0).toBe(isOfWorkspace);
       if (isBelowAnother) expect(nested?.length).toBeGreaterThan(0);
     }
-    const route: Route = routes[name];
-    expect(liveKeyOnSandboxOnly !== null).toBe(route.sandboxQuery !== undefined);
+    const { sandboxQuery, isSandboxOnly }: Route = routes[name];
+    const hasSandboxOnly = sandboxQuery !== undefined || isSandboxOnly === true || name === 'openRealtime';
+    expect(liveKeyOnSandboxOnly !== null).toBe(hasSandboxOnly);
   });
 });
 
 describe.each(routeNames)('%s', (name) => {
   const { own: askOwn, references, liveKeyOnSandboxOnly } = rows[name];
+  const { isSandboxOnly }: Route = routes[name];
+  const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
   test('own: answered, with nothing of another workspace (§1i)', async () => {
-    const answer = await askOwn(live);
+    const answer = await askOwn(usual);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
   });
@@ -317,14 +235,14 @@ describe.each(routeNames)('%s', (name) => {
     Object.entries(columns).flatMap(([column, list]) => (list ?? []).map((cell) => ({ reference, column, ...cell }))),
   );
   test.each(cells)('$reference, $column: $what (§1i)', async ({ ask, like, status, code }) => {
-    const answer = await ask(live);
+    const answer = await ask(usual);
     expect(answer).toMatchObject({ status, body: { code } });
-    expect(shown(answer)).toEqual(shown(await like(live)));
+    expect(shown(answer)).toEqual(shown(await like(usual)));
     expect(leaksIn(answer)).toEqual([]);
-    // A sandbox key may be refused for another reason, but never for one that says that the thing is there.
-    const inSandbox = await ask(sandbox);
-    expect(shown(inSandbox)).toEqual(shown(await like(sandbox)));
-    expect(leaksIn(inSandbox)).toEqual([]);
+    // The other key may be refused for another reason, but never for one that says that the thing is there.
+    const otherwise = await ask(unusual);
+    expect(shown(otherwise)).toEqual(shown(await like(unusual)));
+    expect(leaksIn(otherwise)).toEqual([]);
   });
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
@@ -337,40 +255,75 @@ describe.each(routeNames)('%s', (name) => {
 });
 
 describe('what names no resource still stays at home', () => {
-  test('every page of the submissions shows own ones alone (§1i)', async () => {
+  test.each([
+    ['submissions', '/submissions', 'submissionId', 'submission_id'],
+    ['subscriptions', '/webhooks/subscriptions', 'subscriptionId', 'subscription_id'],
+  ] as const)('every page of the %s shows own ones alone (§1i)', async (list, path, member, param) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer: Answer = await live.get(`/submissions?limit=1${cursor && `&cursor=${cursor}`}`);
+      const answer: Answer = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
       expect(leaksIn(answer)).toEqual([]);
-      seen.push(...answer.body.submissions.map((one: { submissionId: string }) => one.submissionId));
+      seen.push(...answer.body[list].map((one: Record<string, string>) => one[member]));
       cursor = answer.body.nextCursor;
     }
-    expect(seen).toEqual(expect.arrayContaining([own.ids.submission_id, other.ids.submission_id]));
-    expect(seen).not.toContain(gone.ids.submission_id);
+    expect(seen).toEqual(expect.arrayContaining([own.ids[param], other.ids[param]]));
+    expect(seen).not.toContain(gone.ids[param]);
   });
 
-  test.each(['/submissions', fillPath('listVersions', theirs.ids), fillPath('listIssues', theirs.ids)])(
-    'another’s cursor of %s shows nothing of it',
-    async (path) => {
-      const { body } = await stranger.get(`${path}?limit=1`);
-      expect(body.nextCursor).toEqual(expect.any(String));
-      const asked = path.replace(theirs.ids.submission_id, own.ids.submission_id);
-      const ownPath = asked.replace(theirs.ids.asset_id, own.ids.asset_id);
-      expect(leaksIn(await live.get(`${ownPath}?cursor=${body.nextCursor}`))).toEqual([]);
-    },
-  );
+  test.each([
+    '/submissions',
+    fillPath('listVersions', theirs.ids),
+    fillPath('listIssues', theirs.ids),
+    '/webhooks/subscriptions',
+    fillPath('listDeliveries', theirs.ids),
+  ])('another’s cursor of %s shows nothing of it', async (path) => {
+    const { body } = await stranger.get(`${path}?limit=1`);
+    expect(body.nextCursor).toEqual(expect.any(String));
+    const ownPath = Object.entries(theirs.ids).reduce(
+      (asked, [param, id]) => asked.replace(id, own.ids[param as keyof Ids]),
+      path,
+    );
+    expect(leaksIn(await live.get(`${ownPath}?cursor=${body.nextCursor}`))).toEqual([]);
+  });
 
-  test('another’s Idempotency-Key is a key like any other', async () => {
+  test.each([
+    ['/submissions', 'submissionId', async (client: Client) => ({ assets: [{ blobPath: await uploadText(client) }] })],
+    ['/webhooks/subscriptions', 'secret', async () => subscribing('twice')],
+  ] as const)('another’s Idempotency-Key on %s is a key like any other', async (path, member, makeBody) => {
     const headers = { 'idempotency-key': randomUUID() };
-    const ask = async (client: Client) => {
-      const json = { assets: [{ blobPath: await uploadText(client) }] };
-      return client.post('/submissions', json, { headers });
-    };
-    const first = await ask(stranger);
-    const second = await ask(live);
+    const first = await stranger.post(path, await makeBody(stranger), { headers });
+    const second = await live.post(path, await makeBody(live), { headers });
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.headers.has('idempotency-replayed')).toBe(false);
-    expect(second.body.submissionId).not.toBe(first.body.submissionId);
+    expect(second.body[member]).not.toBe(first.body[member]);
+  });
+
+  test('an event goes to the subscriptions and the stream of its own workspace alone (§1i)', async () => {
+    const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
+    const theirEvents = `their-secret ${randomUUID()}`;
+    const ownEvents = `own ${randomUUID()}`;
+    // Theirs first: whoever shows too much has shown it by the time that the own ones come.
+    const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
+    const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
+    const streamed: Message[] = [];
+    for await (const message of stream.messages) if (streamed.push(message) === 2) break;
+    await stream.close();
+    expect(streamed.map(({ data }) => data.data.error_message)).toEqual([ownEvents, ownEvents]);
+    const told = (count: number, message: string) =>
+      receiver.until(count, ({ event }) => event.data.error_message === message);
+    for (const { path } of await told(body.dispatched, ownEvents)) expect(path).not.toMatch(/their/);
+    for (const { path } of await told(theirBody.dispatched, theirEvents)) expect(path).toMatch(/their|twice/);
+  });
+
+  test('a subscription that another changes, stops, deletes or gives a new secret stays as it is', async () => {
+    const read = async () => (await stranger.get(fillPath('getSubscription', theirs.ids))).body;
+    const { updatedAt, isActive, url } = await read();
+    for (const client of [live, sandbox]) {
+      await client.patch(fillPath('updateSubscription', theirs.ids), { isActive: false, url: `${receiver.url}/own` });
+      await client.delete(fillPath('deleteSubscription', theirs.ids));
+      await client.post(fillPath('rotateSecret', theirs.ids));
+    }
+    expect(await read()).toMatchObject({ updatedAt, isActive, url });
   });
 
   test('a refused decision changes nothing for its owner', async () => {

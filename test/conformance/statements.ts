@@ -1,10 +1,8 @@
 /**
  * What the integration interface commands, sentence by sentence, in our words: section and letter → statement.
- * A test that guards one names it in its title (`§4.3c`). `open` is what no route answers yet.
+ * A test that guards one names it in its title (`§4.3c`). `{ open }` is what no route answers yet.
  */
 export type Statement = string | { open: string };
-
-const open = (words: string): Statement => ({ open: words });
 
 export const statements: Record<string, Statement> = {
   '0a': 'All paths stand below /api/integrations; the same answers are given below /api/v1/integrations.',
@@ -18,12 +16,12 @@ export const statements: Record<string, Statement> = {
   '1g': 'An asset can be resubmitted as a new version that references the earlier submission.',
   '1h': 'The kind of key alone selects the sandbox, which processes nothing and spends no credits.',
   '1i': 'The workspace comes from the API key, and every resource is scoped to it.',
-  '1j': open('Progress is observed through webhook events.'),
+  '1j': 'Progress is observed through webhook events.',
   '1k': 'Each asset ends with a list of issues.',
 
   '2a': 'JSON members are camelCase; what the interface spells otherwise (402, event data) is as it spells it.',
   '2b': 'Identifiers are strings, and those marked uuid are UUIDs.',
-  '2c': open('Webhook event data is snake_case.'),
+  '2c': 'Webhook event data is snake_case.',
 
   '2.1a': 'A submission has all its members, each of its type.',
   '2.1b': 'Its identifier is named submissionId, never id.',
@@ -59,7 +57,7 @@ export const statements: Record<string, Statement> = {
   '2.5c': 'A topics result has assetId, topics, orphanIssues and metadata.',
   '2.5d': 'A topic groups two or more issues; issues without a topic are normal.',
   '2.5e': 'Submission metadata is an optional free-form object.',
-  '2.5f': open('A webhook subscription has eventTypes, a delivery history, and is active or inactive.'),
+  '2.5f': 'A webhook subscription has eventTypes, a delivery history, and is active or inactive.',
   '2.5g': 'A sidekick is referenced by its UUID.',
 
   '3a': 'A newly created submission reports submitted.',
@@ -122,26 +120,27 @@ export const statements: Record<string, Statement> = {
 
   '4.9a': 'It lists all versions.',
 
-  '4.10a': open('Fire dispatches one event per asset to every active subscription of its type, and counts them.'),
-  '4.10b': open('Fire is 403 with a live key, 404 for an unknown submission, 422 for a malformed body.'),
-  '4.10c': open('errorMessage is used for failed events only, and defaults to the documented text.'),
-  '4.10d': open('Fire processes nothing and spends no credits.'),
+  '4.10a': 'Fire dispatches one event per asset to every active subscription of its type, and counts them.',
+  '4.10b': 'Fire is 403 with a live key, 404 for an unknown submission, 422 for a malformed body.',
+  '4.10c': 'errorMessage is used for failed events only, and defaults to the documented text.',
+  '4.10d': 'Fire processes nothing and spends no credits.',
 
-  '4.11a': open('Subscriptions can be created, updated, deleted and listed, and their delivery history read.'),
+  '4.11a': 'Subscriptions can be created, updated, deleted and listed, and their delivery history read.',
 
   '5a': 'Every request carries X-API-Key with a key of the workspace.',
   '5b': 'A live key is sk_live_ and 64 hexadecimal characters, a sandbox key begins with sk_test_; the prefix selects.',
   '5c': 'A missing or invalid key is 401.',
   '5d': 'A plan without access is 402.',
   '5e': 'simulationDelaySeconds with a live key is refused with 400.',
-  '5f': open('The fire endpoint with a live key is refused with 403.'),
+  '5f': 'The fire endpoint with a live key is refused with 403.',
   '5g': 'Both kinds of key use the same address and paths.',
 
-  '6a': open('asset.processing.completed is emitted when an asset finishes.'),
-  '6b': open('asset.processing.failed is emitted when an asset fails, with the documented payload.'),
-  '6c': open('A subscription of the workspace receives an event only if it is active and lists its type.'),
+  '6a': 'asset.processing.completed is emitted when an asset finishes.',
+  '6b': 'asset.processing.failed is emitted when an asset fails, with the documented payload.',
+  '6c': 'A subscription of the workspace receives an event only if it is active and lists its type.',
   '6d': 'Submission creation returns the name of a real-time channel.',
-  '6e': open('Synthetic events are dispatched as real ones are.'),
+  '6e': 'Synthetic events are dispatched as real ones are.',
+  '6f': 'The real-time channel carries updates of the submission.',
 
   '7a': '429 has one string member error, and Retry-After in seconds.',
   '7b': '402 has error_code, message and bucket with the documented values.',
@@ -151,7 +150,7 @@ export const statements: Record<string, Statement> = {
   '7f': '401 is a key that is missing or invalid.',
   '7g': '402 is not transient: trying again does not succeed.',
   '7h': '403 is an invalid file name or blob path.',
-  '7i': open('403 is a fire with a live key, too.'),
+  '7i': '403 is a fire with a live key, too.',
   '7j': '404 is a submission, asset or previous submission that is not in the workspace.',
   '7k': '409 is a retry that is not allowed.',
   '7l': '413 is a file over the direct-upload cap, or a blob over the cap of its category.',
@@ -169,7 +168,7 @@ export const statements: Record<string, Statement> = {
   '8.2b': 'Exceeding a bucket is 429 with Retry-After.',
   '8.2c': 'X-RateLimit-* is never sent; Retry-After only on 429.',
   '8.2d': 'A submission with several assets counts as one submission_write.',
-  '8.2e': open('The buckets webhook_write, webhook_read and sandbox cover their endpoints.'),
+  '8.2e': 'The buckets webhook_write, webhook_read and sandbox cover their endpoints.',
   '8.2f': 'Limits differ by tier.',
   '8.2g': 'upload covers presigned URLs and direct uploads.',
   '8.2h': 'submission_write covers creating submissions.',

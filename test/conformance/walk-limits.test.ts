@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from '../support/api.ts';
+import type { Answer, Client } from '../support/client.ts';
 import { submit, uploadText } from '../support/submissions.ts';
 
 const api = await openTestApi({
   RATE_LIMITS: JSON.stringify({
-    starter: { upload: 2, submission_write: 4, submission_read: 5 },
+    starter: { upload: 2, submission_write: 4, submission_read: 5, webhook_write: 3, webhook_read: 2, sandbox: 1 },
     pro: { upload: 50, submission_write: 2 },
   }),
 });
 
+const subscribing = { url: 'http://127.0.0.1:9/', eventTypes: ['asset.processing.completed'] };
 const file = { filename: 'a.txt', contentType: 'text/plain' };
 
 describe('limits on the way of a caller', () => {
-  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
+  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
     const { answers, again } = await walkTwice();
-    expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 202, 202, 202, 200, 200, 404, 404, 200]);
-    expect(again.map(({ status }) => status)).toEqual(Array(11).fill(429));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...[200, 201, 201, 202, 202, 202, 200, 200, 404, 404, 200],
+      ...[201, 200, 200, 200, 204, 403],
+    ]);
+    expect(again.map(({ status }) => status)).toEqual(Array(17).fill(429));
   });
 
   test('Retry-After stands on 429 alone, and X-RateLimit-* on nothing (§8.2c)', async () => {
@@ -61,6 +66,9 @@ async function walkTwice() {
   const answers = [issued, uploaded, created];
   for (const path of writes) answers.push(await client.post(path));
   for (const path of reads) answers.push(await client.get(path));
+  const subscribed = await client.post('/webhooks/subscriptions', subscribing);
+  const walkWebhooks = () => walkSubscription(client, subscribed.body.subscriptionId);
+  answers.push(subscribed, ...(await walkWebhooks()));
   const again = [
     await client.post('/uploads/url', file),
     await client.uploadFile('a.txt', 'hello'),
@@ -68,5 +76,17 @@ async function walkTwice() {
   ];
   for (const path of writes) again.push(await client.post(path));
   for (const path of reads) again.push(await client.get(path));
+  again.push(await client.post('/webhooks/subscriptions', subscribing), ...(await walkWebhooks()));
   return { answers, again };
+}
+
+async function walkSubscription(client: Client, subscriptionId: string): Promise<Answer[]> {
+  const path = `/webhooks/subscriptions/${subscriptionId}`;
+  return [
+    await client.patch(path, { isActive: false }),
+    await client.get('/webhooks/subscriptions'),
+    await client.get(`${path}/deliveries`),
+    await client.delete(path),
+    await client.post('/sandbox/events/fire', {}), // refused with this key (§5f), and counted
+  ];
 }

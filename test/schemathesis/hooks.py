@@ -18,8 +18,11 @@ import schemathesis
 from hypothesis import strategies as st
 
 numbers = itertools.count(1)
+creations = itertools.count()
 known = json.loads(Path(os.environ["ASSAY_KNOWN"]).read_text())
 query_characters_max = 8000
+key_of = dict(known["webhooks"]["keyOf"])
+subscriptions_per_spare_key = 15
 
 
 @schemathesis.hook
@@ -31,16 +34,31 @@ def before_call(context, case, kwargs):
 
 
 def come_as_one_who_may(request):
-    """Failed keys are limited per address, and no setting lifts that: hundreds of cases leave the key out.
-
-    And a delay may be asked for with a sandbox key only.
-    """
+    """Failed keys are limited per address, and no setting lifts that: hundreds of cases leave the key out."""
     number = next(numbers)
     request.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
-    query = parse_qs(urlsplit(request.url).query, keep_blank_values=True)
-    if "simulationDelaySeconds" in query and request.headers.get("X-API-Key") == known["liveKey"]:
-        request.headers["X-API-Key"] = known["sandboxKey"]
+    if request.headers.get("X-API-Key") == known["liveKey"]:
+        request.headers["X-API-Key"] = fitting_key(request)
     return request
+
+
+def fitting_key(request):
+    """A delay and a fire are for a sandbox key only, and a subscription is known to its own workspace only."""
+    url = urlsplit(request.url)
+    if "simulationDelaySeconds" in parse_qs(url.query, keep_blank_values=True) or url.path.endswith("/events/fire"):
+        return known["sandboxKey"]
+    if request.method == "POST" and url.path.endswith("/webhooks/subscriptions"):
+        spare = known["webhooks"]["spareKeys"]
+        return spare[next(creations) // subscriptions_per_spare_key % len(spare)]
+    subscription = re.search(r"/webhooks/subscriptions/([^/]+)", url.path)
+    return key_of.get(subscription[1].lower(), known["liveKey"]) if subscription else known["liveKey"]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Who has made a subscription asks for it later."""
+    if case.operation.definition.raw["operationId"] == "createSubscription" and response.status_code == 201:
+        key_of[response.json()["subscriptionId"]] = response.request.headers["X-API-Key"]
 
 
 @schemathesis.check
@@ -152,7 +170,7 @@ def drop_empty_lists(context, body):
     return not (isinstance(body, dict) and [] in body.values())
 
 
-@schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks"])
+@schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks", "/webhooks/event-types"])
 def add_unknown_query(context, case):
     """They take nothing, so all their good cases would be one and the same; what they do not know they must ignore."""
 
@@ -180,7 +198,9 @@ def with_known_ids(context, parameters, pick):
     assets = once or [asset for asset in known["assets"] if asset["issue_ids"] or "issue_id" not in parameters]
     asset = assets[pick % len(assets)]
     issue_id = next(iter(asset.get("issue_ids", [])), None)
-    ids = {**asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
+    subscriptions = known["webhooks"]["subscriptions"]
+    subscription = subscriptions[pick % len(subscriptions)]
+    ids = {**subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
     return {name: ids.get(name, value) if is_uuid(value) else value for name, value in parameters.items()}
 
 
@@ -192,6 +212,7 @@ def with_known_values(context, query, pick):
         "cursor": known["cursors"].get(context.operation.path),
         "ruleCode": known["ruleCodes"][pick % len(known["ruleCodes"]) :],
         "sidekickId": known["sidekickIds"],
+        "channel": known["channels"][pick % len(known["channels"])],
     }
     return {name: values.get(name, value) if is_right(name, value) else value for name, value in query.items()}
 
@@ -202,6 +223,7 @@ def is_right(name, value):
         "cursor": lambda: isinstance(value, str) and len(value) <= 200,
         "ruleCode": lambda: is_list(value, 0, 20) and all(isinstance(one, str) and len(one) <= 100 for one in value),
         "sidekickId": lambda: is_list(value, 0, 20) and all(is_uuid(one) for one in value),
+        "channel": lambda: isinstance(value, str) and 1 <= len(value) <= 200,
     }
     return name in rules and rules[name]()
 
@@ -212,6 +234,10 @@ def with_known_files(context, body, pick, paths):
         return with_known_assets(body, pick, turned)
     if context.operation.path == "/uploads/renew" and has_members(body, blobPath=str):
         return {"blobPath": turned[0]}
+    if context.operation.path == "/sandbox/events/fire" and is_fire(body):
+        return {**body, "submissionId": known["submissionIds"][pick % len(known["submissionIds"])]}
+    if context.operation.path.startswith("/webhooks/subscriptions") and has_url(body):
+        return {**body, "url": f'{known["webhooks"]["receiverUrl"]}/{pick}'}
     return body
 
 
@@ -239,6 +265,14 @@ def is_submission(body):
         and all(is_uuid(sidekick) for sidekick in body.get("sidekickIds") or [])
         and isinstance(body.get("metadata"), dict | None)
     )
+
+
+def is_fire(body):
+    return isinstance(body, dict) and is_uuid(body.get("submissionId"))
+
+
+def has_url(body):
+    return isinstance(body, dict) and isinstance(body.get("url"), str) and 1 <= len(body["url"]) <= 2048
 
 
 def is_asset(asset):

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../support/client.ts';
 import { makePdf } from '../support/samples.ts';
 import { type Created, submit, untilOver, uploadText } from '../support/submissions.ts';
+import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './prepare-webhooks.ts';
 
 /** As many as a submission may name at once, and some more: no generated body has to name one twice. */
 const textsCount = 55;
@@ -22,21 +23,27 @@ export type Known = {
   /** A path of the workspace at which nothing lies. */
   emptyBlobPath: string;
   submissionIds: string[];
+  /** Of submissions that are over: a stream that does not end would never be answered. */
+  channels: string[];
+  webhooks: KnownWebhooks;
   assets: KnownAsset[];
   sidekickIds: string[];
   ruleCodes: string[];
   /** Cursors by the path of their list. */
   cursors: Record<string, string>;
   /** What can be done to a submission only once, by operation: ids in which it has not been done yet. */
-  once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]>;
+  once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]> &
+    Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]>;
 };
 
 /** Fills a workspace with one of everything that a caller can come upon. What is submitted at `idleUrl` waits for ever. */
 export async function prepareWorkspace(
   url: string,
   idleUrl: string,
-  keys: { liveKey: string; sandboxKey: string },
+  receiverUrl: string,
+  makeWorkspace: () => Promise<Keys>,
 ): Promise<Known> {
+  const keys = await makeWorkspace();
   const live = createClient(url, keys.liveKey);
   const sandbox = createClient(url, keys.sandboxKey);
   const texts = await Promise.all(Array.from({ length: textsCount }, (_, i) => uploadText(live, `${i}.txt`, `${i}`)));
@@ -59,11 +66,15 @@ export async function prepareWorkspace(
   const { body: catalogue } = await live.get('/sidekicks');
   const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;
   const { body: page } = await live.get(issuesOfFirst);
+  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // what is fired has somewhere to go
+  const webhooks = await prepareWebhooks(url, receiverUrl, makeWorkspace);
   return {
     ...keys,
     blobPaths: [...texts, worse, better],
     emptyBlobPath: empty.blobPath,
     submissionIds: submissions.map(({ submissionId }) => submissionId),
+    channels: submissions.map(({ submissionId }) => `submission.${submissionId}`),
+    webhooks,
     assets,
     sidekickIds: catalogue.sidekicks.map(({ sidekickId }: { sidekickId: string }) => sidekickId),
     ruleCodes: page.issues.map(({ ruleCode }: { ruleCode: string }) => ruleCode),
@@ -71,12 +82,18 @@ export async function prepareWorkspace(
       '/submissions': await cursorOf(live, '/submissions'),
       '/submissions/{submission_id}/versions': await cursorOf(live, `/submissions/${first.submissionId}/versions`),
       '/submissions/{submission_id}/assets/{asset_id}/issues': await cursorOf(live, issuesOfFirst),
+      '/webhooks/subscriptions': await cursorOf(live, '/webhooks/subscriptions'),
+      '/webhooks/subscriptions/{subscription_id}/deliveries': webhooks.deliveriesCursor,
     },
-    once: await prepareOnce(createClient(idleUrl, keys.liveKey), one),
+    once: {
+      ...(await prepareOnce(createClient(idleUrl, keys.liveKey), one)),
+      updateSubscription: webhooks.toUpdate,
+      deleteSubscription: webhooks.toDelete,
+    },
   };
 }
 
-async function prepareOnce(idle: Client, blobPath: string): Promise<Known['once']> {
+async function prepareOnce(idle: Client, blobPath: string) {
   const waiting = async (): Promise<KnownIds> => {
     const { submissionId, assets } = await submit(idle, [blobPath]);
     return { submission_id: submissionId, asset_id: assets[0]?.assetId as string };

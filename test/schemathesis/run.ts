@@ -15,7 +15,9 @@ import { printTable } from '../../stack/table.ts';
 import { versionInSetup } from '../../stack/versions.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { dropDatabase, makeDatabase } from '../support/make-database.ts';
+import { openReceiver } from '../support/receiver.ts';
 import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
+import type { Keys } from './prepare-webhooks.ts';
 
 const seed = 20260105;
 const casesMin = 5000;
@@ -76,11 +78,12 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   const beside = await startApi(config);
   // Nobody serves its queues.
   const idle = await startApi({ ...config, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
+  const receiver = await openReceiver();
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
-    const keys = (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as { liveKey: string; sandboxKey: string };
-    const known = await prepareWorkspace(beside.url, idle.url, keys);
+    const makeWorkspace = async () => (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as Keys;
+    const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace);
     const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
     const outcome = await runSchemathesis(tested.url, known, scratch);
     const unfinished = await countUnfinished(beside.url, known);
@@ -91,6 +94,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     return complaints;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    receiver.close();
     await Promise.all([beside.stop(), idle.stop(), worker.stop()]);
   }
 }

@@ -1,6 +1,6 @@
 import { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
 import { refusals } from '@assay/contract/refusals.ts';
-import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
+import { prefixes, type Route, refusalsOf, type StreamMessage } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 
 export type Answer = {
@@ -10,6 +10,12 @@ export type Answer = {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 };
+
+/** An answer whose body goes on: its messages come one by one, until it ends or is closed. */
+export type Stream = Answer & { messages: AsyncGenerator<Message, void>; close(): Promise<void> };
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type Message = StreamMessage & { data: any };
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 type Request = {
   json?: unknown;
@@ -22,8 +28,8 @@ export type Client = ReturnType<typeof createClient>;
 
 /** Talks as a caller would, and holds every single answer against the contract. */
 export function createClient(baseUrl: string, key?: string) {
-  const send = async (method: string, path: string, request: Request = {}): Promise<Answer> => {
-    const response = await fetch(`${baseUrl}${request.prefix ?? prefixes[0]}${path}`, {
+  const ask = (method: string, path: string, request: Request): Promise<Response> =>
+    fetch(`${baseUrl}${request.prefix ?? prefixes[0]}${path}`, {
       method,
       headers: {
         ...(key && { 'x-api-key': key }),
@@ -33,14 +39,30 @@ export function createClient(baseUrl: string, key?: string) {
       body: request.json === undefined ? (request.body ?? null) : JSON.stringify(request.json),
       ...(request.body instanceof ReadableStream && { duplex: 'half' }),
     } as RequestInit);
-    const text = await response.text();
-    const isJson = text !== '' && /json/.test(response.headers.get('content-type') ?? '');
-    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const read = async (method: string, path: string, response: Response): Promise<Answer> => {
+    const { status, headers } = response;
+    const type = headers.get('content-type') ?? '';
+    // A stream may never end: its beginning is taken, and then it is left.
+    const text = isStream(headers) ? await firstPieceOf(response) : await response.text();
+    const answer = { status, headers, body: text !== '' && /json/.test(type) ? JSON.parse(text) : text };
     checkAnswer(method, path, answer);
     return answer;
   };
+  const send = async (method: string, path: string, request: Request = {}): Promise<Answer> =>
+    read(method, path, await ask(method, path, request));
   return {
     send,
+    /** What is no stream after all, a refusal or 204, has its body and no messages. */
+    async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
+      const response = await ask('GET', path, { headers });
+      const isOpen = isStream(response.headers);
+      const answer = isOpen
+        ? { status: response.status, headers: response.headers, body: '' }
+        : await read('GET', path, response);
+      if (isOpen) checkAnswer('GET', path, answer);
+      const reader = isOpen ? response.body?.getReader() : undefined;
+      return { ...answer, messages: messagesOf(path, reader), close: async () => reader?.cancel() };
+    },
     get: (path: string, request?: Request) => send('GET', path, request),
     post: (path: string, json?: unknown, request?: Request) => send('POST', path, { json, ...request }),
     patch: (path: string, json?: unknown) => send('PATCH', path, { json }),
@@ -51,6 +73,37 @@ export function createClient(baseUrl: string, key?: string) {
       return send('POST', '/uploads/direct', { body: form });
     },
   };
+}
+
+const isStream = (headers: Headers) => headers.get('content-type') === 'text/event-stream';
+
+async function firstPieceOf({ body }: Response): Promise<string> {
+  for await (const piece of body ?? []) return Buffer.from(piece).toString();
+  return '';
+}
+
+/** Each message that came whole, held against the contract. Comments are signs of life and no messages. */
+async function* messagesOf(path: string, reader: Reader | undefined): AsyncGenerator<Message, void> {
+  const success = routeAt('GET', path)?.success;
+  const schemas = success && 'messages' in success ? success.messages : {};
+  let text = '';
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { value: piece, done } = (await reader?.read()) ?? { done: true };
+    if (done) return;
+    const blocks = (text + decoder.decode(piece, { stream: true })).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: ?(.*)/s) as [string, string]));
+      if (fields.data === undefined) continue;
+      const { id = '', event = '' } = fields;
+      const schema = schemas[event];
+      if (!schema || !id) throw new Error(`${path} sent a message that no contract knows: ${block}`);
+      const data = JSON.parse(fields.data);
+      schema.parse(data);
+      yield { id, event, data };
+    }
+  }
 }
 
 const everyRoute = Object.values<Route>(routes).map((route) => ({
@@ -71,6 +124,7 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
   for (const name of headers.keys()) if (name.startsWith('x-ratelimit')) complain(`it sent ${name}`);
   if (headers.has('retry-after') !== (status === 429)) complain('Retry-After belongs to 429 alone');
   if (!headers.has('x-request-id')) complain('no X-Request-Id');
+  if (method === 'HEAD') return; // has no body to look at
   if (status === 402) return void PlanRefusal.parse(body);
   if (status === 429) return void RateLimitRefusal.parse(body);
 
@@ -83,7 +137,11 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
     const isRouting = ['route_not_found', 'method_not_allowed'].includes(problem.code);
     if (route && !isRouting && !refusalsOf(route).includes(problem.code as never)) complain('undeclared code');
   } else if (route) {
-    if (status !== route.success.status) complain('undeclared status');
-    if (method !== 'HEAD' && 'body' in route.success) route.success.body.parse(body);
+    const { success } = route;
+    const isNothing = 'messages' in success && status === 204;
+    if (status !== success.status && !isNothing) complain('undeclared status');
+    if ('messages' in success && isStream(headers) === isNothing) complain('a stream is 200, and 204 is none');
+    if (isNothing && body !== '') complain('204 with a body');
+    if ('body' in success) success.body.parse(body);
   }
 }

@@ -51,6 +51,33 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
   });
 
+  test('knows when it tries a webhook again, and lets an operator say it', () => {
+    const waits = (text?: string) => readConfig({ ...good, ...(text && { WEBHOOK_WAITS_SECONDS: text }) });
+    const usual = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    expect(waits().WEBHOOK_WAITS_SECONDS).toEqual(usual);
+    expect(waits('0, 1,1,1,1,1,1,1,1,0.5').WEBHOOK_WAITS_SECONDS.at(-1)).toBe(0.5);
+    for (const wrong of ['0,5', '0,1,1,1,1,1,1,1,1,x', '0,1,1,1,1,1,1,1,1,-1', '0,1,1,1,1,1,1,1,1,1,1']) {
+      expect(() => waits(wrong)).toThrow('WEBHOOK_WAITS_SECONDS: ');
+    }
+  });
+
+  test('sends webhooks into no inner network unless it is named, and takes no name that is none', () => {
+    const networks = (text: string) => readConfig({ ...good, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
+    expect(networks('')).toEqual([]);
+    expect(networks('10.0.0.0/8, fd00::/8,192.168.1.7')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7']);
+    for (const wrong of ['10.0.0.0/33', 'fd00::/129', 'inner.example', '10.0.0', '*']) {
+      expect(() => networks(wrong)).toThrow('WEBHOOK_ALLOWED_CIDRS: ');
+    }
+  });
+
+  test('takes no key for the secrets of webhooks that is not of the right length', () => {
+    for (const bytes of [16, 31, 33]) {
+      const WEBHOOK_SECRETS_KEY = Buffer.alloc(bytes, 1).toString('base64');
+      expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: is 32 bytes');
+    }
+    expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow('WEBHOOK_SECRETS_KEY: ');
+  });
+
   test('lets an operator name the queues of a worker, and how much it does at once', () => {
     const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
     expect(queues('control, video:3')).toEqual([
