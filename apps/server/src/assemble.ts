@@ -4,9 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
-import { createExamining, createSettling } from './analysis/analysis.activities.ts';
-import { openCage } from './analysis/open-cage.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs.ts';
 import { systemClock } from './handles/clock.ts';
 import { askDb, openDb } from './handles/db.ts';
@@ -16,8 +14,6 @@ import { openMetrics } from './handles/metrics.ts';
 import { migrate } from './handles/migrate.ts';
 import { openRealtime } from './handles/realtime.ts';
 import { openRedis } from './handles/redis.ts';
-import { repeat } from './handles/repeat.ts';
-import { openWorkers, type Queue } from './handles/workers.ts';
 import { askWorkflows, openWorkflows } from './handles/workflows.ts';
 import { createApi, type Handlers } from './http/api.ts';
 import { serveDocs } from './http/docs.ts';
@@ -35,7 +31,6 @@ import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
 import { fireEvents } from './sandbox/fire-events.ts';
-import { createRehearsing } from './sandbox/sandbox.activities.ts';
 import { cancelSubmission } from './submissions/cancel-submission.ts';
 import { createSubmission } from './submissions/create-submission.ts';
 import { deleteSubmission } from './submissions/delete-submission.ts';
@@ -44,19 +39,14 @@ import { getSubmission } from './submissions/get-submission.ts';
 import { listSidekicks } from './submissions/list-sidekicks.ts';
 import { listSubmissions } from './submissions/list-submissions.ts';
 import { listVersions } from './submissions/list-versions.ts';
-import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
 import { openRealtime as followChannel } from './submissions/open-realtime.ts';
 import { retryAsset } from './submissions/retry-asset.ts';
-import { sweepRuns } from './submissions/sweep-runs.ts';
-import { tidyUp } from './submissions/tidy-up.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
 import { parseNetwork } from './webhooks/address-rules.ts';
 import { createSubscription } from './webhooks/create-subscription.ts';
 import { deleteSubscription } from './webhooks/delete-subscription.ts';
-import { createDelivering } from './webhooks/delivery.activities.ts';
-import { forgetEvents } from './webhooks/forget-events.ts';
 import { getDelivery } from './webhooks/get-delivery.ts';
 import { getSubscription } from './webhooks/get-subscription.ts';
 import { listDeliveries } from './webhooks/list-deliveries.ts';
@@ -67,9 +57,7 @@ import { replayDeliveries } from './webhooks/replay-deliveries.ts';
 import { replayDelivery } from './webhooks/replay-delivery.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { createSeal } from './webhooks/secret.ts';
-import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
 import { testSubscription } from './webhooks/test-subscription.ts';
-import { createTurns } from './webhooks/turns.ts';
 import { updateSubscription } from './webhooks/update-subscription.ts';
 
 /** Those that send to an address of a caller's choice, or hold a secret of theirs, are given what that takes. */
@@ -112,7 +100,7 @@ function handlersOf(webhooks: WebhookTools): Handlers {
 
 type WebhookTools = ReturnType<typeof openWebhooks>;
 
-function openWebhooks(config: Config) {
+export function openWebhooks(config: Config) {
   const timeoutMillis = config.WEBHOOK_TIMEOUT_SECONDS * 1000;
   const outbound = openOutbound({
     allowedNetworks: config.WEBHOOK_ALLOWED_CIDRS.map(parseNetwork),
@@ -121,8 +109,6 @@ function openWebhooks(config: Config) {
   });
   return { outbound, seal: createSeal(Buffer.from(config.WEBHOOK_SECRETS_KEY, 'base64')), timeoutMillis };
 }
-
-const tidyUpSeconds = 3600;
 
 export type Running = { metricsUrl: string; stop(): Promise<void> };
 
@@ -164,74 +150,6 @@ export async function startApi(
   return { url, metricsUrl, stop, api, handles };
 }
 
-/** Tells the stories and examines the assets of the queues that it is told to serve, and sweeps up what was left behind. */
-export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
-  const { handles, close } = openHandles(config);
-  const { log } = handles;
-  const { cage, ask: askCage } = await openCage(config.TOOL_CAGE, log).catch(async (cause: Error) => {
-    await close();
-    throw new ConfigError([`TOOL_CAGE: ${cause.message}`], { cause });
-  });
-  const readiness: Readiness = { isStopping: false };
-  const server = createOperationsServer();
-  serveHealth(
-    server,
-    {
-      temporal: { ask: () => askWorkflows(handles.workflows), isRequired: true },
-      postgres: { ask: () => askDb(handles.db), isRequired: true },
-      blobs: { ask: () => handles.blobs.ask(), isRequired: true },
-      cage: askCage ? { ask: askCage, isRequired: true } : 'off',
-    },
-    readiness,
-  );
-  serveMetrics(server, handles.metrics);
-  const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
-  const webhooks = openWebhooks(config);
-  const delivering = createDelivering(handles, {
-    ...webhooks,
-    turns: createTurns(handles),
-    waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
-    disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
-  });
-  const queues = queuesOf(config, handles, createExamining(handles, cage), delivering);
-  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
-  const retention = {
-    unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
-    mediaDays: config.KEEP_MEDIA_DAYS,
-    resultsDays: config.KEEP_RESULTS_DAYS,
-  };
-  const stopJobs = [
-    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
-    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), log),
-    repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
-    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),
-    repeat('forget events', tidyUpSeconds, () => forgetEvents(handles, config.KEEP_DELIVERIES_DAYS), log),
-  ];
-  log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
-
-  const stop = async () => {
-    readiness.isStopping = true;
-    await Promise.all(stopJobs.map((stopJob) => stopJob()));
-    await workers.stop();
-    await webhooks.outbound.close();
-    await server.close();
-    await close();
-  };
-  return { metricsUrl, stop, ended: workers.ended };
-}
-
-/** Each kind of work has a queue of its own, so that none stands in another's way. */
-function queuesOf(config: Config, handles: Handles, examining: object, delivering: object): Queue[] {
-  const stories: Record<string, object> = { control: createSettling(handles), sandbox: createRehearsing(handles) };
-  const activities: Record<string, object> = { ...stories, webhook: delivering };
-  return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
-    name: config.TEMPORAL_QUEUE_PREFIX + name,
-    atOnceMax,
-    hasWorkflows: name in stories,
-    activities: activities[name] ?? examining,
-  }));
-}
-
 export async function migrateDatabase(config: Config): Promise<void> {
   await migrate(config.DATABASE_URL);
 }
@@ -245,7 +163,7 @@ export async function administer(config: Config, args: string[]): Promise<unknow
   }
 }
 
-function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {
+export function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {
   const log = openLog(config.LOG_LEVEL);
   const { db, pool } = openDb(config.DATABASE_URL, config.DATABASE_CONNECTIONS_MAX, log);
   const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log);
@@ -267,7 +185,7 @@ function openHandles(config: Config): { handles: Handles; close(): Promise<void>
   return { handles, close };
 }
 
-async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port });
   const { address, family, port: actual } = server.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`;

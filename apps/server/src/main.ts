@@ -1,4 +1,4 @@
-import { administer, migrateDatabase, type Running, startApi, startWorker } from './assemble.ts';
+import { administer, migrateDatabase, type Running, startApi } from './assemble.ts';
 import { readConfig } from './config.ts';
 
 const usage = 'usage: main.ts api | worker | migrate | admin <command>';
@@ -8,6 +8,8 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'api':
       return stopOnSignal(await startApi(readConfig()));
     case 'worker': {
+      // The engine's own part of a worker is large, and no other role needs it.
+      const { startWorker } = await import('./assemble-worker.ts');
       const worker = await startWorker(readConfig());
       stopOnSignal(worker);
       return worker.ended; // one that fails for good is started anew by whoever watches over the process

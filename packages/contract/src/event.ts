@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { assetFailures } from './asset-failures.ts';
-import { severities } from './issue.ts';
 import { pageMembers } from './page.ts';
 
 // §6
@@ -25,6 +24,14 @@ const asset = {
   retry_count: z.int().min(0),
 };
 
+export const SeverityCounts = z.object({
+  critical: z.int().min(0),
+  major: z.int().min(0),
+  minor: z.int().min(0),
+  info: z.int().min(0),
+});
+export type SeverityCounts = z.infer<typeof SeverityCounts>;
+
 export const CompletedEvent = z
   .object({
     ...envelope,
@@ -33,9 +40,7 @@ export const CompletedEvent = z
       ...asset,
       status: z.literal('complete'),
       issue_count: z.int().min(0).nullable().meta({ description: 'Null when nothing was analysed: a fired event.' }),
-      severity_counts: z
-        .object(Object.fromEntries(severities.map((severity) => [severity, z.int().min(0)])))
-        .nullable(),
+      severity_counts: SeverityCounts.nullable(),
       completed_at: time,
     }),
   })

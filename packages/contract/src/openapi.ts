@@ -4,7 +4,7 @@ import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from '
 import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
-import { isOneFile, paramsOf, prefixes, type Route, refusalsOf } from './route.ts';
+import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
 
 type Json = Record<string, unknown>;
@@ -120,9 +120,16 @@ function success(route: Route): Json {
     ...('body' in route.success && {
       content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
     }),
-    ...('messages' in route.success && { content: { 'text/event-stream': { schema: { type: 'string' } } } }),
+    ...('messages' in route.success && { content: { 'text/event-stream': { schema: streamSchema(route.success) } } }),
     ...(links.length > 0 && { links: Object.fromEntries(links) }),
   };
+}
+
+// As tools read a stream: each message for itself, its data as text.
+function streamSchema({ messages }: StreamSuccess): Json {
+  const data = { type: 'string', contentMediaType: 'application/json' };
+  const event = { type: 'string', enum: Object.keys(messages) };
+  return { type: 'object', properties: { id: { type: 'string' }, event, data }, required: ['id', 'event', 'data'] };
 }
 
 function nothing({ success }: Route): Json {

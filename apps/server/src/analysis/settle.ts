@@ -1,5 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import { type Severity, severities } from '@assay/contract/issue.ts';
+import type { SeverityCounts } from '@assay/contract/event.ts';
+import type { Severity } from '@assay/contract/issue.ts';
 import { chargeAsset } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -77,7 +78,7 @@ function subjectOf({ workspaceId, submissionId, assetId }: AssetAttempt, row: As
   };
 }
 
-function countSeverities(issues: IssueRow[]): Record<Severity, number> {
-  const counts = severities.map((one) => [one, issues.filter(({ severity }) => severity === one).length]);
-  return Object.fromEntries(counts);
+function countSeverities(issues: IssueRow[]): SeverityCounts {
+  const count = (wanted: Severity) => issues.filter(({ severity }) => severity === wanted).length;
+  return { critical: count('CRITICAL'), major: count('MAJOR'), minor: count('MINOR'), info: count('INFO') };
 }

@@ -1,12 +1,26 @@
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
 /** The document and a page to read it, without a key. The page loads nothing from elsewhere. */
 export function serveDocs(api: FastifyInstance): void {
   const document = JSON.stringify(openapi);
   api.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document));
-  api.register(scalar, {
+
+  // Tens of megabytes, for a page that most processes never show: loaded when somebody opens it.
+  let page: Promise<FastifyInstance> | undefined;
+  for (const url of ['/docs', '/docs/*']) {
+    api.get(url, async (request, reply) => {
+      page ??= openPage();
+      const { statusCode, headers, rawPayload } = await (await page).inject({ url: request.url });
+      return reply.code(statusCode).headers(headers).send(rawPayload);
+    });
+  }
+}
+
+async function openPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const page = Fastify();
+  page.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -21,4 +35,6 @@ export function serveDocs(api: FastifyInstance): void {
       metaData: { title: 'Assay API' },
     },
   });
+  await page.ready();
+  return page;
 }

@@ -1,8 +1,10 @@
 import { firedErrorMessage } from '@assay/contract/event.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
+import { lockSubmission } from '../submissions/progress-store.ts';
 import { requireSubmission } from '../submissions/require-submission.ts';
 import { isRetryable, retryCount } from '../submissions/status.ts';
+import type { SubmissionRow } from '../submissions/store.ts';
 import { completedEvent, failedEvent } from '../webhooks/asset-event.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 
@@ -12,9 +14,16 @@ export async function fireEvents(
   handles: Handles,
 ): Promise<Reply<'fireEvents'>> {
   const { submissionId, eventType, errorMessage = firedErrorMessage } = body;
-  const rows = await requireSubmission(handles.db, workspaceId, submissionId); // 404
   const now = handles.clock.now();
-  const events = rows.map((row) => {
+  const deliveries = await handles.db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId); // nothing of it is written once it is deleted
+    const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    return recordEvents(transaction, workspaceId, rows.map(eventOf), now);
+  });
+  tellEvents(handles, workspaceId, deliveries);
+  return { dispatched: deliveries.length };
+
+  function eventOf(row: SubmissionRow) {
     const subject = {
       workspaceId,
       submissionId,
@@ -30,8 +39,5 @@ export async function fireEvents(
     const errorType = 'internal_error' as const;
     const failure = { errorMessage, errorType, isRetryable: isRetryable({ errorType, attempt: row.attempt }) };
     return failedEvent(subject, failure, now);
-  });
-  const deliveries = await recordEvents(handles.db, workspaceId, events, now);
-  tellEvents(handles, workspaceId, deliveries);
-  return { dispatched: deliveries.length };
+  }
 }

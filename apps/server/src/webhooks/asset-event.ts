@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { Event } from '@assay/contract/event.ts';
-import type { Severity } from '@assay/contract/issue.ts';
+import type { Event, SeverityCounts } from '@assay/contract/event.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { NewEvent } from './event-store.ts';
 
@@ -16,7 +15,7 @@ export type Subject = {
   livemode: boolean;
 };
 
-export type Completion = { issueCount: number | null; severityCounts: Record<Severity, number> | null };
+export type Completion = { issueCount: number | null; severityCounts: SeverityCounts | null };
 
 export function completedEvent(subject: Subject, { issueCount, severityCounts }: Completion, at: Date): NewEvent {
   return eventOf(subject, at, {

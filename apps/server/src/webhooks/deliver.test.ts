@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openReceiver, type Receiver } from '../../../../test/support/receiver.ts';
 import { assetPath, submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
@@ -280,7 +280,7 @@ describe('what is said of an attempt', () => {
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    afterAll(() => void server.close());
+    onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     expect(await attemptsAt(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'tls' });
   });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from '../../../../test/support/api.ts';
 import { startServerProcess } from '../../../../test/support/api-process.ts';
 import { openReceiver } from '../../../../test/support/receiver.ts';
@@ -18,7 +18,7 @@ async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
   const { sandboxKey } = await api.makeWorkspace();
   const sandbox = api.client(sandboxKey);
   const receiver = await openReceiver(answer);
-  afterAll(() => receiver.close());
+  onTestFinished(() => receiver.close());
   const subscription = await subscribe(sandbox, receiver.url);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
   return { sandboxKey, sandbox, receiver, subscription, submissionId };

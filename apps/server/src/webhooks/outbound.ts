@@ -19,6 +19,8 @@ export type Outbound = {
 export type OutboundSettings = AddressRules & { timeoutMillis: number };
 
 const connectMillisMax = 5000;
+// Whoever gives out a hundred silent addresses does not keep us connecting for minutes.
+const addressesTriedMax = 3;
 
 export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Outbound {
   const resolve = createResolve();
@@ -37,7 +39,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
             if (result[0] && rest.length > 0) tryNext(rest);
             else callback(...result);
           });
-        tryNext(addresses);
+        tryNext(addresses.slice(0, addressesTriedMax));
       },
       (error) => callback(error, null),
     );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openReceiver } from '../../../../test/support/receiver.ts';
 import { submit, uploadText } from '../../../../test/support/submissions.ts';
@@ -59,7 +59,7 @@ describe('the waits before the attempts', () => {
 describe('the schedule on the engine', () => {
   test('all ten attempts are made, each when it is due and not before; then the delivery has failed', async () => {
     const receiver = await openReceiver((_, response) => response.writeHead(500).end('not today'));
-    afterAll(() => receiver.close());
+    onTestFinished(() => receiver.close());
     const subscription = await subscribe(sandbox, receiver.url);
     await fire(sandbox, submissionId);
     const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending, 90);
@@ -87,7 +87,7 @@ describe('the schedule on the engine', () => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(receiver.received.length === 1 ? 429 : 200, { 'retry-after': '3' }).end();
     });
-    afterAll(() => receiver.close());
+    onTestFinished(() => receiver.close());
     const subscription = await subscribe(sandbox, receiver.url);
     await fire(sandbox, submissionId);
     const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);

@@ -1,0 +1,88 @@
+import { createExamining, createSettling } from './analysis/analysis.activities.ts';
+import { openCage } from './analysis/open-cage.ts';
+import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
+import { type Config, ConfigError } from './config.ts';
+import { askDb } from './handles/db.ts';
+import type { Handles } from './handles/handles.ts';
+import { repeat } from './handles/repeat.ts';
+import { openWorkers, type Queue } from './handles/workers.ts';
+import { askWorkflows } from './handles/workflows.ts';
+import { createOperationsServer, type Readiness, serveHealth, serveMetrics } from './http/operations.ts';
+import { createRehearsing } from './sandbox/sandbox.activities.ts';
+import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
+import { sweepRuns } from './submissions/sweep-runs.ts';
+import { tidyUp } from './submissions/tidy-up.ts';
+import { createDelivering } from './webhooks/delivery.activities.ts';
+import { forgetEvents } from './webhooks/forget-events.ts';
+import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
+import { createTurns } from './webhooks/turns.ts';
+
+const tidyUpSeconds = 3600;
+
+/** Tells the stories and examines the assets of the queues that it is told to serve, and sweeps up what was left behind. */
+export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
+  const { handles, close } = openHandles(config);
+  const { log } = handles;
+  const { cage, ask: askCage } = await openCage(config.TOOL_CAGE, log).catch(async (cause: Error) => {
+    await close();
+    throw new ConfigError([`TOOL_CAGE: ${cause.message}`], { cause });
+  });
+  const readiness: Readiness = { isStopping: false };
+  const server = createOperationsServer();
+  serveHealth(
+    server,
+    {
+      temporal: { ask: () => askWorkflows(handles.workflows), isRequired: true },
+      postgres: { ask: () => askDb(handles.db), isRequired: true },
+      blobs: { ask: () => handles.blobs.ask(), isRequired: true },
+      cage: askCage ? { ask: askCage, isRequired: true } : 'off',
+    },
+    readiness,
+  );
+  serveMetrics(server, handles.metrics);
+  const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
+  const webhooks = openWebhooks(config);
+  const delivering = createDelivering(handles, {
+    ...webhooks,
+    turns: createTurns(handles),
+    waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
+    disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
+  });
+  const queues = queuesOf(config, handles, createExamining(handles, cage), delivering);
+  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
+  const retention = {
+    unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
+    mediaDays: config.KEEP_MEDIA_DAYS,
+    resultsDays: config.KEEP_RESULTS_DAYS,
+  };
+  const stopJobs = [
+    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
+    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), log),
+    repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
+    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),
+    repeat('forget events', tidyUpSeconds, () => forgetEvents(handles, config.KEEP_DELIVERIES_DAYS), log),
+  ];
+  log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
+
+  const stop = async () => {
+    readiness.isStopping = true;
+    await Promise.all(stopJobs.map((stopJob) => stopJob()));
+    await workers.stop();
+    await webhooks.outbound.close();
+    await server.close();
+    await close();
+  };
+  return { metricsUrl, stop, ended: workers.ended };
+}
+
+/** Each kind of work has a queue of its own, so that none stands in another's way. */
+function queuesOf(config: Config, handles: Handles, examining: object, delivering: object): Queue[] {
+  const stories: Record<string, object> = { control: createSettling(handles), sandbox: createRehearsing(handles) };
+  const activities: Record<string, object> = { ...stories, webhook: delivering };
+  return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
+    name: config.TEMPORAL_QUEUE_PREFIX + name,
+    atOnceMax,
+    hasWorkflows: name in stories,
+    activities: activities[name] ?? examining,
+  }));
+}
