@@ -19,7 +19,7 @@ const isTest = (file: string) => file.endsWith('.test.ts');
 
 /** A room of the server → the rooms that it may import, beside itself and the contract. */
 const mayImport: Record<string, string[]> = {
-  main: ['config', 'assemble'],
+  main: ['config', 'assemble', 'assemble-worker'],
   config: [],
   assemble: [
     'config',
@@ -33,6 +33,7 @@ const mayImport: Record<string, string[]> = {
     'analysis',
     'sandbox',
   ],
+  'assemble-worker': ['config', 'assemble', 'handles', 'http', 'submissions', 'webhooks', 'analysis', 'sandbox'],
   workflows: ['analysis', 'sandbox'],
   http: ['access', 'handles'],
   sandbox: ['submissions', 'webhooks', 'access', 'handles'],

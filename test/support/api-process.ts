@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
+const root = join(import.meta.dirname, '..', '..');
+const main = join(root, 'apps', 'server', 'src', 'main.ts');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** Node's own settings, as `pnpm start` gives them. */
+const nodeFlags: string[] = scripts['start:api'].match(/--max\S+/g);
 
 export type ServerProcess = {
   child: ChildProcess;
@@ -33,7 +37,13 @@ export async function startServerProcess(
   environment: Record<string, string>,
   { preload, wrap = (command) => command, onEntry = () => {} }: ProcessOptions = {},
 ): Promise<ServerProcess> {
-  const [program = '', ...args] = wrap([process.execPath, ...(preload ? ['--import', preload] : []), main, role]);
+  const [program = '', ...args] = wrap([
+    process.execPath,
+    ...nodeFlags,
+    ...(preload ? ['--import', preload] : []),
+    main,
+    role,
+  ]);
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],

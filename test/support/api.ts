@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buckets, type Tier } from '@assay/contract/limits.ts';
 import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi, startWorker } from '@assay/server/assemble.ts';
+import { startApi } from '@assay/server/assemble.ts';
+import { startWorker } from '@assay/server/assemble-worker.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
