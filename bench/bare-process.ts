@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type BareScript = 'bare-fastify.ts' | 'bare-create.ts' | 'bare-worker.ts';
+export type BareScript = 'bare-fastify.ts' | 'bare-create.ts' | 'bare-worker.ts' | 'bare-deliverer.ts';
 
 /** What ours is measured against, as a process of its own, as ours is one. It is up once it has said a first line. */
 export async function startBareProcess(script: BareScript, environment: Record<string, string>) {

@@ -1,17 +1,20 @@
 import { benchCost } from './cost.ts';
 import { benchDoor } from './door.ts';
 import { benchSubmissions } from './submissions.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const usage = `usage: pnpm bench <name>
 
   door [--quick] [--write]         what stands before every request, beside a bare server
   submissions [--quick] [--write]  reading, creating and processing submissions, beside the bare parts
+  webhooks [--quick] [--write]     events to receivers, beside the bare engine and a bare client
   cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
 const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   door: benchDoor,
   submissions: benchSubmissions,
+  webhooks: benchWebhooks,
   cost: benchCost,
 };
 
