@@ -1,8 +1,8 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Agent } from 'undici';
+import { runBareWorker } from './run-bare-worker.ts';
 
 // The least that a worker can do for a delivery: one POST, and nothing written down.
-const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, QUEUE, RECEIVER, AT_ONCE } = process.env as Record<string, string>;
+const { RECEIVER, AT_ONCE } = process.env as Record<string, string>;
 const agent = new Agent();
 const body = JSON.stringify({ data: 'x'.repeat(500) });
 
@@ -12,22 +12,5 @@ async function post(): Promise<void> {
   await answer.body.dump();
 }
 
-// The settings of apps/server/src/handles/workers.ts.
-Runtime.install({
-  logger: new DefaultLogger('WARN'),
-  telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
-  shutdownSignals: ['SIGTERM'],
-});
-const connection = await NativeConnection.connect({ address: TEMPORAL_ADDRESS as string });
-const worker = await Worker.create({
-  connection,
-  namespace: TEMPORAL_NAMESPACE as string,
-  taskQueue: QUEUE as string,
-  activities: { post },
-  shutdownGraceTime: '5 seconds',
-  maxConcurrentActivityTaskExecutions: Number(AT_ONCE),
-});
-const running = worker.run();
-console.log('up');
-await running;
-await Promise.all([connection.close(), agent.close()]);
+await runBareWorker({ activities: { post }, maxConcurrentActivityTaskExecutions: Number(AT_ONCE) });
+await agent.close();

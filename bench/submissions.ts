@@ -4,9 +4,8 @@ import { benchDrains } from './bench-drains.ts';
 import { benchLatency } from './bench-latency.ts';
 import { benchReads } from './bench-reads.ts';
 import { abortOnSignal, conclude, readEdition } from './edition.ts';
-import { formatRatios } from './ratio.ts';
-import { footnote, formatForeign, formatHead } from './report.ts';
-import { formatSection } from './section.ts';
+import { formatHead } from './report.ts';
+import { formatReport } from './section.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
 
 const readConnections = 32;
@@ -59,13 +58,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
       settings: `${rounds} rounds of ${seconds} s by wrk with 1 thread, ${mode.drainRounds} rounds of ${mode.drained} runs, in turns`,
       versions: bench.versions,
     });
-    const text = [
-      `${head}\n${formatForeign(sections.flatMap(({ slices }) => slices))}`,
-      formatRatios(ratios, 'rates'),
-      ...sections.map(formatSection),
-      footnote,
-    ].join('\n\n');
-    return conclude(text, ratios, { mode, isWritten, file: 'submissions.md' });
+    return conclude(formatReport(head, sections, ratios), ratios, { mode, isWritten, file: 'submissions.md' });
   } finally {
     await bench.close();
   }

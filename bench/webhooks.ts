@@ -7,9 +7,9 @@ import { submit, uploadText } from '../test/support/submissions.ts';
 import { fire, subscribe } from '../test/support/webhooks.ts';
 import { cpuMicrosOfFamily } from './cpu-clock.ts';
 import { abortOnSignal, conclude, readEdition } from './edition.ts';
-import { compare, formatRatios } from './ratio.ts';
-import { footnote, formatForeign, formatHead, formatSlices } from './report.ts';
-import { formatSection, type Section } from './section.ts';
+import { compare } from './ratio.ts';
+import { formatHead, formatSlices } from './report.ts';
+import { formatReport, type Section } from './section.ts';
 import { inTurns, measure, type Slice } from './slices.ts';
 import { median } from './statistics.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
@@ -45,13 +45,7 @@ export async function benchWebhooks(args: string[]): Promise<boolean> {
       settings: `${mode.rounds} rounds of ${mode.fires * perFire} deliveries, in turns`,
       versions: bench.versions,
     });
-    const text = [
-      `${head}\n${formatForeign(sections.flatMap(({ slices }) => slices))}`,
-      formatRatios(ratios, 'rates'),
-      ...sections.map(formatSection),
-      footnote,
-    ].join('\n\n');
-    return conclude(text, ratios, { mode, isWritten, file: 'webhooks.md' });
+    return conclude(formatReport(head, sections, ratios), ratios, { mode, isWritten, file: 'webhooks.md' });
   } finally {
     receiver.close();
     await bench.close();
