@@ -154,9 +154,15 @@ export async function recordAttempt(
   const { rows } = await sql<{ disabledReason: DisabledReason | null }>`
     with ${attempted}
     update subscriptions s set last_delivery_at = ${now}::timestamptz, ${outcome}
-    from attempted where s.subscription_id = attempted.subscription_id
+    from attempted where s.subscription_id = attempted.subscription_id ${isSuccess ? isNews(now) : sql``}
     returning s.disabled_reason as "disabledReason"`.execute(db);
   return rows[0]?.disabledReason ?? null;
+}
+
+// One success after the other says nothing new, and all would wait for the one row.
+function isNews(now: Date) {
+  const moment = new Date(now.getTime() - 1000);
+  return sql`and (s.consecutive_failure_count > 0 or s.last_success_at is null or s.last_success_at < ${moment}::timestamptz)`;
 }
 
 function reason(disable: DisabledReason | null, failingSinceMax: Date) {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveriesInFlightMax, failuresBeforeDisabledMin } from '@assay/contract/limits.ts';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Handles } from '../handles/handles.ts';
+import { createPlaces } from './places.ts';
 
 type Subscription = {
   subscriptionId: string;
@@ -15,8 +17,8 @@ type Turn = () => void;
 /** One turn at a receiver at a time for each of so many; undefined when none is free soon. */
 export type Turns = { take(subscription: Subscription, leaseMillis: number): Promise<Turn | undefined> };
 
-const waitMillisMax = 1000;
-const lookEveryMillis = 25;
+const waitMillisMax = 4000;
+const lookEveryMillis = 50;
 
 /**
  * At most so many requests at once and a second to one subscription, over all workers. Redis counts; while it is away
@@ -24,9 +26,59 @@ const lookEveryMillis = 25;
  * would hold all places, and those of the others' deliveries too.
  */
 export function createTurns({ redis }: Pick<Handles, 'redis'>): Turns {
-  const inFlight = new Map<string, number>();
-  const limiters = new Map<number, RateLimiterRedis>();
+  const places = createPlaces();
+  const rateWait = createRates(redis);
 
+  return {
+    async take(subscription, leaseMillis) {
+      const { subscriptionId } = subscription;
+      // A receiver that fails again and again, perhaps by hanging, gets one try at a time until one succeeds.
+      const isFailing = subscription.consecutiveFailureCount >= failuresBeforeDisabledMin;
+      const placesMax = isFailing ? 1 : deliveriesInFlightMax;
+      const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
+      const leave = await places.take(subscriptionId, placesMax, deadline);
+      if (!leave) return undefined;
+      let giveBack: Turn | undefined;
+      try {
+        for (;;) {
+          giveBack ??= await takeShared(redis, subscriptionId, placesMax, leaseMillis);
+          const waitMillis = giveBack ? await rateWait(subscription) : lookEveryMillis;
+          if (giveBack && waitMillis === 0) {
+            const giveSharedBack = giveBack;
+            return () => {
+              giveSharedBack();
+              leave();
+            };
+          }
+          if (Date.now() + waitMillis > deadline) break;
+          await sleep(waitMillis);
+        }
+      } catch (error) {
+        giveBack?.();
+        leave();
+        throw error;
+      }
+      giveBack?.();
+      leave();
+      return undefined;
+    },
+  };
+}
+
+/** A place among those that all workers share, held by its name until it is given back or forgotten. */
+async function takeShared(redis: Redis, subscriptionId: string, placesMax: number, leaseMillis: number) {
+  for (let place = 0; place < placesMax; place++) {
+    const name = `webhook:turn:${subscriptionId}:${place}`;
+    const isTaken = await redis.set(name, 1, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
+    if (isTaken === 'without Redis') return () => {};
+    if (isTaken) return () => void redis.del(name).catch(() => {});
+  }
+  return undefined;
+}
+
+/** The milliseconds until there may be room in this second: 0 when the request may go now. */
+function createRates(redis: Redis) {
+  const limiters = new Map<number, RateLimiterRedis>();
   const limiterOf = (points: number) => {
     let limiter = limiters.get(points);
     if (!limiter) {
@@ -42,9 +94,7 @@ export function createTurns({ redis }: Pick<Handles, 'redis'>): Turns {
     }
     return limiter;
   };
-
-  /** The milliseconds until there may be room: 0 when this request may go now. */
-  const rateWait = async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> => {
+  return async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> => {
     if (maxRequestsPerSecond === null) return 0;
     try {
       await limiterOf(maxRequestsPerSecond).consume(subscriptionId);
@@ -53,56 +103,5 @@ export function createTurns({ redis }: Pick<Handles, 'redis'>): Turns {
       if (rejection instanceof RateLimiterRes) return Math.max(1, rejection.msBeforeNext);
       throw rejection;
     }
-  };
-
-  /** A place among those that all workers share, held by its name until it is given back or forgotten. */
-  const takePlace = async ({ subscriptionId }: Subscription, placesMax: number, leaseMillis: number) => {
-    for (let place = 0; place < placesMax; place++) {
-      const name = `webhook:turn:${subscriptionId}:${place}`;
-      const isTaken = await redis.set(name, 1, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
-      if (isTaken === 'without Redis') return () => {};
-      if (isTaken) return () => void redis.del(name).catch(() => {});
-    }
-    return undefined;
-  };
-
-  return {
-    async take(subscription, leaseMillis) {
-      const { subscriptionId } = subscription;
-      // A receiver that fails again and again, perhaps by hanging, gets one try at a time until one succeeds.
-      const isFailing = subscription.consecutiveFailureCount >= failuresBeforeDisabledMin;
-      const placesMax = isFailing ? 1 : deliveriesInFlightMax;
-      const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
-      const count = () => inFlight.get(subscriptionId) ?? 0;
-      const leave = () => {
-        if (count() > 1) inFlight.set(subscriptionId, count() - 1);
-        else inFlight.delete(subscriptionId);
-      };
-      for (;;) {
-        let waitMillis = lookEveryMillis;
-        if (count() < placesMax) {
-          inFlight.set(subscriptionId, count() + 1);
-          const givePlaceBack = await takePlace(subscription, placesMax, leaseMillis).catch(leaveAndThrow(leave));
-          waitMillis = givePlaceBack ? await rateWait(subscription).catch(leaveAndThrow(leave)) : lookEveryMillis;
-          if (givePlaceBack && waitMillis === 0) {
-            return () => {
-              givePlaceBack();
-              leave();
-            };
-          }
-          givePlaceBack?.();
-          leave();
-        }
-        if (Date.now() + waitMillis > deadline) return undefined;
-        await sleep(waitMillis);
-      }
-    },
-  };
-}
-
-function leaveAndThrow(leave: () => void) {
-  return (error: unknown): never => {
-    leave();
-    throw error;
   };
 }
