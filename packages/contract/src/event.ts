@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assetFailures } from './asset-failures.ts';
+import { firedErrorMessageCharactersMax } from './limits.ts';
 import { pageMembers } from './page.ts';
 
 // §6
@@ -79,8 +80,7 @@ export const FireRequest = z
     submissionId: z.guid().toLowerCase(),
     errorMessage: z
       .string()
-      .min(1)
-      .max(1000)
+      .max(firedErrorMessageCharactersMax)
       .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Not a text that can be kept.')
       .nullish()
       .transform((text) => text ?? undefined)

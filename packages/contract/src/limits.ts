@@ -80,6 +80,8 @@ export const failuresBeforeDisabledMin = 5;
 /** A receiver may ask for a longer wait by `Retry-After`, but not for a longer one than this. */
 export const retryAfterSecondsMax = 86_400;
 
+export const firedErrorMessageCharactersMax = 10_000;
+
 export const realtimePulseSeconds = 15;
 
 export const subscriptionsPage = { default: 100, max: 100 } as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/event.ts';
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
@@ -284,8 +285,7 @@ describe('POST /sandbox/events/fire', () => {
       ['/eventType', { ...fine, eventType: [failed] }],
       ['/submissionId', { eventType: failed }],
       ['/submissionId', { ...fine, submissionId: '1' }],
-      ['/errorMessage', { ...fine, errorMessage: '' }],
-      ['/errorMessage', { ...fine, errorMessage: 'x'.repeat(1001) }],
+      ['/errorMessage', { ...fine, errorMessage: 'x'.repeat(10_001) }],
       ['/errorMessage', { ...fine, errorMessage: 1 }],
       ['/errorMessage', { ...fine, errorMessage: 'a\0b' }],
       ['/errorMessage', { ...fine, errorMessage: '\ud800' }],
@@ -303,5 +303,27 @@ describe('POST /sandbox/events/fire', () => {
       const answer = await api.client(sandboxKey).send('POST', '/sandbox/events/fire', request);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
+  });
+
+  test('beside a deletion: what was fired goes with the submission, and nothing of it is left', async () => {
+    const { live, created, sandbox, subscribe: subscribeHere } = await openScene();
+    await subscribeHere('a');
+    const { submissionId } = created;
+    const slow = new pg.Client({ connectionString: api.config.DATABASE_URL });
+    await slow.connect();
+    await slow.query('begin; lock table subscriptions in access exclusive mode');
+    const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
+    await sleep(200); // it has found the submission, and waits for the subscriptions
+    const deleting = sandbox.delete(`/submissions/${submissionId}`);
+    await sleep(200);
+    await slow.query('commit');
+    await slow.end();
+    expect((await firing).status).toBe(200);
+    expect((await deleting).status).toBe(204);
+    expect((await live.get(`/submissions/${submissionId}`)).status).toBe(404);
+    for (const table of ['events', 'deliveries'] as const) {
+      const left = api.handles.db.selectFrom(table).selectAll().where('submission_id', '=', submissionId);
+      expect(await left.execute()).toEqual([]);
+    }
   });
 });
