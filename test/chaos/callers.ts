@@ -1,6 +1,6 @@
 import { type Client, insist, openClient } from './client.ts';
 import type { RealFile } from './files.ts';
-import { arrive, liveFilesPerSecond, openCrowd, poissonGapMillis } from './load.ts';
+import { arrive, openCrowd, poissonGapMillis } from './load.ts';
 import type { Planner } from './plans.ts';
 import type { Random } from './random.ts';
 import { type Plan, runSession, type Tally, uploadDirect } from './session.ts';
@@ -13,13 +13,13 @@ const finalReadMillisMax = 30_000;
 export type Callers = ReturnType<typeof openCallers>;
 
 /** All who ever called, and those who are at it. */
-export function openCallers({ address }: World, over: AbortSignal) {
+export function openCallers({ address }: World, callersMax: number, over: AbortSignal) {
   const clients: Client[] = [];
   const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
   return {
     clients,
     tally,
-    crowd: openCrowd(),
+    crowd: openCrowd(callersMax),
     session(plan: Plan): Promise<void> {
       const client = openClient(address, plan.client, plan.mode);
       clients.push(client);
@@ -29,10 +29,10 @@ export function openCallers({ address }: World, over: AbortSignal) {
 }
 
 /** Real files, so many a second whatever becomes of those before them; until it is told to stop. */
-export function offerLive(planner: Planner, callers: Callers) {
+export function offerLive(planner: Planner, callers: Callers, filesPerSecond: number) {
   return offer(callers, () => {
     const plan = planner.live();
-    return { plan, gapMillis: (plan.files.length / liveFilesPerSecond) * 1000 };
+    return { plan, gapMillis: (plan.files.length / filesPerSecond) * 1000 };
   });
 }
 

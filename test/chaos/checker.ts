@@ -8,6 +8,14 @@ import {
   checkScratch,
 } from './check-effects.ts';
 import {
+  checkDeliveries,
+  checkEvents,
+  checkOrigins,
+  checkReceipts,
+  checkStateFirst,
+  type WebhookRun,
+} from './check-events.ts';
+import {
   checkCancellations,
   checkFailures,
   checkOrder,
@@ -41,10 +49,24 @@ const invariants: Record<string, (run: RunRecord) => Finding> = {
   'API and workers end only when they are killed': checkEndurance,
 };
 
+/** Of a run in which somebody had subscribed. */
+const webhookInvariants: Record<string, (run: WebhookRun) => Finding> = {
+  'one event per settled live attempt, and no other': checkEvents,
+  'every event is taken at every subscription, or its schedule is exhausted': checkDeliveries,
+  'whoever is told reads it settled': checkStateFirst,
+  'an event is always the same bytes, and signed': checkReceipts,
+  'no event from nowhere, and none left of what was deleted': checkOrigins,
+};
+
 /** Holds a whole history, with the state at its end, against every invariant. One that had nothing to look at is broken too. */
 export function check(events: Event[]): Invariant[] {
   const run = readRun(events);
-  return Object.entries(invariants).map(([name, examine]) => {
+  const { webhooks } = run.end;
+  return [...examineAll(invariants, run), ...(webhooks ? examineAll(webhookInvariants, { ...run, webhooks }) : [])];
+}
+
+function examineAll<Run>(all: Record<string, (run: Run) => Finding>, run: Run): Invariant[] {
+  return Object.entries(all).map(([name, examine]) => {
     const { checked, violations } = examine(run);
     return { name, checked, violations: checked === 0 ? ['there was nothing to look at', ...violations] : violations };
   });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { openContainer } from '../support/blobs.ts';
+import { readWebhooks } from './final-webhooks.ts';
 import type { AssetName, Event, FinalSubmission, History } from './history.ts';
 import { familyOf, isAlive, type Process, processesHolding } from './process-table.ts';
 import type { World } from './world.ts';
@@ -50,6 +51,7 @@ export async function readStores(world: World, history: History) {
       runsWaiting: waiting[0].count as number,
       storedBlobs: blobIds.size,
       orphanBlobs: [...blobIds].filter((id) => !ownedIds.has(id)),
+      webhooks: await readWebhooks(db, world, nameOf, zeroMillis),
     };
   } finally {
     await db.end();

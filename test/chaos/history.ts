@@ -35,6 +35,34 @@ export type Retry = Asked & { op: 'retry'; place: number };
 export type Command = Asked & { op: 'cancel' | 'delete' };
 export type Answered = Upload | Create | Read | Retry | Command;
 
+/** The attempt at an asset that an event tells of, and how it ended. */
+export type Told = { submissionId: string; assetId: string; attempt: number; status: string; livemode: boolean };
+/** What whoever was told of it saw, the first time that somebody answered. */
+export type Look = {
+  status: number;
+  /** How often it was asked: 1 is at once. */
+  tries: number;
+  asset?: { status: string; attempt: number };
+  breach?: string;
+};
+
+/** One request to the receiver of webhooks. */
+export type Receipt = {
+  atMillis: number;
+  op: 'receipt';
+  path: string;
+  eventId: string;
+  bodySha256: string;
+  isSigned: boolean;
+  /** None where the body is no event; then the breach says why. */
+  told?: Told;
+  breach?: string;
+  /** 0: the connection was cut instead. */
+  answered: number;
+  /** None where nobody answered. */
+  look?: Look;
+};
+
 /** `7/0` is the first asset of client 7; one that no client knows of goes by its id. */
 export type AssetName = string;
 
@@ -47,6 +75,36 @@ export type FinalSubmission = {
   status: string;
   endedAtMillis: number | null;
   assets: FinalAsset[];
+};
+
+export type FinalEvent = {
+  eventId: string;
+  submissionId: string;
+  asset: AssetName;
+  attempt: number;
+  status: string;
+  livemode: boolean;
+  bodySha256: string;
+  atMillis: number;
+};
+export type FinalDelivery = {
+  eventId: string;
+  submissionId: string;
+  path: string;
+  status: string;
+  attemptsMax: number;
+  /** Of each attempt on record: `200`, `500`, or the code of what went wrong before there was a status. */
+  attempts: string[];
+  createdAtMillis: number;
+  endedAtMillis: number | null;
+};
+export type FinalWebhooks = {
+  /** Where the receiver subscribed. */
+  paths: string[];
+  /** How long a delivery takes whose attempts all fail. */
+  scheduleMillisMax: number;
+  events: FinalEvent[];
+  deliveries: FinalDelivery[];
 };
 
 /** What lies where when all is over: the database, storage, the scratch folder, the table of processes. */
@@ -63,10 +121,13 @@ export type FinalState = {
   scratchFiles: string[];
   processesEnded: number;
   orphanProcesses: string[];
+  /** None where nobody had subscribed. */
+  webhooks?: FinalWebhooks;
 };
 
 export type Event =
   | Answered
+  | Receipt
   | { atMillis: number; op: 'give up'; client: number; what: string }
   | { atMillis: number; op: 'phase'; name: string; perSecond?: number }
   | { atMillis: number; op: 'kill'; target: Target; signal: string; pid: number }

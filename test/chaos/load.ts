@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-export const liveFilesPerSecond = 2;
-/** So many callers at once at most: beyond that an arrival is turned away and counted. */
-const callersMax = 1500;
-
-/** Callers under way, whoever started them. */
+/** Callers under way, whoever started them; beyond so many an arrival is turned away and counted. */
 export type Crowd = {
   start(session: () => Promise<void>): void;
   size(): number;
@@ -14,7 +10,7 @@ export type Crowd = {
   ended(): Promise<void>;
 };
 
-export function openCrowd(): Crowd {
+export function openCrowd(callersMax: number): Crowd {
   const underWay = new Set<Promise<void>>();
   let turnedAway = 0;
   return {

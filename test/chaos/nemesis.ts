@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './schedule.ts';
 import type { World } from './world.ts';
 
-const recoveryMillisMax = 45_000;
-
 /**
  * Each fault at its moment; one whose target is still on its way up waits until there is something to kill. Most wait
  * for the service to recover first, as killing what lies already tells little; but not for ever. Says how many there
@@ -13,12 +11,13 @@ export async function strikeAll(
   faults: Fault[],
   { keepers }: World,
   hasRecovered: () => boolean,
+  patienceMillis: number,
   interrupted: AbortSignal,
   counted: (count: number) => void,
 ): Promise<number> {
   let strikeCount = 0;
   for (const { gapMillis, isPatient, targets, downMillis } of faults) {
-    const deadline = performance.now() + recoveryMillisMax;
+    const deadline = performance.now() + patienceMillis;
     while (isPatient && !hasRecovered() && performance.now() < deadline && !interrupted.aborted) await sleep(100);
     await sleep(gapMillis, undefined, { signal: interrupted }).catch(() => {});
     if (interrupted.aborted) return strikeCount;

@@ -9,10 +9,23 @@ export type Planner = {
   plain(): Plan;
 };
 
+/** What real submissions are like. */
+export type LiveKind = {
+  /** So many of their files are plain notes, which cost least; the others are of any kind. */
+  noteShare: number;
+  cancelledShare: number;
+};
+
 /** Draws what each caller will do, from the seed alone; callers are numbered in the order of their arrival. */
-export function createPlanner(random: Random, files: RealFile[], rehearsalPaths: string[]): Planner {
+export function createPlanner(
+  random: Random,
+  files: RealFile[],
+  rehearsalPaths: string[],
+  { noteShare, cancelledShare }: LiveKind,
+): Planner {
   let clientCount = 0;
   const isChosen = (share: number) => random.fraction() < share;
+  const pickFile = () => (isChosen(noteShare) ? (files[0] as RealFile) : random.pick(files));
   const plain = (): Plan => ({
     client: ++clientCount,
     mode: 'sandbox',
@@ -38,13 +51,13 @@ export function createPlanner(random: Random, files: RealFile[], rehearsalPaths:
       };
     },
     live() {
-      const isCancelled = isChosen(0.15);
+      const isCancelled = isChosen(cancelledShare);
       const fileCount = random.pick([1, 1, 2]);
       return {
         ...plain(),
         mode: 'live',
         blobPaths: [],
-        files: Array.from({ length: fileCount }, () => ({ file: random.pick(files), isPresigned: isChosen(0.5) })),
+        files: Array.from({ length: fileCount }, () => ({ file: pickFile(), isPresigned: isChosen(0.5) })),
         ...(isCancelled && { cancelAfterMillis: random.between(0, 60) }),
         isRetried: isChosen(0.7),
         isDeleted: isChosen(0.15),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgain } from '../../stack/control.ts';
@@ -68,6 +68,10 @@ export function serverProgram(
     ending: () => `code ${child?.exitCode}, signal ${child?.signalCode}`,
     async start() {
       const log = openSync(logFile, 'a');
+      const earlierBytes = statSync(logFile).size;
+      // A worker is healthy before it has reached the engine, and ends if the engine is away: then it never was up.
+      const saysThatItIsUp = () =>
+        role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
       const started = spawn(process.execPath, [main, role], {
         env: { PATH: process.env.PATH, ...environment },
         stdio: ['ignore', log, log],
@@ -75,7 +79,7 @@ export function serverProgram(
       });
       closeSync(log);
       child = started;
-      while (!(await answers(healthUrl))) {
+      while (!((await answers(healthUrl)) && saysThatItIsUp())) {
         if (!isRunning()) throw new Error(`${target} ended right after its start; its log is ${logFile}`);
         await sleep(100);
       }

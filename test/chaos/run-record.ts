@@ -1,4 +1,14 @@
-import type { Answered, AssetName, AssetSeen, Event, FinalState, FinalSubmission, Mode, Read } from './history.ts';
+import type {
+  Answered,
+  AssetName,
+  AssetSeen,
+  Event,
+  FinalState,
+  FinalSubmission,
+  Mode,
+  Read,
+  Receipt,
+} from './history.ts';
 
 /** What an invariant says of a run: of how many things it was asked, and where it does not hold. */
 export type Finding = { checked: number; violations: string[] };
@@ -22,11 +32,14 @@ export type RunRecord = {
   /** The submission that each client's number stands in. */
   rowsOfClient: Map<number, FinalSubmission[]>;
   lastFaultMillis: number;
+  endMillis: number;
+  receipts: Receipt[];
 };
 
 export function readRun(events: Event[]): RunRecord {
-  const end = events.findLast((event) => event.op === 'end')?.state;
-  if (!end) throw new Error('the history has no end');
+  const last = events.findLast((event) => event.op === 'end');
+  if (!last) throw new Error('the history has no end');
+  const end = last.state;
   const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
   const byClient = Map.groupBy(asked, ({ client }) => client);
   const kills = events.filter((event) => event.op === 'kill');
@@ -39,6 +52,8 @@ export function readRun(events: Event[]): RunRecord {
       ({ client }) => client as number,
     ),
     lastFaultMillis: Math.max(0, ...kills.map(({ atMillis }) => atMillis)),
+    endMillis: last.atMillis,
+    receipts: events.filter((event) => event.op === 'receipt'),
   };
 }
 

@@ -6,16 +6,22 @@ import { settleMillisMax } from './check-submissions.ts';
 import { makeFiles, type RealFile } from './files.ts';
 import { readMachine, readStores } from './final-state.ts';
 import type { FinalState, History } from './history.ts';
-import { liveFilesPerSecond, measureRate } from './load.ts';
+import { measureRate } from './load.ts';
 import { strikeAll } from './nemesis.ts';
-import { createPlanner } from './plans.ts';
+import { createPlanner, type LiveKind } from './plans.ts';
 import { createRandom } from './random.ts';
-import { type FaultPlan, planFaults } from './schedule.ts';
+import { type Fault, type FaultPlan, planFaults } from './schedule.ts';
 import { untilUp, type World } from './world.ts';
 
 export type Edition = {
   name: string;
   faults: FaultPlan;
+  /** Real files that come all the while. */
+  live: LiveKind & { filesPerSecond: number };
+  /** There are so many before the last strike, and still at the end. */
+  eventsMin: number;
+  /** At once. Fewer than come make the load one that the machine carries. */
+  callersMax: number;
   measure: { callers: number; warmUpSeconds: number; seconds: number };
   /** How much of the measured rate is offered while things are killed. */
   offeredShare: number;
@@ -27,6 +33,9 @@ const aftermathMillis = 5000;
 const caughtUpSeconds = 15;
 const latecomersMillisMax = 240_000;
 const tidyMillisMax = 120_000;
+const eventsMillisMax = 120_000;
+/** Some of the events go with submissions that are yet to be deleted. */
+const keptEventsMargin = 1.1;
 
 /** The whole run, in its phases; everything that happens goes into the history. */
 export async function runChaos(
@@ -37,14 +46,14 @@ export async function runChaos(
   // Apart from each other, as how many callers there are depends on how fast they are served.
   const [faults, random] = [planFaults(edition.faults, createRandom(seed)), createRandom(seed + 1)];
   const over = new AbortController();
-  const callers = openCallers(world, over.signal);
+  const callers = openCallers(world, edition.callersMax, over.signal);
   const { crowd } = callers;
   const progress = showProgress(history, callers);
   try {
     progress.enter('prepare');
     const files = makeFiles();
     const rehearsalPaths = await uploadRehearsals(world, files[0] as RealFile, over.signal);
-    const planner = createPlanner(random, files, rehearsalPaths);
+    const planner = createPlanner(random, files, rehearsalPaths, edition.live);
     // One submission of each blob stays, so that no deletion takes the last use of it away.
     for (const blobPath of rehearsalPaths)
       crowd.start(() => callers.session({ ...planner.plain(), blobPaths: [blobPath] }));
@@ -52,7 +61,7 @@ export async function runChaos(
 
     progress.enter('measure');
     // With the real files already: what they take is not there for others.
-    const live = offerLive(planner, callers);
+    const live = offerLive(planner, callers, edition.live.filesPerSecond);
     const plain = () => callers.session({ ...planner.plain(), lingerMillis: 0 });
     const measuredPerSecond = await measureRate(plain, edition.measure);
     const offeredPerSecond = Math.max(1, Math.round(measuredPerSecond * edition.offeredShare * 100) / 100);
@@ -60,10 +69,17 @@ export async function runChaos(
     progress.enter('faults', { perSecond: offeredPerSecond });
     const sandbox = offerSandbox(planner, callers, offeredPerSecond, random);
     // Caught up: no more are under way than come within some seconds.
-    const caughtUpSize = (offeredPerSecond + liveFilesPerSecond) * caughtUpSeconds;
+    const caughtUpSize = (offeredPerSecond + edition.live.filesPerSecond) * caughtUpSeconds;
     const hasRecovered = () =>
       Object.values(world.keepers).every((keeper) => keeper.isUp()) && crowd.size() <= caughtUpSize;
-    const strikesDone = await strikeAll(faults, world, hasRecovered, interrupted, progress.countKills);
+    const { patienceMillis } = edition.faults;
+    const strike = (some: Fault[]) =>
+      strikeAll(some, world, hasRecovered, patienceMillis, interrupted, progress.countKills);
+    // The events lie between the strikes: the last one waits for them.
+    const strikesBefore = await strike(faults.slice(0, -1));
+    const patience = AbortSignal.any([AbortSignal.timeout(eventsMillisMax), interrupted]);
+    await untilZero(world, missingEvents(edition.eventsMin * keptEventsMargin), patience);
+    const strikesDone = strikesBefore + (await strike(faults.slice(-1)));
     const lastFaultMillis = history.nowMillis();
     await sleep(aftermathMillis, undefined, { signal: interrupted }).catch(() => {});
     await Promise.all([live.stop(), sandbox.stop()]);
@@ -75,11 +91,13 @@ export async function runChaos(
     // What is late counts as stuck; still it is waited for, as of a state that changes nothing else can be said.
     await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
     await untilUp(Object.values(world.keepers));
+    await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
     await untilZero(world, toBeTidied, AbortSignal.timeout(tidyMillisMax));
 
     progress.enter('look');
     const temporalPeakMiB = Math.round(world.keepers.temporal.peakBytes() / 1024 / 1024);
     await readAgain(callers.clients);
+    await world.receiver.idle();
     const state = await readFinalState(world, history);
     history.record({ atMillis: history.nowMillis(), op: 'end', state });
     const counts = { 'arrivals turned away': crowd.turnedAway(), 'MiB that Temporal held at most': temporalPeakMiB };
@@ -115,6 +133,9 @@ function showProgress(history: History, { tally, crowd }: Callers) {
 /** Also what no client knows of is to end. */
 const stillOpen = `select (select count(*) from submissions where completed_at is null)
   + (select count(*) from runs_to_start) + (select count(*) from runs_to_cancel) as count`;
+const toBeDelivered = `select count(*) from deliveries where status = 'pending'`;
+const missingEvents = (countMin: number) =>
+  `select greatest(0, ${Math.ceil(countMin)} - count(*)) as count from events`;
 /** Blobs that the janitor is to look at. */
 const toBeTidied = 'select count(*) from blobs where next_look_at <= now()';
 

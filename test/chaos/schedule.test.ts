@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 import { type FaultPlan, planFaults, signalOf, targets } from './schedule.ts';
 
-const plan: FaultPlan = { killsOfEach: 10, azuriteStops: 3, gapMillis: [100, 900], downMillis: [10, 50] };
+const plan: FaultPlan = {
+  killsOfEach: 10,
+  azuriteStops: 3,
+  gapMillis: [100, 900],
+  downMillis: [10, 50],
+  patienceMillis: 0,
+};
 
 test('ten of each at moments of their own, and once everything together', () => {
   const faults = planFaults(plan, createRandom(1));

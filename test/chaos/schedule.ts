@@ -20,6 +20,8 @@ export type FaultPlan = {
   azuriteStops: number;
   gapMillis: [min: number, max: number];
   downMillis: [min: number, max: number];
+  /** How long a strike waits at most for the service to recover from the one before. */
+  patienceMillis: number;
 };
 
 /** The others strike while the service still lies from the fault before. */

@@ -1,6 +1,7 @@
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
 import { check, type Invariant } from './checker.ts';
+import { countWebhooks } from './count-webhooks.ts';
 import type { Answered, Event } from './history.ts';
 import { readRun } from './run-record.ts';
 
@@ -35,7 +36,8 @@ export type Setting = Pick<
 
 export function judge(events: Event[], setting: Setting): Verdict {
   const invariants = check(events);
-  const { stories, end, lastFaultMillis } = readRun(events);
+  const run = readRun(events);
+  const { stories, end, lastFaultMillis } = run;
   const lastEnd = Math.max(...end.submissions.map(({ endedAtMillis }) => endedAtMillis ?? Number.POSITIVE_INFINITY));
   const firstFault = events.find((event) => event.op === 'phase' && event.name === 'faults')?.atMillis ?? 0;
   const acknowledged = stories.filter(({ created }) => created);
@@ -53,6 +55,7 @@ export function judge(events: Event[], setting: Setting): Verdict {
       'live assets charged': end.credits.length,
       'given up by their client': events.filter(({ op }) => op === 'give up').length,
       ...setting.counts,
+      ...(end.webhooks && countWebhooks(end.webhooks, run)),
     },
     answers: countAnswers(events),
     kills: killsOf(events),
@@ -77,11 +80,11 @@ export function formatVerdict(verdict: Verdict): string {
   const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
   const { planned, done } = verdict.strikes;
   const isCutShort = done < planned;
-  const quick = verdict.edition === 'quick' ? ' --quick' : '';
+  const option = verdict.edition === 'full' ? '' : ` --${verdict.edition}`;
   return [
     `# Chaos: ${verdict.violationCount} violations`,
     '',
-    `\`pnpm chaos${quick} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
+    `\`pnpm chaos${option} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
     `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${done} strikes killed ${verdict.kills.length} processes within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last kill.`,
     ...(isCutShort

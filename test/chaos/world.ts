@@ -14,16 +14,21 @@ import type { Address } from './client.ts';
 import type { History } from './history.ts';
 import { type Keeper, keep } from './keeper.ts';
 import { boundTemporal, partProgram, runMigrate, serverProgram } from './programs.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
 import type { Target } from './schedule.ts';
 
 const parts = [postgres, redis, azurite, boundTemporal];
 const ports = { api: 17450, apiMetrics: 17451, 'worker-1': 17452, 'worker-2': 17453 };
 const readyMillisMax = 60_000;
+/** Before each of the attempts at a webhook: short, so that also the last of them is within the run. */
+const webhookWaitsSeconds = [0, 1, 1, 1, 1, 2, 2, 2, 3, 3];
 
 export type World = {
   config: Config;
   address: Address;
   keepers: Record<Target, Keeper>;
+  /** Has subscribed, and is never struck. */
+  receiver: Receiver;
   /** Where the service may leave scratch files. */
   scratchFolder: string;
   /** Ends API and workers as an operator does. */
@@ -62,6 +67,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     API_PORT: String(ports.api),
     API_METRICS_PORT: String(ports.apiMetrics),
     RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // a sandbox key has those of `starter`
+    WEBHOOK_WAITS_SECONDS: webhookWaitsSeconds.join(),
     TMPDIR: scratchFolder,
     // A process that was killed is back in half the time if Node need not compile everything anew.
     NODE_COMPILE_CACHE: join(instance.dir, 'compile-cache'),
@@ -71,22 +77,31 @@ async function openService(instance: Instance, history: History): Promise<World>
   const workspace = await administer(config, 'workspace create --name chaos --tier enterprise'.split(' '));
   const { liveKey, sandboxKey } = workspace as { liveKey: string; sandboxKey: string };
 
+  const address: Address = {
+    url: `http://127.0.0.1:${ports.api}`,
+    keys: { live: liveKey, sandbox: sandboxKey },
+    history,
+  };
+  const receiver = await openReceiver(address);
   const keepers = keepAll(instance, environment, history);
   const close: World['close'] = async (how) => {
     await Promise.all(Object.values(keepers).map((keeper) => keeper.stop()));
+    receiver.close();
     if (how !== 'keep') await down(instance, parts);
     if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
   };
   try {
     await untilUp(Object.values(keepers));
+    await receiver.subscribe();
   } catch (error) {
     await close('stop');
     throw error;
   }
   return {
     config,
-    address: { url: `http://127.0.0.1:${ports.api}`, keys: { live: liveKey, sandbox: sandboxKey }, history },
+    address,
     keepers,
+    receiver,
     scratchFolder,
     async stopService() {
       await Promise.all((['api', 'worker-1', 'worker-2'] as const).map((target) => keepers[target].stop()));

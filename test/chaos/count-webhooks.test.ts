@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { cleanRun } from './clean-webhooks.ts';
+import { countWebhooks } from './count-webhooks.ts';
+import { readRun } from './run-record.ts';
+
+test('the verdict counts what came, what failed, what came again, and how long it took', () => {
+  const { events, webhooks } = cleanRun();
+  expect(countWebhooks(webhooks, readRun(events))).toEqual({
+    'events in the database at the end': 2,
+    'of these before the last kill': 0,
+    'events that were received, and deleted since': 1,
+    'deliveries in the database at the end': 6,
+    'of these succeeded': 5,
+    'of these failed, with their schedule exhausted': 1,
+    'attempts at them on record': 17,
+    'of these failed attempts': 12,
+    receipts: 18,
+    'reads at a receipt that were answered': 18,
+    'of these at the first asking': 18,
+    'events received more than once at a subscription': 2,
+    'of these after they had been taken': 0,
+    'slowest from an event to its first receipt, s': 0.5,
+  });
+});
