@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import type { Client } from './support/client.ts';
+import { openReceiver, type Receiver } from './support/receiver.ts';
+import { submit, uploadText } from './support/submissions.ts';
+import { fire, subscribe, subscriptionPath } from './support/webhooks.ts';
+
+/** `ROUNDS=20` for the long edition: each round is one event to every subscription. */
+const rounds = Number(process.env.ROUNDS ?? 6);
+const roundMillis = 4000;
+const workspaceCount = 5;
+const subscriptionsPerWorkspace = 20;
+
+const api = await openTestApi(liftedLimits);
+const environment = testEnvironment({
+  TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
+  REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX,
+  WORKER_QUEUES: 'webhook,sandbox',
+});
+const worker = await startServerProcess('worker', environment);
+afterAll(() => worker.stop('SIGKILL'));
+
+const receivers: Receiver[] = [];
+const open = async (answer?: Parameters<typeof openReceiver>[0]) => {
+  const receiver = await openReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+};
+afterAll(() => {
+  for (const receiver of receivers) receiver.close();
+});
+
+const healthy = await open();
+const hanging = await open(() => {});
+const failing = await open((_, response) => response.writeHead(500).end('no'));
+const resetting = await open((_, __, request) => request.socket.resetAndDestroy());
+const endless = await open((_, response) => {
+  const gigabyte = 1024 ** 3;
+  let sentBytes = 0;
+  const send = () => {
+    while (!response.destroyed && sentBytes < gigabyte && response.write(Buffer.alloc(65_536))) sentBytes += 65_536;
+  };
+  response.on('drain', send);
+  send();
+});
+const trickling = await open((_, response) => {
+  const timer = setInterval(() => response.write('.'), 1000);
+  response.on('close', () => clearInterval(timer));
+});
+
+/** Of a hundred: which receiver, and how many of its kind. */
+const bad: [Receiver, number][] = [
+  [hanging, 20],
+  [failing, 10],
+  [resetting, 5],
+  [endless, 1],
+  [trickling, 1],
+];
+
+type Place = { client: Client; submissionId: string; bad: { subscriptionId: string }[] };
+const places: Place[] = [];
+const kinds = bad.flatMap(([receiver, count]) => Array.from({ length: count }, () => receiver));
+for (let i = 0; i < workspaceCount; i++) {
+  const client = api.client((await api.makeWorkspace()).sandboxKey);
+  const { submissionId } = await submit(client, [await uploadText(client)]);
+  const place: Place = { client, submissionId, bad: [] };
+  for (let j = 0; j < subscriptionsPerWorkspace; j++) {
+    const kind = kinds[i + j * workspaceCount]; // dealt out evenly
+    const made = await subscribe(client, `${(kind ?? healthy).url}/${i}/${j}`);
+    if (kind) place.bad.push(made);
+  }
+  places.push(place);
+}
+const badCount = places.reduce((sum, place) => sum + place.bad.length, 0);
+const healthyCount = workspaceCount * subscriptionsPerWorkspace - badCount;
+
+async function setBad(isActive: boolean): Promise<void> {
+  for (const { client, bad: subscriptions } of places) {
+    for (const subscription of subscriptions) await client.patch(subscriptionPath(subscription), { isActive });
+  }
+}
+
+/** Milliseconds from the event to its first arrival at each healthy receiver. */
+async function measure(): Promise<number[]> {
+  const before = healthy.received.length;
+  for (let round = 0; round < rounds; round++) {
+    await Promise.all(places.map(({ client, submissionId }) => fire(client, submissionId)));
+    await sleep(roundMillis);
+  }
+  const expected = before + rounds * healthyCount;
+  await healthy.until(expected, undefined, 60);
+  return healthy.received
+    .slice(before, expected)
+    .map(({ event, receivedAt }) => receivedAt - Date.parse(event.timestamp));
+}
+
+const p95 = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(0.95 * (values.length - 1))] ?? Number.NaN;
+const mebibytes = () => Math.round(worker.rssBytes() / 1024 ** 2);
+
+describe('bad receivers', () => {
+  test(`${badCount} of 100 that hang, fail, reset, never end or trickle: the others hardly notice, and memory stays`, async () => {
+    expect(badCount).toBe(37);
+    await setBad(false);
+    await measure(); // warm
+    const alone = p95(await measure());
+    const memoryBefore = mebibytes();
+    await setBad(true);
+    const beside = p95(await measure());
+    const memoryMiddle = mebibytes();
+    const later = p95(await measure());
+    const memoryAfter = mebibytes();
+    console.log(
+      `p95 of ${healthyCount} healthy ones: ${alone} ms alone, ${beside} ms beside ${badCount} bad ones, ${later} ms later; ` +
+        `memory of the worker ${memoryBefore}, ${memoryMiddle}, ${memoryAfter} MiB`,
+    );
+    expect(Math.min(beside, later)).toBeLessThanOrEqual(2 * alone);
+    expect(memoryAfter - memoryMiddle).toBeLessThan(40);
+    expect(hanging.received.length).toBeGreaterThanOrEqual(20);
+  }, 400_000);
+});
