@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '@assay/contract/refusals.ts';
 import type { Redis } from 'ioredis';
 
 /**
@@ -8,11 +10,18 @@ export type Realtime = {
   announce(channel: string): void;
   /** Yields at once, then on news and every so often, until the signal. News that come while nobody waits are one. */
   news(channel: string, everyMillis: number, signal: AbortSignal): AsyncGenerator<void>;
+  /**
+   * Reads what there is news of. Those who ask for the same in one turn of the event loop are given one answer, as a
+   * thousand who follow one thing hear of it at once; whoever asks later gets a later one. An outage is waited out: who
+   * follows has more use for a late answer than for none.
+   */
+  read<T>(name: string, load: () => Promise<T>, signal: AbortSignal): Promise<T>;
   close(): void;
 };
 
 // While Redis is away nobody hears anything, so everyone looks now and then.
 const lookEveryMillis = 5000;
+const outagePauseMillis = 1000;
 
 type Channel = { listeners: Set<() => void>; subscribed: Promise<unknown> };
 
@@ -58,7 +67,29 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
     };
   };
 
+  const asked = new Map<string, Promise<unknown>>();
+  const readTogether = <T>(name: string, load: () => Promise<T>): Promise<T> => {
+    const answer =
+      asked.get(name) ??
+      nextTurn().then(() => {
+        asked.delete(name);
+        return load();
+      });
+    asked.set(name, answer);
+    return answer as Promise<T>;
+  };
+
   return {
+    async read(name, load, signal) {
+      for (;;) {
+        try {
+          return await readTogether(name, load);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          await sleep(outagePauseMillis * (0.5 + Math.random()), undefined, { signal });
+        }
+      }
+    },
     announce(channel) {
       redis.publish(nameOf(channel), '').catch(() => {}); // those who listen look for themselves while Redis is away
     },

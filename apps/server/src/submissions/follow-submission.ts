@@ -26,10 +26,11 @@ export async function followSubmission(
   const seen = placeOf(lastEventId, rows);
   if (seen && isSame(seen, endOf(rows)) && hasEnded(rows)) return undefined;
 
+  const channel = channelOf(submissionId);
   return (async function* () {
     let place = seen;
-    for await (const _ of realtime.news(channelOf(submissionId), realtimePulseSeconds * 1000, signal)) {
-      const now = await findSubmission(db, workspaceId, submissionId);
+    for await (const _ of realtime.news(channel, realtimePulseSeconds * 1000, signal)) {
+      const now = await realtime.read(channel, () => findSubmission(db, workspaceId, submissionId), signal);
       if (now.length === 0) return; // deleted
       yield* place ? changesSince(place, now) : [snapshotOf(now)];
       place = endOf(now);

@@ -15,11 +15,13 @@ export async function followEvents(
   { db, realtime }: Handles,
 ): Promise<AsyncGenerator<RealtimeMessage>> {
   const start = placeOf(lastEventId) ?? (await findEventPlace(db));
+  const channel = eventChannelOf(workspaceId);
   return (async function* () {
     let place = start;
-    for await (const _ of realtime.news(eventChannelOf(workspaceId), lookAgainMillis, signal)) {
+    for await (const _ of realtime.news(channel, lookAgainMillis, signal)) {
       for (let isAll = false; !isAll && !signal.aborted; ) {
-        const events = await listEventsAfter(db, workspaceId, place, readAtOnceMax);
+        const load = () => listEventsAfter(db, workspaceId, place, readAtOnceMax);
+        const events = await realtime.read(`${channel} ${idOf(place)}`, load, signal);
         for (const event of events) {
           place = event;
           yield { id: idOf(place), event: event.type, data: JSON.parse(event.body) };
