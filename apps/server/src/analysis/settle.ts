@@ -26,9 +26,11 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
     if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
     if (row.status === 'complete' || row.status === 'failed') return undefined; // settled before: once is enough
-    const { event, ...settlement } = failure
-      ? fail(asset, row, failure, now)
-      : await publish(transaction, asset, row, now);
+    const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
+    const { event, ...settlement } =
+      failure || !examination
+        ? fail(asset, row, failure ?? 'internal_error', now)
+        : await publish(transaction, asset, row, examination, now);
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
     await refreshStatus(transaction, workspaceId, submissionId);
@@ -45,10 +47,10 @@ function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now
   return { status: 'failed', errorType, event } as const;
 }
 
-async function publish(db: Db, asset: AssetAttempt, row: AssetRow, now: Date) {
+type Examination = NonNullable<Awaited<ReturnType<typeof takeExamination>>>;
+
+async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: Examination, now: Date) {
   const { workspaceId, submissionId, assetId } = asset;
-  const examination = await takeExamination(db, workspaceId, submissionId, asset);
-  if (!examination) return fail(asset, row, 'internal_error', now);
   const version = { submissionId, assetId, versionGroupId: row.version_group_id, versionNumber: row.version_number };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const event: NewEvent = completedEvent(

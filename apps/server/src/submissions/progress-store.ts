@@ -81,14 +81,15 @@ export async function cancelAssets(
       returning asset_id, version_group_id, version_number, attempt, run
     ), never_started as (
       delete from runs_to_start where submission_id = ${submissionId}
-    ), forgotten as (
-      delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), to_cancel as (
       insert into runs_to_cancel (submission_id, run, created_at)
       select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
     )
     select asset_id as "assetId", version_group_id as "versionGroupId", version_number as "versionNumber", attempt, run
     from cancelled`.execute(db);
+  // A statement of its own: one may have been written while this one waited for its asset, and is seen only now.
+  await sql`
+    delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
   return { runs: [...new Set(rows.map(({ run }) => run))], assets: rows };
 }
 
