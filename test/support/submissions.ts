@@ -41,7 +41,7 @@ export function assetPath({ submissionId, assets }: Created, i = 0): string {
 }
 
 /** Polls as a caller would, until the submission is over. */
-export async function untilOver(client: Client, submissionId: string, secondsMax = 30) {
+export async function untilOver(client: Client, submissionId: string, secondsMax = 90) {
   for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(30)) {
     const { body } = await client.get(`/submissions/${submissionId}`);
     if (body.status === 'complete' || body.status === 'failed') return body;

@@ -29,7 +29,7 @@ export async function untilDeliveries(
   subscription: Pick<Subscribed, 'subscriptionId'>,
   // biome-ignore lint/suspicious/noExplicitAny: deliveries as the wire has them
   isReached: (deliveries: any[]) => boolean,
-  secondsMax = 30,
+  secondsMax = 90,
   // biome-ignore lint/suspicious/noExplicitAny: see above
 ): Promise<any[]> {
   const path = `${subscriptionPath(subscription)}/deliveries`;
