@@ -20,6 +20,12 @@ const usage = `usage: pnpm chaos [--quick | --webhooks] [--seed <number>] [--wri
   --keep      leave the parts running afterwards (pnpm stack reset --instance chaos)
   --check     run nothing; hold a kept history against the invariants again`;
 
+/** How both editions without a bound on events are called. */
+const usual = {
+  live: { filesPerSecond: 2, noteShare: 0, cancelledShare: 0.15 },
+  eventsMin: 0,
+  callersMax: 1500,
+};
 const full: Edition = {
   name: 'full',
   faults: {
@@ -29,9 +35,7 @@ const full: Edition = {
     downMillis: [200, 4000],
     patienceMillis: 45_000,
   },
-  live: { filesPerSecond: 2, noteShare: 0, cancelledShare: 0.15 },
-  eventsMin: 0,
-  callersMax: 1500,
+  ...usual,
   measure: { callers: 48, warmUpSeconds: 5, seconds: 15 },
   offeredShare: 0.5,
 };
@@ -44,9 +48,7 @@ const quick: Edition = {
     downMillis: [200, 3000],
     patienceMillis: 45_000,
   },
-  live: { filesPerSecond: 2, noteShare: 0, cancelledShare: 0.15 },
-  eventsMin: 0,
-  callersMax: 1500,
+  ...usual,
   measure: { callers: 48, warmUpSeconds: 4, seconds: 8 },
   offeredShare: 0.15, // the gate's machine has other work, and what waits must be done within the same 60 s
 };

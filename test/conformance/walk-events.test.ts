@@ -9,6 +9,7 @@ import type { Client } from '../support/client.ts';
 import { openReceiver, type Received } from '../support/receiver.ts';
 import { makePdf } from '../support/samples.ts';
 import { submit, untilOver } from '../support/submissions.ts';
+import { type Subscribed, subscribe as subscribeTo, subscriptionPath } from '../support/webhooks.ts';
 
 /** The way of a caller who does not poll: subscriptions, real work, then fires, with a receiver that keeps what comes. */
 const api = await openTestApi(liftedLimits);
@@ -21,13 +22,10 @@ const elsewhere = api.client((await api.makeWorkspace()).liveKey);
 
 const [completed, failed] = eventTypes;
 const fire = '/sandbox/events/fire';
-type Subscribed = { subscriptionId: string; secret: string };
 /** A subscription whose events come to a path of this name. */
-async function subscribe(name: string, types: string[], client: Client = live): Promise<Subscribed> {
-  const { body } = await client.post('/webhooks/subscriptions', { url: `${receiver.url}/${name}`, eventTypes: types });
-  return body;
-}
-const at = ({ subscriptionId }: Subscribed) => `/webhooks/subscriptions/${subscriptionId}`;
+const subscribe = (name: string, types: string[], client: Client = live): Promise<Subscribed> =>
+  subscribeTo(client, `${receiver.url}/${name}`, { eventTypes: types });
+const at = subscriptionPath;
 
 const both = await subscribe('both', [...eventTypes]);
 const completedOnly = await subscribe('completed', [completed]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assetFailures } from './asset-failures.ts';
 import { firedErrorMessageCharactersMax } from './limits.ts';
+import { optional, text } from './member.ts';
 import { pageMembers } from './page.ts';
 
 // §6
@@ -78,13 +79,9 @@ export const FireRequest = z
   .strictObject({
     eventType: z.enum(eventTypes),
     submissionId: z.guid().toLowerCase(),
-    errorMessage: z
-      .string()
-      .max(firedErrorMessageCharactersMax)
-      .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Not a text that can be kept.')
-      .nullish()
-      .transform((text) => text ?? undefined)
-      .meta({ description: 'Of `asset.processing.failed` only. Left out: `Sandbox simulated failure`.' }),
+    errorMessage: optional(text(firedErrorMessageCharactersMax)).meta({
+      description: 'Of `asset.processing.failed` only. Left out: `Sandbox simulated failure`.',
+    }),
   })
   .meta({ id: 'FireRequest' });
 

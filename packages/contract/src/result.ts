@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { CompactIssue, Issue, issueStatuses, severities } from './issue.ts';
 import { issuesPage } from './limits.ts';
+import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
 import { statuses } from './submission.ts';
 
 const time = z.iso.datetime();
-
-/** Text that a database can hold. */
-const text = (charactersMax: number) =>
-  z
-    .string()
-    .max(charactersMax)
-    .refine(
-      (value) => value.isWellFormed() && !value.includes('\0'),
-      'No NUL character and no half of a surrogate pair.',
-    );
 
 /** What was looked for: without it, no findings could mean that nobody looked. */
 export const Check = z

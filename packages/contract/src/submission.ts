@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assetsPerSubmissionMax, simulationDelaySecondsMax, submissionsPage, versionsPage } from './limits.ts';
+import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
 import { anyOf, cursor, pageLimit, pageMembers, wholeNumber } from './page.ts';
 
@@ -10,10 +11,6 @@ export type Status = (typeof statuses)[number];
 const status = z.enum(statuses);
 const percent = z.int().min(0).max(100);
 const time = z.iso.datetime();
-
-/** A null optional member counts as absent. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
 
 // §4.3: assets accept only these two; file name and type come from the upload.
 export const SubmissionRequest = z

@@ -8,6 +8,7 @@ import {
   subscriptionsPage,
   webhookUrlCharactersMax,
 } from './limits.ts';
+import { optional, text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
 
 export const subscriptionModes = ['all', 'live', 'sandbox'] as const;
@@ -29,17 +30,6 @@ export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
 
 const time = z.iso.datetime();
 const eventType = z.enum(eventTypes);
-
-// What the database can hold as it came: no NUL, and no half of a character.
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Not a text that can be kept.');
-
-/** A null optional member counts as absent. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
 
 const chosen = {
   url: text(webhookUrlCharactersMax).min(1).meta({

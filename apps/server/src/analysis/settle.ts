@@ -7,11 +7,11 @@ import type { Handles } from '../handles/handles.ts';
 import { keepTopics } from '../issues/keep-topics.ts';
 import { publishIssues } from '../issues/publish-issues.ts';
 import type { IssueRow } from '../issues/store.ts';
-import { channelOf, presentFailure } from '../submissions/present.ts';
+import { failureEvent, subjectOf } from '../submissions/event-subject.ts';
+import { channelOf } from '../submissions/present.ts';
 import { lockSubmission, refreshStatus, settleAsset } from '../submissions/progress-store.ts';
-import { retryCount } from '../submissions/status.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
-import { completedEvent, failedEvent } from '../webhooks/asset-event.ts';
+import { completedEvent } from '../webhooks/asset-event.ts';
 import type { NewEvent } from '../webhooks/event-store.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
@@ -42,8 +42,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
 }
 
 function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
-  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt: row.attempt });
-  const event = failedEvent(subjectOf(asset, row), { errorMessage: errorMessage ?? '', errorType, isRetryable }, now);
+  const event = failureEvent(subjectOf(asset, row, row.mode), row, errorType, now);
   return { status: 'failed', errorType, event } as const;
 }
 
@@ -54,7 +53,7 @@ async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: 
   const version = { submissionId, assetId, versionGroupId: row.version_group_id, versionNumber: row.version_number };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const event: NewEvent = completedEvent(
-    subjectOf(asset, row),
+    subjectOf(asset, row, row.mode),
     { issueCount: issues.length, severityCounts: countSeverities(issues) },
     now,
   );
@@ -66,18 +65,6 @@ async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: 
     contentSha256: examination.contentSha256,
     event,
   } as const;
-}
-
-function subjectOf({ workspaceId, submissionId, assetId }: AssetAttempt, row: AssetRow) {
-  return {
-    workspaceId,
-    submissionId,
-    assetId,
-    versionGroupId: row.version_group_id,
-    versionNumber: row.version_number,
-    retryCount: retryCount(row),
-    livemode: row.mode === 'live',
-  };
 }
 
 function countSeverities(issues: IssueRow[]): SeverityCounts {

@@ -1,7 +1,7 @@
 import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { CancelledFailure, Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
 import { BlobChanged } from './blob-failures.ts';
 import type { Log } from './log.ts';
 
@@ -19,9 +19,9 @@ export function asActivity<Args extends unknown[]>(
   return async (...args: Args): Promise<void> => {
     const context = Context.current();
     const { isLocal, attempt } = context.info;
-    const timer = isLocal ? undefined : setInterval(() => context.heartbeat(), heartbeatMillis);
+    const run = () => work(context.cancellationSignal, ...args);
     try {
-      await work(context.cancellationSignal, ...args);
+      await (isLocal ? run() : withHeartbeat(run));
     } catch (error) {
       if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('cancelled');
       const errorType = errorTypeOf(error, context);
@@ -29,16 +29,25 @@ export function asActivity<Args extends unknown[]>(
       // An outage is waited out; what fails again and again is not. A step of the database alone goes on for ever:
       // without it an asset would never end.
       const isHopeless = errorType !== 'engine_unavailable' && attempt >= attemptsMax;
-      throw withoutTrace(errorType, !isLocal && (isHopeless || !assetFailures[errorType].isRetryable));
-    } finally {
-      clearInterval(timer);
+      const nonRetryable = !isLocal && (isHopeless || !assetFailures[errorType].isRetryable);
+      throw withoutTrace(errorType, { nonRetryable });
     }
   };
 }
 
-// The engine keeps the trace too, and that names the files of whoever runs us.
-function withoutTrace(errorType: AssetErrorType, nonRetryable: boolean): ApplicationFailure {
-  const failure = ApplicationFailure.create({ type: errorType, message: errorType, nonRetryable });
+/** Tells the engine every so often that the work goes on. */
+export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), heartbeatMillis);
+  return work().finally(() => clearInterval(timer));
+}
+
+/** The engine keeps what it is told, the trace too, and that names the files of whoever runs us: it hears the type alone. */
+export function withoutTrace(
+  type: string,
+  rest: Omit<ApplicationFailureOptions, 'type' | 'message'>,
+): ApplicationFailure {
+  const failure = ApplicationFailure.create({ type, message: type, ...rest });
   failure.stack = '';
   return failure;
 }

@@ -1,8 +1,9 @@
 import { type Bucket, rateLimitWindowSeconds } from '@assay/contract/limits.ts';
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Clock } from '../handles/clock.ts';
 import type { Handles } from '../handles/handles.ts';
+import { waitAfter } from '../handles/wait-after.ts';
 
 export type Limiter = { consume(name: string): Promise<void> };
 
@@ -68,15 +69,4 @@ export function createLimiter(
       if (wait > 0) throw new RateLimited(wait);
     },
   };
-}
-
-/** Counts one, and says how many milliseconds to wait: 0 when there was room. */
-async function waitAfter(limiter: RateLimiterRedis | RateLimiterMemory, name: string): Promise<number> {
-  try {
-    await limiter.consume(name);
-    return 0;
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) return Math.max(1, rejection.msBeforeNext);
-    throw rejection;
-  }
 }

@@ -1,9 +1,10 @@
 import { firedErrorMessage } from '@assay/contract/event.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
+import { subjectOf } from '../submissions/event-subject.ts';
 import { lockSubmission } from '../submissions/progress-store.ts';
 import { requireSubmission } from '../submissions/require-submission.ts';
-import { isRetryable, retryCount } from '../submissions/status.ts';
+import { isRetryable } from '../submissions/status.ts';
 import type { SubmissionRow } from '../submissions/store.ts';
 import { completedEvent, failedEvent } from '../webhooks/asset-event.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
@@ -24,15 +25,7 @@ export async function fireEvents(
   return { dispatched: deliveries.length };
 
   function eventOf(row: SubmissionRow) {
-    const subject = {
-      workspaceId,
-      submissionId,
-      assetId: row.asset_id,
-      versionGroupId: row.version_group_id,
-      versionNumber: row.version_number,
-      retryCount: retryCount(row),
-      livemode: false,
-    };
+    const subject = subjectOf({ workspaceId, submissionId }, row, 'sandbox');
     if (eventType === 'asset.processing.completed') {
       return completedEvent(subject, { issueCount: null, severityCounts: null }, now);
     }

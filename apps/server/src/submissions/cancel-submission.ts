@@ -1,13 +1,13 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
+import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
-import { failedEvent } from '../webhooks/asset-event.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 import { cancelRunsNow } from './cancel-runs.ts';
-import { channelOf, presentFailure, presentSubmission } from './present.ts';
-import { type CancelledAsset, cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
+import { failureEvent, subjectOf } from './event-subject.ts';
+import { channelOf, presentSubmission } from './present.ts';
+import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
 import { refuseChangeOfLive, requireSubmission } from './require-submission.ts';
-import { isOver, retryCount } from './status.ts';
+import { isOver } from './status.ts';
 
 /**
  * What has not ended yet fails as cancelled, here and now: the engine is only told to spare itself the work, and
@@ -26,7 +26,11 @@ export async function cancelSubmission(
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
     await refreshStatus(transaction, workspaceId, submissionId);
-    const events = before[0].mode === 'live' ? eventsOf(workspaceId, submissionId, cancelled.assets, now) : [];
+    // §6: cancelled is failed. What was rehearsed sends nothing of its own accord.
+    const told = before[0].mode === 'live' ? cancelled.assets : [];
+    const events = told.map((row) =>
+      failureEvent(subjectOf({ workspaceId, submissionId }, row, 'live'), row, 'cancelled', now),
+    );
     return {
       rows: await requireSubmission(transaction, workspaceId, submissionId),
       runs: cancelled.runs,
@@ -40,13 +44,4 @@ export async function cancelSubmission(
     runs.map((run) => ({ submissionId, run })),
   );
   return presentSubmission(rows);
-}
-
-/** §6: cancelled is failed. What was rehearsed sends nothing of its own accord. */
-function eventsOf(workspaceId: WorkspaceId, submissionId: string, assets: CancelledAsset[], now: Date) {
-  return assets.map(({ attempt, ...asset }) => {
-    const { errorMessage, isRetryable } = presentFailure({ error_type: 'cancelled', attempt });
-    const subject = { workspaceId, submissionId, ...asset, retryCount: retryCount({ attempt }), livemode: true };
-    return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType: 'cancelled', isRetryable }, now);
-  });
 }

@@ -2,6 +2,7 @@ import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
+import type { EventRow } from './event-subject.ts';
 import { type AssetState, submissionStatus } from './status.ts';
 
 export type Attempt = { assetId: string; attempt: number };
@@ -64,16 +65,14 @@ export async function completeRehearsal(
     where submissions.submission_id = held.submission_id and exists (select from completed)`.execute(db);
 }
 
-export type CancelledAsset = { assetId: string; versionGroupId: string; versionNumber: number; attempt: number };
-
 /** What has not ended fails as cancelled; the submission is locked. Says what that was, and in which runs. */
 export async function cancelAssets(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
   cancelledAt: Date,
-): Promise<{ runs: number[]; assets: CancelledAsset[] }> {
-  const { rows } = await sql<CancelledAsset & { run: number }>`
+): Promise<{ runs: number[]; assets: EventRow[] }> {
+  const { rows } = await sql<EventRow & { run: number }>`
     with cancelled as (
       update assets set status = 'failed', error_type = ${'cancelled' satisfies AssetErrorType},
         completed_at = ${cancelledAt}::timestamptz, revision = ${nextRevision(submissionId)}
@@ -85,8 +84,7 @@ export async function cancelAssets(
       insert into runs_to_cancel (submission_id, run, created_at)
       select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
     )
-    select asset_id as "assetId", version_group_id as "versionGroupId", version_number as "versionNumber", attempt, run
-    from cancelled`.execute(db);
+    select * from cancelled`.execute(db);
   // A statement of its own: one may have been written while this one waited for its asset, and is seen only now.
   await sql`
     delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);

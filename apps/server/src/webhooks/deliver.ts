@@ -3,8 +3,7 @@ import type { Attempt, Delivery } from '@assay/contract/webhook.ts';
 import type { Handles } from '../handles/handles.ts';
 import { type Attempted, attempt } from './attempt.ts';
 import {
-  cancelDelivery,
-  cancelPendingDeliveries,
+  cancelPending,
   type DueDelivery,
   findPendingDelivery,
   type PendingDelivery,
@@ -39,7 +38,7 @@ export async function deliver(
   if (!delivery) return undefined;
   const { body, url } = delivery;
   if (body === null || url === null || !delivery.isActive) {
-    await cancelDelivery(db, workspaceId, deliveryId, clock.now());
+    await cancelPending(db, workspaceId, { deliveryId }, clock.now());
     return undefined;
   }
   const earlyMillis = delivery.nextAttemptAt.getTime() - clock.now().getTime();
@@ -94,7 +93,7 @@ async function record(
     now,
   });
   if (disabledReason) {
-    await cancelPendingDeliveries(db, workspaceId, delivery.subscriptionId, now);
+    await cancelPending(db, workspaceId, { subscriptionId: delivery.subscriptionId }, now);
     return undefined;
   }
   return waitMillis;

@@ -10,7 +10,7 @@ import type { SecretRow } from './store.ts';
 /** A delivery that the engine is to have. Ids alone: what the engine is told, it keeps. */
 export type DueDelivery = { workspaceId: WorkspaceId; deliveryId: string; subscriptionId: string };
 
-const dueColumns = sql`
+export const dueColumns = sql`
   workspace_id as "workspaceId", delivery_id as "deliveryId", subscription_id as "subscriptionId"`;
 
 export type DeliveryRow = {
@@ -173,22 +173,18 @@ function reason(disable: DisabledReason | null, failingSinceMax: Date) {
     end`;
 }
 
-/** What is still to be sent to a subscription is not sent any more. */
-export async function cancelPendingDeliveries(
+/** What is still to be sent, of one delivery or to a subscription, is not sent any more. */
+export async function cancelPending(
   db: Db,
   workspaceId: WorkspaceId,
-  subscriptionId: string,
+  which: { deliveryId: string } | { subscriptionId: string },
   now: Date,
 ): Promise<void> {
+  const isMeant =
+    'deliveryId' in which ? sql`delivery_id = ${which.deliveryId}` : sql`subscription_id = ${which.subscriptionId}`;
   await sql`
     update deliveries set status = 'cancelled', completed_at = ${now}::timestamptz, next_attempt_at = null
-    where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
-}
-
-export async function cancelDelivery(db: Db, workspaceId: WorkspaceId, deliveryId: string, now: Date): Promise<void> {
-  await sql`
-    update deliveries set status = 'cancelled', completed_at = ${now}::timestamptz, next_attempt_at = null
-    where delivery_id = ${deliveryId} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
+    where ${isMeant} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
 }
 
 /** A test, once it is over. */
@@ -216,6 +212,14 @@ export async function insertTest(
     )`.execute(db);
 }
 
+const replayColumns = sql`
+  delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, trigger,
+  max_attempts, next_attempt_at, look_after_at, created_at`;
+
+const replayValues = (now: Date, lookAfterAt: Date) => sql`
+  uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
+  ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz`;
+
 /** Anew, from the start of the schedule: the event of one delivery. */
 export async function insertReplay(
   db: Db,
@@ -225,12 +229,8 @@ export async function insertReplay(
   lookAfterAt: Date,
 ): Promise<DeliveryRow> {
   const { rows } = await sql<DeliveryRow>`
-    insert into deliveries as d (
-      delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, trigger,
-      max_attempts, next_attempt_at, look_after_at, created_at
-    )
-    select uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
-      ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz
+    insert into deliveries as d (${replayColumns})
+    select ${replayValues(now, lookAfterAt)}
     from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
     returning ${columns}`.execute(db);
   return rows[0] as DeliveryRow;
@@ -261,12 +261,8 @@ export async function insertReplays(
         ${eventTypes ? sql`and event_type = any(${eventTypes}::text[])` : sql``}
       order by event_id limit ${replayedDeliveriesMax}
     ), replayed as (
-      insert into deliveries (
-        delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, trigger,
-        max_attempts, next_attempt_at, look_after_at, created_at
-      )
-      select uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
-        ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      insert into deliveries (${replayColumns})
+      select ${replayValues(now, now)}
       from matching
       returning delivery_id
     )

@@ -3,7 +3,7 @@ import { deliveryAttemptsMax } from '@assay/contract/limits.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
-import type { DueDelivery } from './delivery-store.ts';
+import { type DueDelivery, dueColumns } from './delivery-store.ts';
 
 export type NewEvent = {
   eventId: string;
@@ -44,9 +44,7 @@ export async function insertEvents(
     from new_events e join subscriptions s on s.workspace_id = e.workspace_id
     where s.disabled_reason is null and e.type = any(s.event_types)
       and s.mode in ('all', case when e.livemode then 'live' else 'sandbox' end)
-    returning workspace_id as "workspaceId", delivery_id as "deliveryId", subscription_id as "subscriptionId"`.execute(
-    db,
-  );
+    returning ${dueColumns}`.execute(db);
   return rows;
 }
 

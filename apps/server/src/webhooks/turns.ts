@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveriesInFlightMax, failuresBeforeDisabledMin } from '@assay/contract/limits.ts';
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Handles } from '../handles/handles.ts';
+import { waitAfter } from '../handles/wait-after.ts';
 import { createPlaces } from './places.ts';
 
 type Subscription = {
@@ -38,28 +39,24 @@ export function createTurns({ redis }: Pick<Handles, 'redis'>): Turns {
       const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
       const leave = await places.take(subscriptionId, placesMax, deadline);
       if (!leave) return undefined;
-      let giveBack: Turn | undefined;
+      let giveSharedBack: Turn | undefined;
+      const giveBack = () => {
+        giveSharedBack?.();
+        leave();
+      };
       try {
         for (;;) {
-          giveBack ??= await takeShared(redis, subscriptionId, placesMax, leaseMillis);
-          const waitMillis = giveBack ? await rateWait(subscription) : lookEveryMillis;
-          if (giveBack && waitMillis === 0) {
-            const giveSharedBack = giveBack;
-            return () => {
-              giveSharedBack();
-              leave();
-            };
-          }
+          giveSharedBack ??= await takeShared(redis, subscriptionId, placesMax, leaseMillis);
+          const waitMillis = giveSharedBack ? await rateWait(subscription) : lookEveryMillis;
+          if (waitMillis === 0) return giveBack;
           if (Date.now() + waitMillis > deadline) break;
           await sleep(waitMillis);
         }
       } catch (error) {
-        giveBack?.();
-        leave();
+        giveBack();
         throw error;
       }
-      giveBack?.();
-      leave();
+      giveBack();
       return undefined;
     },
   };
@@ -94,14 +91,6 @@ function createRates(redis: Redis) {
     }
     return limiter;
   };
-  return async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> => {
-    if (maxRequestsPerSecond === null) return 0;
-    try {
-      await limiterOf(maxRequestsPerSecond).consume(subscriptionId);
-      return 0;
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) return Math.max(1, rejection.msBeforeNext);
-      throw rejection;
-    }
-  };
+  return async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> =>
+    maxRequestsPerSecond === null ? 0 : waitAfter(limiterOf(maxRequestsPerSecond), subscriptionId);
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
-import { cancelPendingDeliveries } from './delivery-store.ts';
+import { cancelPending } from './delivery-store.ts';
 import type { Outbound } from './outbound.ts';
 import { presentSubscription } from './present.ts';
 import { requireAllowedUrl } from './require-allowed-url.ts';
@@ -28,7 +28,7 @@ export async function updateSubscription(
     const now = clock.now();
     const row = await changeSubscription(transaction, workspaceId, subscriptionId, change, now);
     if (!row) throw new Refusal('subscription_not_found'); // deleted meanwhile
-    if (isActive === false) await cancelPendingDeliveries(transaction, workspaceId, subscriptionId, now);
+    if (isActive === false) await cancelPending(transaction, workspaceId, { subscriptionId }, now);
     return presentSubscription(row);
   });
 }

@@ -1,0 +1,31 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
+import { failedEvent, type Subject } from '../webhooks/asset-event.ts';
+import type { NewEvent } from '../webhooks/event-store.ts';
+import { presentFailure } from './present.ts';
+import { retryCount } from './status.ts';
+
+/** What of an asset's row an event tells. */
+export type EventRow = { asset_id: string; version_group_id: string; version_number: number; attempt: number };
+
+export function subjectOf(
+  { workspaceId, submissionId }: { workspaceId: WorkspaceId; submissionId: string },
+  row: EventRow,
+  mode: Mode,
+): Subject {
+  return {
+    workspaceId,
+    submissionId,
+    assetId: row.asset_id,
+    versionGroupId: row.version_group_id,
+    versionNumber: row.version_number,
+    retryCount: retryCount(row),
+    livemode: mode === 'live',
+  };
+}
+
+/** §6: that this attempt failed, in the words of the one table. */
+export function failureEvent(subject: Subject, { attempt }: EventRow, errorType: AssetErrorType, at: Date): NewEvent {
+  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt });
+  return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable }, at);
+}
