@@ -52,6 +52,7 @@ const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTe
 
 /** A room → what it may take from the sidekicks; those that are not here take nothing. */
 const mayAskSidekicks: Record<string, RegExp> = {
+  access: /^@assay\/sidekicks\/profile\.ts$/,
   analysis: /^@assay\/sidekicks\//,
   issues: /^@assay\/sidekicks\/sidekick\.ts$/,
   submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,

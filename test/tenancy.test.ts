@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
+import { idParamsOf, isOneFile, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +132,8 @@ const rows: Record<RouteName, Row> = {
     },
   },
   updateIssue: byPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
+  getEvidence: byPath('getEvidence'),
+  getMeasurements: byPath('getMeasurements'),
   getTopics: byPath('getTopics'),
   getChanges: byPath('getChanges'),
   listSidekicks: withoutReference((client) => client.get('/sidekicks')),
@@ -182,7 +184,7 @@ function referencesOf(route: Route): Set<string> {
     memberNames(schema?.toJSONSchema({ io: 'input', unrepresentable: 'any' })),
   );
   const named = members.filter((name) => /(Id|Ids|Path|Paths)$|^channel$/.test(name));
-  return new Set([...paramsOf(route).map(({ inPath }) => inPath), ...named]);
+  return new Set([...idParamsOf(route), ...named]);
 }
 
 function memberNames(schema: unknown): string[] {

@@ -201,7 +201,15 @@ def with_known_ids(context, parameters, pick):
     subscriptions = known["webhooks"]["subscriptions"]
     subscription = subscriptions[pick % len(subscriptions)]
     ids = {**subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
-    return {name: ids.get(name, value) if is_uuid(value) else value for name, value in parameters.items()}
+    counts = {"n": 1}  # every issue that is known has one still
+    return {
+        name: ids.get(name, value) if is_uuid(value) else counts.get(name, value) if is_count(value) else value
+        for name, value in parameters.items()
+    }
+
+
+def is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 999
 
 
 def with_known_values(context, query, pick):

@@ -1,4 +1,6 @@
+import type { Db } from '@assay/server/handles/db.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { giveStill } from '../support/give-still.ts';
 import { makePdf } from '../support/samples.ts';
 import { type Created, submit, untilOver, uploadText } from '../support/submissions.ts';
 import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './prepare-webhooks.ts';
@@ -42,6 +44,7 @@ export async function prepareWorkspace(
   idleUrl: string,
   receiverUrl: string,
   makeWorkspace: () => Promise<Keys>,
+  db: Db,
 ): Promise<Known> {
   const keys = await makeWorkspace();
   const live = createClient(url, keys.liveKey);
@@ -62,6 +65,9 @@ export async function prepareWorkspace(
       assets.map(({ assetId }) => knownAsset(live, submissionId, assetId)),
     ),
   );
+  for (const { submission_id, asset_id, issue_ids } of assets) {
+    for (const issueId of issue_ids) await giveStill(db, { submissionId: submission_id, assetId: asset_id }, issueId);
+  }
   const { body: empty } = await live.post('/uploads/url', { filename: 'empty.txt', contentType: 'text/plain' });
   const { body: catalogue } = await live.get('/sidekicks');
   const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;

@@ -84,7 +84,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
     const makeWorkspace = async () => (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as Keys;
-    const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace);
+    const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace, beside.handles.db);
     const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
     const outcome = await runSchemathesis(tested.url, known, scratch);
     const unfinished = await countUnfinished(beside.url, known);

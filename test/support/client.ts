@@ -42,9 +42,7 @@ export function createClient(baseUrl: string, key?: string) {
   const read = async (method: string, path: string, response: Response): Promise<Answer> => {
     const { status, headers } = response;
     const type = headers.get('content-type') ?? '';
-    // A stream may never end: its beginning is taken, and then it is left.
-    const text = isStream(headers) ? await firstPieceOf(response) : await response.text();
-    const answer = { status, headers, body: text !== '' && /json/.test(type) ? JSON.parse(text) : text };
+    const answer = { status, headers, body: await bodyOf(response, type) };
     checkAnswer(method, path, answer);
     return answer;
   };
@@ -76,6 +74,13 @@ export function createClient(baseUrl: string, key?: string) {
 }
 
 const isStream = (headers: Headers) => headers.get('content-type') === 'text/event-stream';
+
+async function bodyOf(response: Response, type: string) {
+  if (type.startsWith('image/')) return Buffer.from(await response.arrayBuffer());
+  // A stream may never end: its beginning is taken, and then it is left.
+  const text = isStream(response.headers) ? await firstPieceOf(response) : await response.text();
+  return text !== '' && /json/.test(type) ? JSON.parse(text) : text;
+}
 
 async function firstPieceOf({ body }: Response): Promise<string> {
   for await (const piece of body ?? []) return Buffer.from(piece).toString();
@@ -143,5 +148,6 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
     if ('messages' in success && isStream(headers) === isNothing) complain('a stream is 200, and 204 is none');
     if (isNothing && body !== '') complain('204 with a body');
     if ('body' in success) success.body.parse(body);
+    if ('file' in success && headers.get('content-type') !== success.file) complain('a file of another type');
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paramsOf } from '@assay/contract/route.ts';
+import { idParamsOf } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { fillPath, gone, goneDeliveryId, home, type Ids, other, own, strange, theirs } from './scene.ts';
@@ -25,7 +25,7 @@ const notFound: Record<keyof Ids, string> = {
 };
 const nobodys = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
 const noUuids = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
-export const chainOf = (name: RouteName) => paramsOf(routes[name]).map(({ inPath }) => inPath as keyof Ids);
+export const chainOf = (name: RouteName) => idParamsOf(routes[name]) as (keyof Ids)[];
 
 export const malformedCells = (asking: (value: string) => Ask) =>
   noUuids.map((value): Cell => {

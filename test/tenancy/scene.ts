@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/event.ts';
+import { countingParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { lookAfterBlobs } from '@assay/server/submissions/look-after-blobs.ts';
 import { afterAll } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
 import type { Client } from '../support/client.ts';
+import { giveStill } from '../support/give-still.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { makePdf } from '../support/samples.ts';
 import { submit, untilOver } from '../support/submissions.ts';
@@ -55,7 +57,9 @@ export const theirWords = [
 ];
 
 export function fillPath(name: RouteName, ids: Partial<Ids>): string {
-  return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) => ids[param as keyof Ids] ?? '');
+  return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
+    param === countingParam ? '1' : (ids[param as keyof Ids] ?? ''),
+  );
 }
 
 export function subscribing(path: string) {
@@ -83,6 +87,7 @@ async function fill(client: Client, filename: string, previousSubmissionId?: str
     subscription_id: subscriptionId,
     delivery_id: delivery?.deliveryId as string,
   };
+  await giveStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
   const groups = created.map(({ versionGroupId }) => versionGroupId);
   return { ids, secondAssetId: second, blobPath: blobPaths[0] as string, issueIds, groups, secret };
 }

@@ -27,6 +27,8 @@ import {
 } from './http/operations.ts';
 import { getAsset } from './issues/get-asset.ts';
 import { getChanges } from './issues/get-changes.ts';
+import { getEvidence } from './issues/get-evidence.ts';
+import { getMeasurements } from './issues/get-measurements.ts';
 import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
@@ -76,6 +78,8 @@ function handlersOf(webhooks: WebhookTools): Handlers {
     getAsset,
     listIssues,
     updateIssue,
+    getEvidence,
+    getMeasurements,
     getTopics,
     getChanges,
     listSidekicks,

@@ -33,6 +33,18 @@ export type Location = z.infer<typeof Location>;
 export const Standard = z.object({ name: z.string(), clause: z.string() }).meta({ id: 'Standard' });
 export type Standard = z.infer<typeof Standard>;
 
+/** Something to look at. */
+export const IssueEvidence = z
+  .object({
+    kind: z.literal('image'),
+    url: z
+      .string()
+      .meta({ description: 'A path of this service, read with the same key: a JPEG of at most 640 pixels.' }),
+    timeMs: z.int().min(0).optional(),
+    page: z.int().min(1).optional(),
+  })
+  .meta({ id: 'IssueEvidence' });
+
 /** §2.4: the least that an issue carries wherever it appears. */
 export const CompactIssue = z
   .object({
@@ -61,6 +73,7 @@ export const Issue = z
     unit: z.string().nullable(),
     standard: Standard.nullable(),
     locations: z.array(Location),
+    evidence: z.array(IssueEvidence),
     statusNote: z.string().nullable(),
     statusChangedAt: z.iso.datetime().nullable(),
   })

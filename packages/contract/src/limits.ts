@@ -51,6 +51,11 @@ export const keyRecheckSeconds = 5;
 export const assetsPerSubmissionMax = 50;
 export const retriesPerAssetMax = 3;
 export const findingsPerAssetMax = 1000;
+export const stillsPerIssueMax = 3;
+export const stillsPerAssetMax = 30;
+export const stillSidePixelsMax = 640;
+/** Of what is measured over time; a longer film has the same number of points, further apart. */
+export const seriesPointsMax = 2000;
 /** What plays longer fails as `media_too_long`. */
 export const mediaSecondsMax = 6 * 60 * 60;
 

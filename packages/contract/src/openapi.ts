@@ -4,7 +4,7 @@ import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from '
 import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { type RefusalCode, refusals } from './refusals.ts';
-import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
+import { countingParam, isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
 
 type Json = Record<string, unknown>;
@@ -64,7 +64,7 @@ function parameters(route: Route): Json {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: name === countingParam ? { type: 'integer', minimum: 1, maximum: 999 } : { type: 'string', format: 'uuid' },
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, member]) => {
     const { $schema, description, ...schema } = z.toJSONSchema(member as z.ZodType, { io: 'output' });
@@ -119,6 +119,9 @@ function success(route: Route): Json {
     },
     ...('body' in route.success && {
       content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
+    }),
+    ...('file' in route.success && {
+      content: { [route.success.file]: { schema: { type: 'string', contentMediaType: route.success.file } } },
     }),
     ...('messages' in route.success && { content: { 'text/event-stream': { schema: streamSchema(route.success) } } }),
     ...(links.length > 0 && { links: Object.fromEntries(links) }),

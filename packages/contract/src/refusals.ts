@@ -75,6 +75,11 @@ export const refusals = {
     title: 'No such issue',
     detail: 'There is no issue of this id on this asset.',
   },
+  evidence_not_found: {
+    status: 404,
+    title: 'No such still',
+    detail: 'This issue has no still of this number. Its `evidence` lists those that it has.',
+  },
   sidekick_not_found: {
     status: 404,
     title: 'No such sidekick',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CompactIssue, Issue, issueStatuses, severities } from './issue.ts';
-import { issuesPage } from './limits.ts';
+import { issuesPage, seriesPointsMax } from './limits.ts';
 import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
 import { statuses } from './submission.ts';
@@ -97,6 +97,36 @@ export const Topics = z
     }),
   })
   .meta({ id: 'Topics' });
+
+/** What was measured over time → its unit. */
+export const seriesUnits = {
+  loudnessMomentary: 'LUFS',
+  loudnessShortTerm: 'LUFS',
+  soundLevel: 'dBFS',
+  silence: 'share',
+  luminance: 'share',
+  flashes: 'transitions/s',
+} as const;
+export type SeriesName = keyof typeof seriesUnits;
+
+export const Measurements = z
+  .object({
+    assetId: z.uuid(),
+    submissionId: z.uuid(),
+    durationMs: z.int().min(0).nullable(),
+    series: z.array(
+      z.object({
+        name: z.enum(Object.keys(seriesUnits) as [SeriesName, ...SeriesName[]]),
+        unit: z.string(),
+        stepMs: z.number().positive().meta({ description: 'The n-th value, from 0, begins at n times this.' }),
+        values: z
+          .array(z.number().nullable())
+          .max(seriesPointsMax)
+          .meta({ description: 'Null where there is nothing to measure, such as the loudness of digital silence.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Measurements' });
 
 export const Changes = z
   .object({

@@ -29,6 +29,7 @@ export type Route = {
   success:
     | { status: 200 | 201 | 202; description: string; body: z.ZodType }
     | { status: 204; description: string }
+    | FileSuccess
     | StreamSuccess;
   /** What it may refuse beside what every route may: see `commonRefusals`. */
   refusals: readonly RefusalCode[];
@@ -36,6 +37,9 @@ export type Route = {
   /** Members of the answer that another route takes: name of the route, then its body or parameters by member. */
   links?: Record<string, Link>;
 };
+
+/** Bytes of this type. */
+export type FileSuccess = { status: 200; description: string; file: 'image/jpeg' };
 
 /** A stream of server-sent events: the name of each message → its data. 204 tells a client that it has seen all. */
 export type StreamSuccess = {
@@ -63,6 +67,9 @@ export function isOneFile(body: Route['body']): body is OneFile {
   return body === oneFile;
 }
 
+/** The one name in a path that is no uuid: the n-th of something, from 1. */
+export const countingParam = 'n';
+
 // `submission_id` in a path is `submissionId` in code.
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -70,7 +77,10 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Camel<Name> | ParameterIn<Rest>
   : never;
-export type ParamsOf<R extends Route> = Record<ParameterIn<R['path']>, string>;
+/** A uuid, or a number that counts from 1. */
+export type ParamsOf<R extends Route> = {
+  [Name in ParameterIn<R['path']>]: Name extends typeof countingParam ? number : string;
+};
 export type QueryOf<R extends Route> = R extends { query: z.ZodType } ? z.output<R['query']> : undefined;
 export type BodyOf<R extends Route> = R['body'] extends z.ZodType
   ? z.output<R['body']> | (R extends { isBodyOptional: true } ? undefined : never)
@@ -79,14 +89,21 @@ export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType 
   ? z.input<R['success']['body']>
   : R['success'] extends StreamSuccess
     ? AsyncIterable<StreamMessage> | undefined
-    : undefined;
+    : R['success'] extends FileSuccess
+      ? Uint8Array
+      : undefined;
 
-/** The names in the path's braces; each is a uuid. */
+/** The names in the path's braces; each is a uuid, but for the one that counts. */
 export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     inPath: name,
     inCode: name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
   }));
+}
+
+/** The names in the path's braces that lead to a resource. */
+export function idParamsOf(route: Route): string[] {
+  return paramsOf(route).flatMap(({ inPath }) => (inPath === countingParam ? [] : inPath));
 }
 
 export function refusalsOf(route: Route): RefusalCode[] {

@@ -1,18 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultProfile } from '@assay/contract/house.ts';
 import { Precedent, severities } from '@assay/contract/issue.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
 import { chooseSidekicks, findSidekick, sidekicks } from './catalogue.ts';
 import { type Evidence, gatherers } from './evidence/evidence.ts';
+import { gather } from './evidence/gather.ts';
 import { withNamelessFile } from './evidence/nameless-file.ts';
+import { profileNamed } from './profile.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, 'checks');
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 /** A folder → the first word of its rules' codes, by which issues are grouped into topics. */
-const families: Record<string, string> = { 'file-safety': 'SAFE', 'metadata-privacy': 'META' };
+const families: Record<string, string> = {
+  captions: 'CAPT',
+  'file-safety': 'SAFE',
+  loudness: 'LOUD',
+  'metadata-privacy': 'META',
+  photosensitivity: 'PSE',
+  'qc-picture-sound': 'QC',
+};
 
 test('every folder is a sidekick, and every sidekick has an id of its own', () => {
   expect(sidekicks).toHaveLength(folders.length);
@@ -72,13 +82,13 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
     const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
     const signal = new AbortController().signal;
-    const gathered = await withNamelessFile(bytes, async (fd) => {
-      const source = { bytes: { sizeBytes: bytes.length, read }, fd, signal, cage: 'bubblewrap' as const };
-      return Promise.all(sidekick.needs.map(async (need) => [need, await gatherers[need](source)]));
-    });
-    const evidence = Object.freeze(Object.fromEntries(gathered)) as Evidence;
+    const gathered = await withNamelessFile(bytes, (fd) =>
+      gather(new Set(sidekick.needs), { bytes: { sizeBytes: bytes.length, read }, fd, signal, cage: 'bubblewrap' }),
+    );
+    expect(gathered.failures).toEqual([]);
+    const evidence = Object.freeze(gathered.evidence) as Evidence;
     for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
-      const declared = { media, filename: `a.${media.extensions[0]}` };
+      const declared = { media, filename: `a.${media.extensions[0]}`, profile: profileNamed(defaultProfile) };
       expect(sidekick.check(structuredClone(evidence), declared)).toEqual(sidekick.check(evidence, declared));
     }
   });

@@ -1,16 +1,14 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Severity } from '@assay/contract/issue.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../test/support/declared-as.ts';
 import type { EvidenceName } from './evidence/evidence.ts';
 import type { Source } from './evidence/source.ts';
 import { runSidekicks } from './run.ts';
-import type { Declared, Finding, Sidekick } from './sidekick.ts';
+import type { Finding, Sidekick } from './sidekick.ts';
 
-const media = mediaTypeOfFilename('a.txt');
-if (!media) throw new Error('texts may be uploaded');
-const declared: Declared = { media, filename: 'a.txt' };
+const declared = declaredAs('a.txt');
 
 function sourceOf(text: string, signal = new AbortController().signal) {
   const bytes = Buffer.from(text);

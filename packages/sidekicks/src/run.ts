@@ -1,8 +1,11 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { severities } from '@assay/contract/issue.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
-import { type Evidence, type EvidenceName, gatherers } from './evidence/evidence.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { gather } from './evidence/gather.ts';
 import type { Source } from './evidence/source.ts';
+import { type Still, takeStills } from './evidence/take-stills.ts';
+import { type Measured, measureOverTime } from './measured.ts';
 import type { Declared, FoundBy, Sidekick } from './sidekick.ts';
 
 export type Check = {
@@ -13,7 +16,11 @@ export type Check = {
   omittedCount: number;
 };
 
-export type Examination = { checks: Check[]; findings: FoundBy[] };
+export type Examination = {
+  checks: Check[];
+  findings: (FoundBy & { stills: Still[] })[];
+  measured: Measured;
+};
 
 /**
  * Gathers what the sidekicks ask for, each kind once, then lets each check. Findings come in the order of the
@@ -51,22 +58,13 @@ export async function runSidekicks(
       omittedCount: countOf(findings) - countOf(kept),
     };
   });
-  return { checks, findings: kept };
-}
-
-async function gather(
-  names: Set<EvidenceName>,
-  source: Source,
-): Promise<{ evidence: Partial<Evidence>; failures: unknown[] }> {
-  const evidence: Record<string, unknown> = {};
-  const failures: unknown[] = [];
-  const gathered = await Promise.allSettled([...names].map(async (name) => gatherers[name](source)));
-  for (const [i, name] of [...names].entries()) {
-    const one = gathered[i] as PromiseSettledResult<unknown>;
-    if (one.status === 'fulfilled') evidence[name] = one.value;
-    else failures.push(one.reason);
-  }
-  return { evidence: evidence as Partial<Evidence>, failures };
+  const stills = await takeStills(kept, source);
+  source.signal.throwIfAborted();
+  return {
+    checks,
+    findings: kept.map((finding) => ({ ...finding, stills: stills.get(finding) ?? [] })),
+    measured: measureOverTime(evidence),
+  };
 }
 
 function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FoundBy[] {

@@ -2,6 +2,7 @@ import type { Location, Precedent, Severity, Standard } from '@assay/contract/is
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
 import type { Evidence, EvidenceName } from './evidence/evidence.ts';
+import type { Profile } from './profile.ts';
 
 /** What a rule says of itself; every finding names one. */
 export type Rule = {
@@ -28,13 +29,15 @@ export type Finding<RuleCode extends string = string> = {
   limit?: number;
   unit?: string;
   locations: Location[];
+  /** Moments of the film, in milliseconds, that show what is meant: at most 3, of which stills are kept. */
+  stillsAtMs?: number[];
 };
 
 /** A finding with all that its rule says, so that it can be read without the rule. */
 export type FoundBy = Finding & Rule & { sidekickId: string };
 
-/** What an asset says of itself, before anyone has looked at its bytes. */
-export type Declared = { media: MediaType; filename: string };
+/** What an asset says of itself, before anyone has looked at its bytes, and the limits of the house that it is for. */
+export type Declared = { media: MediaType; filename: string; profile: Profile };
 
 export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
   /** A uuid that is never reused. */

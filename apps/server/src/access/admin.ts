@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { profiles } from '@assay/contract/house.ts';
 import { tiers } from '@assay/contract/limits.ts';
+import { profiles as limitsOfProfiles } from '@assay/sidekicks/profile.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -23,6 +24,7 @@ const usage = `usage: pnpm admin <command>
   workspace set-profile --workspace <id> --profile <${profiles.join('|')}>
   workspace credits --workspace <id>
   workspace list
+  profile list
   key create --workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]
   key list --workspace <id>
   key revoke --key <id>
@@ -63,6 +65,9 @@ const commands = {
     sumCreditsByMonth(handles.db, options.workspace),
   ),
   'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
+  'profile list': command(z.object({}), async () =>
+    Object.entries(limitsOfProfiles).map(([profile, limits]) => ({ profile, ...limits })),
+  ),
   'key create': command(
     z.object({ workspace, mode: z.enum(['live', 'sandbox']), expires: z.coerce.date().optional() }),
     async (options, { handles, pepper }) =>

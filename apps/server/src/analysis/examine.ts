@@ -1,10 +1,12 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
 import type { Cage } from '@assay/sidekicks/evidence/run-tool.ts';
-import { runSidekicks } from '@assay/sidekicks/run.ts';
+import { profileNamed } from '@assay/sidekicks/profile.ts';
+import { type Examination, runSidekicks } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
+import { keepEvidence } from '../issues/evidence-store.ts';
 import { channelOf } from '../submissions/present.ts';
 import { beginAssets } from '../submissions/progress-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
@@ -13,6 +15,9 @@ import { withScratchFile } from '../uploads/scratch-file.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { recordExamination } from './store.ts';
 import { trackProgress } from './track-progress.ts';
+
+/** Half of the way is to have the file. */
+const arrivedPercent = 50;
 
 /** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
 export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles, cage: Cage): Promise<void> {
@@ -26,22 +31,38 @@ export async function examine(asset: AssetAttempt, signal: AbortSignal, handles:
 
   const bytes = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
-  const arriving = watched(bytes, hash, Number(row.size_bytes), trackProgress(asset, handles));
-  const { checks, findings } = await withScratchFile(arriving, async (scratch) => {
+  const report = trackProgress(asset, handles);
+  const arriving = watched(bytes, hash, Number(row.size_bytes), report);
+  const { checks, findings, measured } = await withScratchFile(arriving, async (scratch) => {
     const media = mediaTypeOfFilename(row.filename);
     if (!media) throw new AssetFailure('analysis_rejected');
     const chosen = chooseSidekicks(row.sidekick_ids);
-    const source = { bytes: scratch, fd: scratch.fd, signal, cage };
-    return runSidekicks(chosen, source, { media, filename: row.filename });
+    const onShare = (share: number) => report(arrivedPercent + (100 - arrivedPercent) * share);
+    const source = { bytes: scratch, fd: scratch.fd, signal, cage, report: onShare };
+    return runSidekicks(chosen, source, { media, filename: row.filename, profile: profileNamed(row.profile) });
   });
   signal.throwIfAborted();
-  await recordExamination(db, workspaceId, submissionId, {
-    assetId,
-    attempt,
-    contentSha256: hash.digest(),
-    checks: checks.map((check) => ({ ...check, profile: row.profile })),
-    findings,
+  const kept = findings.map((finding) => keepStills(finding));
+  await db.transaction().execute(async (transaction) => {
+    const isGoingOn = await recordExamination(transaction, workspaceId, submissionId, {
+      assetId,
+      attempt,
+      contentSha256: hash.digest(),
+      checks: checks.map((check) => ({ ...check, profile: row.profile })),
+      findings: kept.map(({ finding }) => finding),
+    });
+    const stills = kept.flatMap((one) => one.stills);
+    if (isGoingOn) await keepEvidence(transaction, workspaceId, asset, { stills, measured });
   });
+}
+
+/** Takes the bytes out of a finding: it names its stills, and they are kept beside it. */
+function keepStills({ stills, ...finding }: Examination['findings'][number]) {
+  const named = stills.map((still) => ({ ...still, stillId: randomUUID() }));
+  return {
+    finding: { ...finding, evidence: named.map(({ stillId, timeMs }) => ({ stillId, timeMs })) },
+    stills: named,
+  };
 }
 
 // Under the tag of the bytes that were validated: others are not analysed.
@@ -52,7 +73,7 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { blobs }:
   return bytes;
 }
 
-/** Half of the way is to have the file; which bytes those were is remembered by their hash. */
+/** Which bytes those were is remembered by their hash. */
 async function* watched(
   bytes: AsyncIterable<Buffer>,
   hash: Hash,
@@ -63,7 +84,7 @@ async function* watched(
   for await (const chunk of bytes) {
     hash.update(chunk);
     arrivedBytes += chunk.length;
-    report((50 * arrivedBytes) / sizeBytes);
+    report((arrivedPercent * arrivedBytes) / sizeBytes);
     yield chunk;
   }
 }

@@ -1,27 +1,28 @@
-import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
+import type { KeptFinding } from '../issues/store.ts';
 
 export type Examination = {
   assetId: string;
   attempt: number;
   contentSha256: Buffer;
   checks: object[];
-  findings: FoundBy[];
+  findings: KeptFinding[];
 };
 
 /**
  * Written anew by whoever examined last: an activity that runs twice finds the same twice. But only while the attempt
  * goes on: a worker that was held up for long must not bring back what was settled, cancelled or deleted meanwhile.
+ * Says whether it does.
  */
 export async function recordExamination(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
   { assetId, attempt, contentSha256, checks, findings }: Examination,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
     select submission_id, asset_id, attempt, workspace_id, ${contentSha256}::bytea, ${JSON.stringify(checks)}::jsonb,
       ${JSON.stringify(findings)}::jsonb
@@ -33,6 +34,7 @@ export async function recordExamination(
     do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings`.execute(
     db,
   );
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** What was found, taken out: from then on the issues hold it. */
@@ -54,7 +56,7 @@ export async function takeExamination(
     row && {
       contentSha256: row.content_sha256,
       checks: row.checks as object[],
-      findings: row.findings as unknown as FoundBy[],
+      findings: row.findings as unknown as KeptFinding[],
     }
   );
 }

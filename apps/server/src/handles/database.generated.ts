@@ -149,6 +149,7 @@ export interface Issues {
   asset_id: string;
   confidence: number;
   created_at: Timestamp;
+  evidence: Generated<Json>;
   issue_id: string;
   limit_value: number | null;
   locations: Json;
@@ -172,6 +173,14 @@ export interface Issues {
   workspace_id: string;
 }
 
+export interface Measurements {
+  asset_id: string;
+  duration_ms: number | null;
+  series: Json;
+  submission_id: string;
+  workspace_id: string;
+}
+
 export interface RunsToCancel {
   created_at: Timestamp;
   run: number;
@@ -181,6 +190,14 @@ export interface RunsToCancel {
 export interface RunsToStart {
   created_at: Timestamp;
   run: number;
+  submission_id: string;
+  workspace_id: string;
+}
+
+export interface Stills {
+  asset_id: string;
+  jpeg: Buffer;
+  still_id: string;
   submission_id: string;
   workspace_id: string;
 }
@@ -247,8 +264,10 @@ export interface DB {
   examinations: Examinations;
   idempotency_keys: IdempotencyKeys;
   issues: Issues;
+  measurements: Measurements;
   runs_to_cancel: RunsToCancel;
   runs_to_start: RunsToStart;
+  stills: Stills;
   submissions: Submissions;
   subscriptions: Subscriptions;
   version_groups: VersionGroups;

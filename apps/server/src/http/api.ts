@@ -139,6 +139,7 @@ function mount<Name extends RouteName>(
         handler((await readCall(request)) as Call<Name>, handles),
       );
       reply.code(route.success.status).header('cache-control', 'no-store');
+      if ('file' in route.success) reply.type(route.success.file);
       if (!route.isIdempotent) return answer;
       const { answer: body, isReplayed } = answer as { answer: unknown; isReplayed: boolean };
       if (isReplayed) reply.header('idempotency-replayed', 'true');

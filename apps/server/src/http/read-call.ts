@@ -1,6 +1,6 @@
 import { idempotencyKeyCharactersMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
+import { countingParam, isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
@@ -9,7 +9,9 @@ import { validate } from './validate.ts';
 /** Reads a request as its route describes it: 415 for the media type, then 422 for everything that is wrong at once. */
 export function createReader(route: Route) {
   const params = paramsOf(route);
-  const paramsSchema = z.object(Object.fromEntries(params.map(({ inPath }) => [inPath, z.guid().toLowerCase()])));
+  const paramsSchema = z.object(
+    Object.fromEntries(params.map(({ inPath }) => [inPath, inPath === countingParam ? count : id])),
+  );
   const everything = z.object({
     ...(params.length > 0 && { params: paramsSchema }),
     ...(route.query && { query: route.query }),
@@ -32,12 +34,17 @@ export function createReader(route: Route) {
 }
 
 type Read = {
-  params?: Record<string, string>;
+  params?: Record<string, string | number>;
   query?: unknown;
   headers?: { 'idempotency-key': string | undefined };
   body?: unknown;
 };
 
+const id = z.guid().toLowerCase();
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, 'Counts from 1.')
+  .transform(Number);
 const idempotencyKey = z.string().min(1).max(idempotencyKeyCharactersMax).optional();
 
 function refuseOtherMediaType({ body }: Route, { headers }: FastifyRequest): void {

@@ -87,6 +87,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
           unit: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 'occurrences',
           standard: sidekick?.rules[issue.ruleCode]?.standard ?? null,
           locations: [],
+          evidence: [],
           statusNote: issue.id === acknowledged.id ? 'known' : null,
           statusChangedAt: [acknowledged.id, dismissed.id].includes(issue.id) ? issue.updatedAt : null,
         });

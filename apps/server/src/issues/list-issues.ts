@@ -22,5 +22,5 @@ export async function listIssues(
   const bounds = { afterNumber, limit: query.limit + 1 };
   const { rows, totalCount } = await pageIssues(db, caller.workspaceId, params, filter, bounds);
   const { items, ...page } = cutPage(rows, query.limit, ({ referenceNumber }) => referenceNumber);
-  return { ...params, issues: items.map(presentIssue), totalCount, ...page };
+  return { ...params, issues: items.map((row) => presentIssue(row, params)), totalCount, ...page };
 }

@@ -1,5 +1,6 @@
 import type { CompactIssue, Issue } from '@assay/contract/issue.ts';
-import type { IssueRow } from './store.ts';
+import { prefixes } from '@assay/contract/route.ts';
+import type { AssetKey, IssueRow } from './store.ts';
 
 /** §2.4: the least that an issue carries. */
 export function presentCompactIssue(row: IssueRow): CompactIssue {
@@ -7,7 +8,8 @@ export function presentCompactIssue(row: IssueRow): CompactIssue {
   return { id, referenceNumber, ruleCode, summary, severity, status };
 }
 
-export function presentIssue(row: IssueRow): Issue {
+export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey): Issue {
+  const path = `${prefixes[0]}/submissions/${submissionId}/assets/${assetId}/issues/${row.issueId}/evidence`;
   return {
     ...presentCompactIssue(row),
     createdAt: row.createdAt.toISOString(),
@@ -22,6 +24,7 @@ export function presentIssue(row: IssueRow): Issue {
     unit: row.unit,
     standard: row.standard,
     locations: row.locations,
+    evidence: row.evidence.map(({ timeMs }, i) => ({ kind: 'image', url: `${path}/${i + 1}`, timeMs })),
     statusNote: row.statusNote,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
   };

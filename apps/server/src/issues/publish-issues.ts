@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { findPreviousVersion, takeReferenceNumbers } from '../submissions/store.ts';
 import { matchIssues } from './match-issues.ts';
-import { type AssetKey, findIssues, type IssueRow, insertIssues } from './store.ts';
+import { type AssetKey, findIssues, type IssueRow, insertIssues, type KeptFinding } from './store.ts';
 
 type Version = AssetKey & { versionGroupId: string; versionNumber: number };
 
@@ -16,7 +15,7 @@ export async function publishIssues(
   db: Db,
   workspaceId: WorkspaceId,
   version: Version,
-  findings: FoundBy[],
+  findings: KeptFinding[],
   now: Date,
 ): Promise<IssueRow[]> {
   if (findings.length === 0) return [];
@@ -38,7 +37,7 @@ export async function publishIssues(
   return issues;
 }
 
-function contentOf(finding: FoundBy) {
+function contentOf(finding: KeptFinding) {
   return {
     ruleCode: finding.ruleCode,
     subject: finding.subject,
@@ -54,10 +53,11 @@ function contentOf(finding: FoundBy) {
     standard: finding.standard,
     precedents: finding.precedents,
     locations: finding.locations,
+    evidence: finding.evidence,
   };
 }
 
-function statusOf({ isCertain }: FoundBy, before: IssueRow | undefined) {
+function statusOf({ isCertain }: KeptFinding, before: IssueRow | undefined) {
   if (before && lastingDecisions.includes(before.status)) {
     return { status: before.status, statusNote: before.statusNote, statusChangedAt: before.statusChangedAt };
   }

@@ -1,9 +1,16 @@
 import type { IssueStatus, Location, Precedent, Severity, Standard } from '@assay/contract/issue.ts';
+import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 
+/** A still of the moment; its bytes are in `evidence-store.ts`. */
+export type KeptStill = { stillId: string; timeMs: number };
+
 export type AssetKey = { submissionId: string; assetId: string };
+
+/** A finding, its stills put away. */
+export type KeptFinding = FoundBy & { evidence: KeptStill[] };
 
 export type IssueRow = {
   issueId: string;
@@ -25,6 +32,7 @@ export type IssueRow = {
   standard: Standard | null;
   precedents: readonly Precedent[];
   locations: Location[];
+  evidence: KeptStill[];
   createdAt: Date;
   updatedAt: Date;
 };
@@ -34,7 +42,7 @@ const columns = sql`
   sidekick_id as "sidekickId", summary, severity, severity_reasoning as "severityReasoning",
   severity_reasoning_headline as "severityReasoningHeadline", status, status_note as "statusNote",
   status_changed_at as "statusChangedAt", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
-  locations, created_at as "createdAt", updated_at as "updatedAt"`;
+  locations, evidence, created_at as "createdAt", updated_at as "updatedAt"`;
 
 export async function insertIssues(
   db: Db,
@@ -47,14 +55,14 @@ export async function insertIssues(
     insert into issues (
       submission_id, asset_id, workspace_id, issue_id, reference_number, rule_code, subject, sidekick_id, summary,
       severity, severity_reasoning, severity_reasoning_headline, status, status_note, status_changed_at, confidence,
-      measured, limit_value, unit, standard, precedents, locations, created_at, updated_at
+      measured, limit_value, unit, standard, precedents, locations, evidence, created_at, updated_at
     )
     select ${submissionId}::uuid, ${assetId}::uuid, ${workspaceId}::uuid, one.*
     from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb) as one (
       "issueId" uuid, "referenceNumber" int, "ruleCode" text, subject text, "sidekickId" uuid, summary text,
       severity text, "severityReasoning" text, "severityReasoningHeadline" text, status text, "statusNote" text,
       "statusChangedAt" timestamptz, confidence double precision, measured double precision,
-      "limitValue" double precision, unit text, standard jsonb, precedents jsonb, locations jsonb,
+      "limitValue" double precision, unit text, standard jsonb, precedents jsonb, locations jsonb, evidence jsonb,
       "createdAt" timestamptz, "updatedAt" timestamptz
     )`.execute(db);
 }
@@ -66,6 +74,19 @@ export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey
     where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
     order by reference_number`.execute(db);
   return rows;
+}
+
+export async function findIssue(
+  db: Db,
+  workspaceId: WorkspaceId,
+  key: AssetKey,
+  issueId: string,
+): Promise<IssueRow | undefined> {
+  const { rows } = await sql<IssueRow>`
+    select ${columns} from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and issue_id = ${issueId}
+      and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
 }
 
 export type IssueFilter = {

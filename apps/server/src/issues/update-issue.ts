@@ -16,5 +16,5 @@ export async function updateIssue(
   const decision = { status: body.status, note: body.note ?? null, at: clock.now() };
   const row = await updateIssueStatus(db, caller.workspaceId, params, decision);
   if (!row) throw new Refusal('issue_not_found');
-  return presentIssue(row);
+  return presentIssue(row, params);
 }

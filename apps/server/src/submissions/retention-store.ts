@@ -18,6 +18,10 @@ export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, sub
       where v.version_group_id = gone.version_group_id and v.version_number = gone.version_number
     ), gone_issues as (
       delete from issues where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_stills as (
+      delete from stills where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_measurements as (
+      delete from measurements where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_examinations as (
       delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_starts as (

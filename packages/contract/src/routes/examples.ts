@@ -32,6 +32,7 @@ export const exampleIssue = {
   unit: 'actions',
   standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
   locations: [],
+  evidence: [],
   statusNote: null,
   statusChangedAt: null,
 } as const;

@@ -1,5 +1,13 @@
 import { Issue } from '../issue.ts';
-import { AssetResult, Changes, IssueList, IssueListQuery, IssueStatusRequest, Topics } from '../result.ts';
+import {
+  AssetResult,
+  Changes,
+  IssueList,
+  IssueListQuery,
+  IssueStatusRequest,
+  Measurements,
+  Topics,
+} from '../result.ts';
 import type { Route } from '../route.ts';
 import {
   exampleAssetId,
@@ -104,6 +112,36 @@ export const resultRoutes = {
         status: 'DISMISSED',
         statusNote: 'The script only prints the page.',
         statusChangedAt: exampleEnd,
+      },
+    },
+  },
+  getEvidence: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Look at what an issue is about',
+    description: 'A still of the moment, as the `url` of the issue’s `evidence` names it.',
+    success: { status: 200, description: 'The n-th still, from 1.', file: 'image/jpeg' },
+    refusals: [...ofFinishedAsset, 'issue_not_found', 'evidence_not_found'],
+    examples: {},
+  },
+  getMeasurements: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/measurements',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Read what was measured over time',
+    description:
+      'For plots: loudness, silence, mean luminance and flashes, at most 2,000 points each. An asset without sound or moving picture has none.',
+    success: { status: 200, description: 'Each series that was measured.', body: Measurements },
+    refusals: ofFinishedAsset,
+    examples: {
+      response: {
+        assetId: exampleAssetId,
+        submissionId: exampleSubmissionId,
+        durationMs: 30_000,
+        series: [{ name: 'loudnessShortTerm', unit: 'LUFS', stepMs: 100, values: [null, -24.1, -23.2] }],
       },
     },
   },

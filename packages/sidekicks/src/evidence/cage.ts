@@ -2,7 +2,7 @@
 export type Cage = 'bubblewrap' | 'none';
 
 /** Descriptors that a tool's first process inherits beside its input and output. */
-export const descriptors = { file: 3, filter: 4, gate: 5 } as const;
+export const descriptors = { file: 3, filter: 4, gate: 5, firstOutlet: 6 } as const;
 
 /** Where the file is when nothing hides the rest of the machine. */
 export const fileByDescriptor = `/proc/self/fd/${descriptors.file}`;

@@ -14,6 +14,10 @@ export type ProbeStream = {
   rotation: number;
   pixelFormat: string | null;
   fieldOrder: string | null;
+  colourRange: string | null;
+  colourMatrix: string | null;
+  colourTransfer: string | null;
+  hasClosedCaptions: boolean;
   /** Frames a second on average, and the least rate that shows every timestamp: apart when the rate varies. */
   averageFrameRate: number | null;
   realFrameRate: number | null;
@@ -32,6 +36,7 @@ export type Probe = {
   reader: string;
   /** As ffmpeg names it: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
+  startSeconds: number | null;
   durationSeconds: number | null;
   bitsPerSecond: number | null;
   isEncrypted: boolean;
@@ -59,6 +64,7 @@ export function readProbeReport(json: string): Probe | null {
   return {
     reader: `ffprobe ${text(rowOf(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
     container: text(format.format_name) ?? 'unknown',
+    startSeconds: number(format.start_time),
     durationSeconds: number(format.duration),
     bitsPerSecond: number(format.bit_rate),
     isEncrypted: [...rows, ...rowsOf(report.packets)].some(isProtected),
@@ -88,6 +94,10 @@ function streamOf(row: Row): ProbeStream {
     rotation: rowsOf(row.side_data_list).flatMap((side) => number(side.rotation) ?? [])[0] ?? 0,
     pixelFormat: text(row.pix_fmt),
     fieldOrder: text(row.field_order),
+    colourRange: text(row.color_range),
+    colourMatrix: text(row.color_space),
+    colourTransfer: text(row.color_transfer),
+    hasClosedCaptions: row.closed_captions === 1,
     averageFrameRate: ratio(row.avg_frame_rate),
     realFrameRate: ratio(row.r_frame_rate),
     sampleRate: number(row.sample_rate),

@@ -31,6 +31,8 @@ const demuxers: ReadonlyMap<string, string> = new Map([
   ['audio/ogg', 'ogg'],
   ['audio/ogg; codecs=opus', 'ogg'],
   ['audio/aiff', 'aiff'],
+  ['image/gif', 'gif'],
+  ['image/apng', 'apng'],
 ]);
 
 const streamsMax = 200;
@@ -55,12 +57,12 @@ const limits = {
   outputBytesMax: 16 * 1024 * 1024,
 } as const;
 
-/** The demuxer for what these bytes are recognised as; nothing where they are neither sound nor film. */
+/** The demuxer for what these bytes are recognised as; nothing where they neither sound nor move. */
 export function demuxerOf(recognition: string): string | undefined {
   return demuxers.get(recognition);
 }
 
-/** What the container of a film or sound says of itself and of its streams. Nothing is decoded to its end. */
+/** What the container of a film, a sound or a picture that moves says of itself and of its streams. Nothing is decoded to its end. */
 export async function readProbe(source: Source): Promise<Probe | null> {
   const demuxer = demuxerOf(await recognise(source.bytes));
   if (!demuxer) return null;

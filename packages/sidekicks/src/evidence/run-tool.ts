@@ -1,6 +1,6 @@
 import { type ChildProcess, type IOType, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { cageArguments, descriptors, fileByDescriptor, limitArguments, nobody } from './cage.ts';
 import { callFilters } from './call-filter.ts';
@@ -18,6 +18,8 @@ export type Tool = {
   cpuSecondsMax: number;
   memoryBytesMax: number;
   outputBytesMax: number;
+  /** For tools that write more than one stream: the n-th, `pipe:` and `outletDescriptor(n)`, goes to the n-th of these. */
+  outlets?: readonly ((stream: Readable) => void)[];
 };
 
 export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
@@ -34,6 +36,10 @@ const limitSignals: Partial<Record<number, string>> = {
   [constants.signals.SIGKILL]: 'was killed by the kernel: out of CPU seconds, or the machine out of memory',
 };
 
+export function outletDescriptor(n: number): number {
+  return descriptors.firstOutlet + n;
+}
+
 /**
  * Runs a program that looks at the file, caged and within its limits. A non-zero exit code is returned, as only the
  * caller knows what it means; so is 128 + n of one that died of a signal by its own fault, such as a decoder's bug.
@@ -48,10 +54,18 @@ export async function runTool(
   const child = start(tool, source, cageProgram);
   const ended = watch(child, tool, source.signal, cageProgram); // first of all it listens for a failure to start
   if (filter) letIn(child, filter);
+  for (const [n, take] of (tool.outlets ?? []).entries()) {
+    const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;
+    if (stream) take(stream); // else it did not start, which `ended` says
+  }
   return ended;
 }
 
-function start({ program, args, ...limits }: Tool, { fd, cage }: Pick<Source, 'fd' | 'cage'>, cageProgram: string) {
+function start(
+  { program, args, outlets = [], ...limits }: Tool,
+  { fd, cage }: Pick<Source, 'fd' | 'cage'>,
+  cageProgram: string,
+) {
   const limited = [...limitArguments(limits, cage), program];
   const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
   // What this process was started with would go on to the tool. In its place stands the file that it has anyway.
@@ -60,6 +74,7 @@ function start({ program, args, ...limits }: Tool, { fd, cage }: Pick<Source, 'f
     stdio[descriptors.filter] = 'pipe';
     stdio[descriptors.gate] = 'pipe';
   }
+  for (const n of outlets.keys()) stdio[outletDescriptor(n)] = 'pipe';
   const options = {
     // As root, limits such as that of threads would not hold.
     ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),

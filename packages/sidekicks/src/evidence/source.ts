@@ -8,4 +8,6 @@ export type Source = {
   fd: number;
   signal: AbortSignal;
   cage: Cage;
+  /** Is told now and then how far the longest part of the work is, 0 to 1. */
+  report?: (share: number) => void;
 };

@@ -1,10 +1,10 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { sample, sampleNames } from '../../../../../test/support/samples.ts';
-import { type Evidence, gatherers } from '../../evidence/evidence.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { gather } from '../../evidence/gather.ts';
 import { runSidekicks } from '../../run.ts';
-import type { Declared } from '../../sidekick.ts';
 import { rules } from './rules.ts';
 import { cleanFiles } from './samples/clean-files.ts';
 import { hostileFiles } from './samples/hostile-files.ts';
@@ -15,12 +15,6 @@ import { sidekick } from './sidekick.ts';
 
 const hostile = hostileFiles(sample);
 const clean = cleanFiles(sampleNames, sample);
-
-function declaredAs(filename: string): Declared {
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
-  return { media, filename };
-}
 
 /** A file that counts how often it is read, and may claim to be longer than it is. */
 function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
@@ -138,7 +132,7 @@ describe('cost', () => {
 
   async function gatherAll(bytes: Uint8Array, sizeBytes?: number) {
     const { cost, source } = countingSource(bytes, sizeBytes);
-    await Promise.all(sidekick.needs.map((need) => gatherers[need](source)));
+    expect((await gather(new Set(sidekick.needs), source)).failures).toEqual([]);
     return cost;
   }
 
@@ -209,6 +203,7 @@ describe('cost', () => {
       name as string
     ];
     const { source } = countingSource(file ?? sample('still.jpg'));
-    await expect(gatherers[name]({ ...source, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+    const { failures } = await gather(new Set([name]), { ...source, signal: AbortSignal.abort() });
+    expect(failures).toEqual([expect.objectContaining({ name: 'AbortError' })]);
   });
 });

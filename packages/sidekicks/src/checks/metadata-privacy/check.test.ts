@@ -1,6 +1,6 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Metadata } from '../../evidence/metadata.ts';
 import type { Finding } from '../../sidekick.ts';
@@ -9,9 +9,7 @@ import { sidekick } from './sidekick.ts';
 
 type Row = [family: string, group: string, name: string, value: string];
 
-const media = mediaTypeOfFilename('a.mp4');
-if (!media) throw new Error('films may be uploaded');
-const declared = { media, filename: 'a.mp4' };
+const declared = declaredAs('a.mp4');
 
 function check(rows: Row[], more: Partial<Metadata> = {}, probeTags: Record<string, string> = {}): Finding[] {
   const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
@@ -20,6 +18,7 @@ function check(rows: Row[], more: Partial<Metadata> = {}, probeTags: Record<stri
     probe: {
       reader: 'ffprobe 5.1.9',
       container: 'mov',
+      startSeconds: 0,
       durationSeconds: 1,
       bitsPerSecond: null,
       isEncrypted: false,

@@ -1,11 +1,11 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { afterAll, describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { sample, sampleNames } from '../../../../../test/support/samples.ts';
 import { runSidekicks } from '../../run.ts';
-import type { Declared, FoundBy } from '../../sidekick.ts';
+import type { FoundBy } from '../../sidekick.ts';
 import { rules } from './rules.ts';
 import { cleanFiles } from './samples/clean-files.ts';
 import { leakyDocuments } from './samples/leaky-documents.ts';
@@ -29,12 +29,6 @@ const found = new Map<MadeFile, FoundBy[]>();
 await inTurns(files, async (file) => {
   found.set(file, await examine(file));
 });
-
-function declaredAs(filename: string): Declared {
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
-  return { media, filename };
-}
 
 async function examine({ filename, path }: MadeFile): Promise<FoundBy[]> {
   const file = await open(path);

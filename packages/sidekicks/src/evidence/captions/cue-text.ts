@@ -1,0 +1,39 @@
+const charactersMax = 2000;
+/** In WebVTT also the times inside a cue: `<00:01.500>`. */
+const tag = /<\/?[\p{L}\d][^<>]*>/gu;
+const styleOverride = /\{\\[^{}]*\}/g;
+const entity = /&(amp|lt|gt|nbsp|lrm|rlm|quot|#39);/g;
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  lrm: '',
+  rlm: '',
+  quot: '"',
+  '#39': "'",
+};
+
+/** Gathers the lines of one cue and keeps a bounded part of them. */
+export function createCueText(format: 'vtt' | 'srt') {
+  const lines: string[] = [];
+  let characters = 0;
+  let isCut = false;
+  return {
+    add(line: string): void {
+      const kept = line.slice(0, charactersMax - characters);
+      characters += kept.length + 1;
+      isCut ||= kept.length < line.length;
+      if (kept !== '') lines.push(kept);
+    },
+    /** As it is read on the screen: without tags, and without lines of which nothing is left. */
+    end: () => ({ lines: lines.map((line) => plainOf(line, format)).filter((line) => line !== ''), isCut }),
+  };
+}
+
+function plainOf(line: string, format: 'vtt' | 'srt'): string {
+  const bare = line.replace(tag, '').replace(styleOverride, '');
+  // Once, whatever comes out of it.
+  const shown = format === 'vtt' ? bare.replace(entity, (_, name: string) => entities[name] ?? '') : bare;
+  return shown.replace(/[\p{Cf}]/gu, '').trim();
+}

@@ -1,0 +1,72 @@
+import type { Probe } from '../probe-report.ts';
+import { runTool, type Tool } from '../run-tool.ts';
+import type { Source } from '../source.ts';
+import { withinLimits } from '../within-limits.ts';
+import type { CaptionTrack } from './embedded-captions.ts';
+
+/** Codecs whose pictures can have captions beside them (ATSC A/53 part 4). */
+const carriers = new Set(['mpeg2video', 'h264', 'hevc']);
+/** At the beginning and in the middle so many packets of all streams are decoded. */
+const packetsRead = 64;
+
+const limits = {
+  secondsMax: 60,
+  cpuSecondsMax: 60,
+  memoryBytesMax: 2 * 1024 * 1024 * 1024,
+  outputBytesMax: 16 * 1024 * 1024,
+} as const;
+
+type Report = {
+  streams?: { index?: number; codec_tag_string?: string; tags?: { language?: string } }[];
+  frames?: { stream_index?: number; side_data_list?: { side_data_type?: string }[] }[];
+};
+
+/**
+ * Captions that ffprobe does not count among the streams for subtitles: CEA-608 and 708, which lie in the pictures and
+ * show only once some are decoded, and TTML in MP4. None of them is read.
+ */
+export async function readHiddenCaptions(source: Source, demuxer: string, probe: Probe): Promise<CaptionTrack[]> {
+  const isWorthwhile = probe.streams.some(({ kind, codec, isAttachedPicture }) =>
+    kind === 'video' ? carriers.has(codec) && !isAttachedPicture : kind === 'data' && codec === 'unknown',
+  );
+  if (!isWorthwhile) return [];
+  const end = await withinLimits(runTool(ffprobe(demuxer, probe), source));
+  const report = end && parse(end.stdout.toString());
+
+  const inPictures = (report?.frames ?? []).filter(({ side_data_list: sides }) =>
+    sides?.some(({ side_data_type: type }) => /closed captions/i.test(type ?? '')),
+  );
+  const ttml = (report?.streams ?? []).filter(({ codec_tag_string: tag }) => tag === 'stpp');
+  return [
+    ...[...new Set(inPictures.map(({ stream_index: index }) => index ?? 0))].map(
+      (streamIndex): CaptionTrack => ({ streamIndex, codec: 'eia_608', language: null, kind: '608', cues: null }),
+    ),
+    ...ttml.map(({ index = 0, tags }): CaptionTrack => {
+      const language = tags?.language && tags.language !== 'und' ? tags.language : null;
+      return { streamIndex: index, codec: 'ttml', language, kind: 'text', cues: null };
+    }),
+  ];
+}
+
+function ffprobe(demuxer: string, { durationSeconds }: Probe): Tool {
+  const middle = Math.floor((durationSeconds ?? 0) / 2);
+  const intervals = [`%+#${packetsRead}`, ...(middle > 0 ? [`${middle}%+#${packetsRead}`] : [])];
+  const entries =
+    'stream=index,codec_tag_string:stream_tags=language:frame=stream_index:frame_side_data=side_data_type';
+  return {
+    program: '/usr/bin/ffprobe',
+    args: [
+      ...['-v', 'error', '-protocol_whitelist', 'file,pipe', '-f', demuxer, '-max_streams', '200'],
+      ...['-threads', '2', '-read_intervals', intervals.join(','), '-show_entries', entries, '-of', 'json', '/in'],
+    ],
+    ...limits,
+  };
+}
+
+function parse(json: string): Report | null {
+  try {
+    return JSON.parse(json) as Report;
+  } catch {
+    return null; // it was ended while it wrote
+  }
+}

@@ -1,0 +1,27 @@
+/** The lines of a text, one at a time: a file of nothing but line ends would make millions of them. */
+export function openLines(text: string) {
+  const lineEnd = /\r\n|\r|\n/g;
+  let number = 0;
+  let from = 0;
+  let line: string | null = null;
+  advance();
+
+  function advance(): void {
+    number++;
+    if (from > text.length) {
+      line = null;
+      return;
+    }
+    lineEnd.lastIndex = from;
+    const end = lineEnd.exec(text);
+    line = text.slice(from, end?.index);
+    from = end ? lineEnd.lastIndex : text.length + 1;
+  }
+
+  return {
+    peek: () => line,
+    take: advance,
+    /** Of the line that comes next, from 1. */
+    number: () => number,
+  };
+}

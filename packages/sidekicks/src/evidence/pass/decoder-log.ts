@@ -1,0 +1,52 @@
+import { type AssetErrorType, AssetFailure } from '@assay/contract/asset-failures.ts';
+import type { ToolEnd } from '../run-tool.ts';
+
+/** What a decoder complained of. */
+export type DecoderLog = { errorCount: number; messages: string[]; endSeconds: number | null };
+
+const messagesMax = 20;
+const messageCharactersMax = 200;
+
+/** What ffmpeg says as it gives up → what that says of the file; the first that fits. */
+const causes: [RegExp, AssetErrorType][] = [
+  [
+    /Picture size \d+x\d+ |exceeds? the (?:limit|maximum)|Cannot allocate memory|Too many streams/i,
+    'resource_limit_exceeded',
+  ],
+  [
+    /Decoder .*not found|Unknown decoder|no decoder|unsupported codec|not implemented|could not find codec parameters/i,
+    'unsupported_codec',
+  ],
+  [/encrypt|decryption/i, 'encrypted_media'],
+];
+
+const crashSignals = new Set([4, 6, 7, 8, 11].map((signal) => 128 + signal)); // ILL, ABRT, BUS, FPE, SEGV
+
+/** Whether it died by its own fault, as a decoder with a bug does. */
+export function hasCrashed({ exitCode }: ToolEnd): boolean {
+  return crashSignals.has(exitCode);
+}
+
+/** Why this file could not be decoded at all; nothing where it was, however damaged. */
+export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
+  if (end.exitCode === 0) return null;
+  const errorType = hasCrashed(end)
+    ? 'corrupt_media'
+    : (causes.find(([text]) => text.test(end.stderr))?.[1] ?? 'corrupt_media');
+  return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
+}
+
+export function readDecoderLog(stderr: string, endSeconds: number | null): DecoderLog {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const repeated = lines.reduce(
+    (sum, line) => sum + Number(/Last message repeated (\d+) times/.exec(line)?.[1] ?? 0),
+    0,
+  );
+  const said = lines.filter((line) => !/Last message repeated/.test(line)).map(withoutAddress);
+  return { errorCount: said.length + repeated, messages: [...new Set(said)].slice(0, messagesMax), endSeconds };
+}
+
+/** `[h264 @ 0x5581d0] text` → `h264: text`: an address says nothing, and differs each time. */
+function withoutAddress(line: string): string {
+  return line.replace(/^\[([^\]@]+?) @ 0x[0-9a-f]+\] /, '$1: ').slice(0, messageCharactersMax);
+}

@@ -1,0 +1,49 @@
+export type Part = { left: number; top: number; right: number; bottom: number };
+
+export type WindowSum = { count: number; part: Part };
+
+/** Finds, by a summed-area table, where a window of this size has the most of the marked pixels. */
+export function createWindowSum(picture: { width: number; height: number }) {
+  let table = new Int32Array(0);
+
+  /** Looks at the part that holds all marks: a window that reaches beyond it can be moved into it, or has all of it. */
+  return (part: Part, window: { width: number; height: number }, isMarked: (pixel: number) => boolean): WindowSum => {
+    const wide = part.right - part.left + 1;
+    const high = part.bottom - part.top + 1;
+    const row = wide + 1;
+    if (table.length < row * (high + 1)) table = new Int32Array(row * (high + 1));
+    table.fill(0, 0, row);
+    for (let y = 0; y < high; y++) {
+      let sum = 0;
+      const at = (y + 1) * row;
+      table[at] = 0;
+      for (let x = 0, i = (part.top + y) * picture.width + part.left; x < wide; x++, i++) {
+        if (isMarked(i)) sum++;
+        table[at + x + 1] = (table[at - row + x + 1] as number) + sum;
+      }
+    }
+    const spanX = Math.min(window.width, wide);
+    const spanY = Math.min(window.height, high);
+    let most = -1;
+    let [mostX, mostY] = [0, 0];
+    for (let y = 0; y + spanY <= high; y++) {
+      const above = y * row;
+      const below = (y + spanY) * row;
+      for (let x = 0; x + spanX <= wide; x++) {
+        const count =
+          (table[below + x + spanX] as number) -
+          (table[above + x + spanX] as number) -
+          (table[below + x] as number) +
+          (table[above + x] as number);
+        if (count > most) {
+          most = count;
+          mostX = x;
+          mostY = y;
+        }
+      }
+    }
+    const left = part.left + mostX;
+    const top = part.top + mostY;
+    return { count: most, part: { left, top, right: left + spanX - 1, bottom: top + spanY - 1 } };
+  };
+}

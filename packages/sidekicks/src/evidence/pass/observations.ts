@@ -1,0 +1,21 @@
+import type { FlashRun, FlashScreening } from './flashes/flashes.ts';
+import type { Observation, Observer } from './observer.ts';
+import { observePicture } from './picture/observe-picture.ts';
+import { observeLoudness } from './sound/observe-loudness.ts';
+import { observeSound } from './sound/observe-sound.ts';
+
+/** Who can watch a decoding, by name: threads are told names, as they cannot be handed functions. */
+export const observations = {
+  flashScreening: { taps: ['picture'], open: () => null } as Observation<FlashScreening>,
+  flashRuns: { taps: ['picture'], open: () => null } as Observation<FlashRun[]>,
+  picture: observePicture,
+  loudness: observeLoudness,
+  sound: observeSound,
+};
+
+export type ObservationName = keyof typeof observations;
+type SeenBy<O> = O extends Observation<infer Seen> ? Seen : never;
+/** What each has seen; `null` where the film has nothing for it. */
+export type Seen = { [Name in ObservationName]: SeenBy<(typeof observations)[Name]> | null };
+
+export type OpenObserver = Observer<unknown>;

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ObservationName, observations } from './observations.ts';
+import type { Film, Observer, Tap } from './observer.ts';
+import { createTapReaders } from './tap-readers.ts';
+
+export type ThreadStart = { film: Film; startSeconds: number; names: readonly ObservationName[] };
+/** Bytes of a tap, or that there are no more. */
+export type ToThread = { tap: Tap; bytes: Uint8Array } | 'end';
+/** How many bytes were looked at, or what each observer has seen. */
+export type FromThread = { doneBytes: number } | { seen: Record<string, unknown> };
+
+// Observers count pixels: on a thread of their own, so that the worker still hears its heart beat.
+const { film, startSeconds, names } = workerData as ThreadStart;
+const opened = names.map((name) => [name, observations[name].open(film)] as const);
+const watchers = opened.flatMap(([, observer]): Observer<unknown>[] => (observer ? [observer] : []));
+const readers = createTapReaders(film, startSeconds, watchers);
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message !== 'end') {
+    readers[message.tap].take(message.bytes);
+    parentPort?.postMessage({ doneBytes: message.bytes.length } satisfies FromThread);
+    return;
+  }
+  for (const reader of Object.values(readers)) reader.end();
+  const seen = Object.fromEntries(opened.map(([name, observer]) => [name, observer?.end() ?? null]));
+  parentPort?.postMessage({ seen } satisfies FromThread);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { LoudnessReading } from '../observer.ts';
+import { seriesPointsMax } from '../series.ts';
+import { observeLoudness } from './observe-loudness.ts';
+
+const film = { durationSeconds: null, picture: null, sound: { sampleRate: 48_000, channels: 2, layout: 'stereo' } };
+const { NEGATIVE_INFINITY: none } = Number;
+
+function observe(readings: Partial<LoudnessReading>[]) {
+  const observer = observeLoudness.open(film);
+  if (!observer) throw new Error('sound is observed');
+  for (const [i, reading] of readings.entries()) {
+    observer.loudness?.({
+      seconds: (i + 1) / 10,
+      momentaryLufs: none,
+      shortTermLufs: none,
+      integratedLufs: none,
+      rangeLu: 0,
+      truePeaksDb: [none, none],
+      ...reading,
+    });
+  }
+  return observer.end();
+}
+
+test('a film without sound is not observed', () => {
+  expect(observeLoudness.open({ ...film, sound: null })).toBeNull();
+});
+
+test('the true peak has the channel and the first moment at which it was reached', () => {
+  const heard = observe([
+    { truePeaksDb: [-20, -18] },
+    { truePeaksDb: [-3, -18] },
+    { truePeaksDb: [-3, -3] },
+    { truePeaksDb: [-3, -3] },
+  ]);
+  expect(heard).toMatchObject({ truePeakDb: -3, truePeakChannel: 0, truePeakAtSeconds: 0.2 });
+});
+
+test('the last integrated value counts, and the loudest moments have their time', () => {
+  const heard = observe([
+    { momentaryLufs: -20, integratedLufs: -20 },
+    { momentaryLufs: -15, shortTermLufs: -19, integratedLufs: -18 },
+    { momentaryLufs: -30, shortTermLufs: -22, integratedLufs: -21, rangeLu: 4 },
+  ]);
+  expect(heard).toMatchObject({
+    integratedLufs: -21,
+    rangeLu: 4,
+    maxMomentary: { lufs: -15, seconds: 0.2 },
+    maxShortTerm: { lufs: -19, seconds: 0.2 },
+    durationSeconds: expect.closeTo(0.3, 9),
+  });
+});
+
+test('of silence there is no value, and none that JSON could not hold', () => {
+  const heard = observe([{}, {}]);
+  expect(heard).toMatchObject({ integratedLufs: null, truePeakDb: null, maxShortTerm: null, maxMomentary: null });
+  expect(JSON.parse(JSON.stringify(heard))).toEqual(heard);
+});
+
+test('six hours take no more room than minutes, and keep the loudest moment', () => {
+  const readings = Array.from({ length: 6 * 3600 * 10 }, (_, i) => ({ momentaryLufs: i === 123_456 ? -5 : -30 }));
+  const { momentary, shortTerm } = observe(readings);
+  expect(momentary.values.length).toBeLessThanOrEqual(seriesPointsMax);
+  expect(momentary.values.length).toBeGreaterThan(seriesPointsMax / 2);
+  expect(Math.max(...momentary.values)).toBe(-5);
+  expect(momentary.values.indexOf(-5)).toBe(Math.floor(12_345.6 / momentary.stepSeconds));
+  expect(shortTerm.values.every((value) => value === -70)).toBe(true);
+});

@@ -1,0 +1,136 @@
+import { type FieldVerdict, type Film, levelSampleSize, type Observer, type Tap } from './observer.ts';
+import { createLoudnessReader } from './sound/loudness-lines.ts';
+
+/** Takes bytes as they come out of a tap, in whatever pieces. */
+export type TapReader = { take(bytes: Uint8Array): void; end(): void };
+
+type Watchers = readonly Observer<unknown>[];
+
+const verdicts: readonly string[] = ['tff', 'bff', 'progressive', 'undetermined'] satisfies FieldVerdict['verdict'][];
+/** So many pictures may wait for their time, which comes through another pipe. */
+const waitingMax = 100;
+
+/** For each tap, what turns its bytes into what the observers are told. */
+export function createTapReaders(film: Film, startSeconds: number, watchers: Watchers): Record<Tap, TapReader> {
+  const small = film.picture?.small ?? { width: 0, height: 0 };
+  const frameSeconds = 1 / (film.picture?.frameRate ?? 25);
+
+  const pictures = createFrameQueue(small.width * small.height * 3, frameSeconds, (index, seconds, rgb) => {
+    for (const watcher of watchers) watcher.picture?.({ index, seconds, rgb });
+  });
+  const samplesOfLevels = levelSampleSize.width * levelSampleSize.height * 3;
+  const levels = createFrameQueue(samplesOfLevels, frameSeconds, (index, seconds, yuv) => {
+    for (const watcher of watchers) watcher.levels?.({ index, seconds, yuv });
+  });
+  const clock = createLineReader(startSeconds, 'clock', (seconds) => {
+    pictures.tick(seconds);
+    levels.tick(seconds);
+  });
+  let fieldCount = 0;
+  const fields = createLineReader(startSeconds, 'lavfi.idet.multiple.current_frame', (seconds, verdict) => {
+    if (!verdicts.includes(verdict)) return;
+    const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'] };
+    for (const watcher of watchers) watcher.field?.(field);
+  });
+  const loudness = createLoudnessReader((reading) => {
+    for (const watcher of watchers) watcher.loudness?.(reading);
+  });
+  return {
+    clock,
+    picture: pictures,
+    levels,
+    fields,
+    loudness: textReader((text) => loudness.take(text)),
+    samples: createSampleReader(film.sound?.channels ?? 1, (samples) => {
+      for (const watcher of watchers) watcher.samples?.(samples);
+    }),
+  };
+}
+
+function createFrameQueue(
+  sizeBytes: number,
+  frameSeconds: number,
+  deliver: (index: number, seconds: number, frame: Uint8Array) => void,
+): TapReader & { tick(seconds: number): void } {
+  const waiting: Uint8Array[] = [];
+  const spare: Uint8Array[] = [];
+  const times: number[] = [];
+  let frame: Uint8Array = new Uint8Array(sizeBytes);
+  let filledBytes = 0;
+  let index = 0;
+  let lastSeconds = -frameSeconds;
+  const next = (seconds: number) => {
+    const ready = waiting.shift() as Uint8Array;
+    lastSeconds = seconds;
+    deliver(index++, seconds, ready);
+    spare.push(ready);
+  };
+  const pair = () => {
+    while (waiting.length > 0 && times.length > 0) next(times.shift() as number);
+  };
+  return {
+    take: (bytes) => {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + sizeBytes - filledBytes);
+        frame.set(part, filledBytes);
+        at += part.length;
+        filledBytes += part.length;
+        if (filledBytes < sizeBytes) continue;
+        waiting.push(frame);
+        if (waiting.length > waitingMax) throw new Error('pictures come without their times');
+        frame = spare.pop() ?? new Uint8Array(sizeBytes);
+        filledBytes = 0;
+        pair();
+      }
+    },
+    tick: (seconds) => {
+      if (sizeBytes === 0) return;
+      times.push(seconds);
+      pair();
+    },
+    // A decoder that was ended may have said less than it showed.
+    end: () => {
+      while (waiting.length > 0) next(lastSeconds + frameSeconds);
+    },
+  };
+}
+
+/** `frame:7 pts:7 pts_time:0.28`, then `<key>=<value>`: of each picture its moment and what is said of it. */
+function createLineReader(
+  startSeconds: number,
+  key: string,
+  onValue: (seconds: number, value: string) => void,
+): TapReader {
+  let seconds = 0;
+  let rest = '';
+  return textReader((text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const time = /pts_time:(-?[\d.]+)/.exec(line)?.[1];
+      if (time !== undefined) seconds = startSeconds + Number(time);
+      if (line.startsWith(`${key}=`)) onValue(seconds, line.slice(key.length + 1));
+    }
+  });
+}
+
+function createSampleReader(channels: number, onSamples: (samples: Float32Array) => void): TapReader {
+  const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+  let rest = new Uint8Array(0);
+  return {
+    take: (bytes) => {
+      const joined = new Uint8Array(rest.length + bytes.length); // which also aligns them
+      joined.set(rest);
+      joined.set(bytes, rest.length);
+      const wholeBytes = joined.length - (joined.length % frameBytes);
+      rest = joined.slice(wholeBytes);
+      if (wholeBytes > 0) onSamples(new Float32Array(joined.buffer, 0, wholeBytes / Float32Array.BYTES_PER_ELEMENT));
+    },
+    end: () => {},
+  };
+}
+
+function textReader(onText: (text: string) => void): TapReader {
+  const decoder = new TextDecoder('latin1');
+  return { take: (bytes) => onText(decoder.decode(bytes)), end: () => {} };
+}

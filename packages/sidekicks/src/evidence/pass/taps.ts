@@ -1,0 +1,63 @@
+import type { Reel } from './film.ts';
+import { levelSampleSize, type PictureFormat, type Tap } from './observer.ts';
+
+/** The order of the pipes in which a decoding lets things out. */
+export type Outlet = { tap: Tap; pipe: string };
+
+const stripWidth = 240;
+
+/** The arguments of ffmpeg after its input: a filter graph with just these taps, each into its own pipe. */
+export function tapArguments({ film, pictureStream, soundStreams }: Reel, outlets: readonly Outlet[]): string[] {
+  const pictures = outlets.filter(({ tap }) => tap in pictureTaps);
+  const sounds = outlets.filter(({ tap }) => tap in soundTaps);
+  const graph: string[] = [];
+  const outputs: string[] = [];
+  if (film.picture && pictures.length > 0) {
+    graph.push(`[0:${pictureStream}]split=${pictures.length}${pictures.map(({ tap }) => `[to-${tap}]`).join('')}`);
+    for (const { tap, pipe } of pictures) {
+      graph.push(`[to-${tap}]${pictureTaps[tap]?.(film.picture, pipe)}`);
+      if (tap === 'picture' || tap === 'levels')
+        outputs.push('-map', `[${tap}]`, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
+    }
+  }
+  if (sounds.length > 0) {
+    const inputs = soundStreams.map((index) => `[0:${index}]`).join('');
+    const joined = soundStreams.length > 1 ? `amerge=inputs=${soundStreams.length},` : '';
+    graph.push(`${inputs}${joined}asplit=${sounds.length}${sounds.map(({ tap }) => `[to-${tap}]`).join('')}`);
+    for (const { tap, pipe } of sounds) {
+      graph.push(`[to-${tap}]${soundTaps[tap]?.(pipe)}`);
+      outputs.push('-map', `[${tap}]`, ...(tap === 'samples' ? ['-f', 'f32le', pipe] : ['-f', 'null', '-']));
+    }
+  }
+  return ['-filter_complex', graph.join(';'), ...outputs];
+}
+
+const pictureTaps: Partial<Record<Tap, (format: PictureFormat, pipe: string) => string>> = {
+  picture: ({ width, height, small, matrix }) => {
+    const isWhole = small.width === width && small.height === height;
+    const size = isWhole ? '' : `${small.width}:${small.height}:flags=area:`;
+    return `scale=${size}in_color_matrix=${matrix},format=rgb24[picture]`;
+  },
+  levels: ({ isFullRange }) => {
+    const range = isFullRange ? 'full' : 'limited';
+    const { width, height } = levelSampleSize;
+    return `scale=${width}:${height}:flags=neighbor:out_range=${range},format=yuv444p[levels]`;
+  },
+  // Raw pictures carry no times; this says one of each, also when the film changes its size and the graph begins anew.
+  clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
+  // A strip of the middle in full height costs an eighth of the picture, and its lines tell the fields as well.
+  fields: (_, pipe) =>
+    `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.multiple.current_frame', pipe)},nullsink`,
+};
+
+const soundTaps: Partial<Record<Tap, (pipe: string) => string>> = {
+  loudness: (pipe) => `ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escaped(pipe)}:direct=1[loudness]`,
+  // Gaps and a late start become silence, so that the n-th sample has the n-th moment of the film.
+  samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
+};
+
+const printed = (key: string, pipe: string) => `metadata=mode=print:key=${key}:file=${escaped(pipe)}:direct=1`;
+
+function escaped(pipe: string): string {
+  return pipe.replace(':', '\\\\:');
+}

@@ -1,0 +1,50 @@
+import { type SeriesName, seriesUnits } from '@assay/contract/result.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { Series } from './evidence/pass/series.ts';
+
+/** What was measured over time, for plots. */
+export type Measured = {
+  durationMs: number | null;
+  series: { name: SeriesName; unit: string; stepMs: number; values: (number | null)[] }[];
+};
+
+const digits = 3;
+
+export function measureOverTime({ probe, loudness, sound, picture, flashes }: Partial<Evidence>): Measured {
+  const measured: Record<SeriesName, Series | undefined> = {
+    loudnessMomentary: loudness?.momentary,
+    loudnessShortTerm: loudness?.shortTerm,
+    soundLevel: sound?.level,
+    silence: sound ? silenceOf(sound) : undefined,
+    luminance: picture?.luminance ?? (flashes ? { ...flashes.series, values: flashes.series.meanLuminance } : undefined),
+    flashes: flashes ? { ...flashes.series, values: flashes.series.transitions } : undefined,
+  };
+  const seconds = probe?.durationSeconds ?? null;
+  return {
+    durationMs: seconds === null ? null : Math.round(seconds * 1000),
+    series: (Object.keys(seriesUnits) as SeriesName[]).flatMap((name) => {
+      const series = measured[name];
+      return series ? [{ name, unit: seriesUnits[name], ...presented(series) }] : [];
+    }),
+  };
+}
+
+/** Of each step, the share that is silent. */
+function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evidence['sound']>): Series {
+  const shares = values.map(() => 0);
+  for (const { startSeconds, endSeconds } of silence) {
+    const last = Math.min(shares.length - 1, Math.floor(endSeconds / stepSeconds));
+    for (let i = Math.floor(startSeconds / stepSeconds); i <= last; i++) {
+      const within = Math.min(endSeconds, (i + 1) * stepSeconds) - Math.max(startSeconds, i * stepSeconds);
+      shares[i] = Math.min(1, (shares[i] as number) + Math.max(0, within) / stepSeconds);
+    }
+  }
+  return { stepSeconds, values: shares };
+}
+
+function presented({ stepSeconds, values }: Series) {
+  return {
+    stepMs: Math.max(1, Math.round(stepSeconds * 1e6) / 1000),
+    values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)),
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { familyOf, isAlive, type Process } from './chaos/process-table.ts';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { openStudio } from './support/film-source.ts';
+import { type Created, submit, untilOver } from './support/submissions.ts';
+
+const filmSeconds = 600;
+/** A busy machine may need more than the 5 s of a quiet one; what hangs would take for ever. */
+const endSecondsMax = Number(process.env.END_SECONDS ?? 15);
+
+const studio = openStudio('killed');
+const piece = await studio.make(
+  'piece.mp4',
+  ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', '30'],
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '45', '-g', '250', '-c:a', 'aac', '-b:a', '32k'],
+);
+const film = await studio.make('film.mp4', '-stream_loop', `${filmSeconds / 30 - 1}`, '-i', piece, '-c', 'copy');
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const environment = { ...testEnvironment(liftedLimits), TMPDIR: scratch };
+const api = await openTestApi(environment);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const { blobPath } = (await client.uploadFile('film.mp4', readFileSync(film))).body;
+
+async function startWorker(): Promise<ServerProcess> {
+  const worker = await startServerProcess('worker', environment);
+  onTestFinished(async () => void (await worker.stop('SIGKILL')));
+  return worker;
+}
+
+const progressOf = async ({ submissionId }: Created): Promise<number> =>
+  (await client.get(`/submissions/${submissionId}`)).body.assets[0].progressPercent;
+
+/** Until the film is being decoded: more than half of the way is to have the file. */
+async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
+  for (;;) {
+    const tools = familyOf(worker.pid);
+    if ((await progressOf(created)) > 52 && tools.length > 0) return tools;
+    await sleep(50);
+  }
+}
+
+async function untilGone(processes: Process[]): Promise<number> {
+  const beganAt = Date.now();
+  while (processes.some(isAlive)) {
+    expect(Date.now() - beganAt).toBeLessThan(endSecondsMax * 1000);
+    await sleep(20);
+  }
+  return (Date.now() - beganAt) / 1000;
+}
+
+describe('a film of ten minutes', () => {
+  test('whose worker is killed is completed by another; its progress never falls, and nothing is left behind', async () => {
+    const first = await startWorker();
+    const created = await submit(client, [blobPath]);
+    const tools = await untilDecoding(created, first);
+    const seen = [await progressOf(created)];
+    await first.stop('SIGKILL');
+    await untilGone(tools);
+
+    await startWorker();
+    for (let status = ''; status !== 'complete'; await sleep(100)) {
+      const { body } = await client.get(`/submissions/${created.submissionId}`);
+      status = body.status;
+      seen.push(body.assets[0].progressPercent);
+      expect(['processing', 'complete']).toContain(status);
+    }
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(100);
+    expect(readdirSync(scratch)).toEqual([]);
+  }, 300_000);
+
+  test('that is cancelled is no longer decoded, within seconds', async () => {
+    const worker = await startWorker();
+    const created = await submit(client, [blobPath]);
+    const tools = await untilDecoding(created, worker);
+    expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
+    console.log(`ended ${(await untilGone(tools)).toFixed(1)} s after the cancellation`);
+    expect(await untilOver(client, created.submissionId)).toMatchObject({ status: 'failed' });
+    expect(readdirSync(scratch)).toEqual([]);
+  }, 300_000);
+});

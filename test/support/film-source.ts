@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Source } from '@assay/sidekicks/evidence/source.ts';
+import { afterAll } from 'vitest';
+
+/** A folder of films that ffmpeg makes for one test file; it is gone after it. */
+export function openStudio(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return {
+    folder,
+    /** Makes a film as these arguments of ffmpeg say; gives its path. */
+    async make(filename: string, ...args: string[]): Promise<string> {
+      const path = join(folder, filename);
+      await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, path]);
+      return path;
+    },
+  };
+}
+
+/** Lends a file on disk as the sidekicks are given it. */
+export async function withSource<T>(
+  path: string,
+  work: (source: Source) => Promise<T>,
+  more: Partial<Source> = {},
+): Promise<T> {
+  const file = await open(path);
+  try {
+    const { size: sizeBytes } = await file.stat();
+    const read = async (target: Uint8Array, offset: number) =>
+      (await file.read(target, 0, target.length, offset)).bytesRead;
+    const signal = new AbortController().signal;
+    return await work({ bytes: { sizeBytes, read }, fd: file.fd, signal, cage: 'bubblewrap', ...more });
+  } finally {
+    await file.close();
+  }
+}
