@@ -65,7 +65,7 @@ export function readProbeReport(json: string): Probe | null {
     reader: `ffprobe ${text(rowOf(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
     container: text(format.format_name) ?? 'unknown',
     startSeconds: number(format.start_time),
-    durationSeconds: number(format.duration),
+    durationSeconds: length(format.duration),
     bitsPerSecond: number(format.bit_rate),
     isEncrypted: [...rows, ...rowsOf(report.packets)].some(isProtected),
     tags: tagsOf(format),
@@ -104,7 +104,7 @@ function streamOf(row: Row): ProbeStream {
     channels: number(row.channels),
     channelLayout: text(row.channel_layout),
     startSeconds: number(row.start_time),
-    durationSeconds: number(row.duration),
+    durationSeconds: length(row.duration),
     language: tags.find(({ name }) => name.toLowerCase() === 'language')?.value ?? null,
     tags,
   };
@@ -148,6 +148,12 @@ function text(value: unknown): string | null {
 function number(value: unknown): number | null {
   const parsed = typeof value === 'number' ? value : Number.parseFloat(text(value) ?? '');
   return Number.isFinite(parsed) ? parsed : null;
+}
+
+/** Hostile files claim to end before they begin. */
+function length(value: unknown): number | null {
+  const seconds = number(value);
+  return seconds !== null && seconds >= 0 ? seconds : null;
 }
 
 /** `30000/1001` → 29.97; nothing for `0/0`. */

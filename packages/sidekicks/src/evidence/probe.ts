@@ -1,5 +1,6 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaSecondsMax } from '@assay/contract/limits.ts';
+import { readComplaint } from './ffmpeg-complaint.ts';
 import { type Probe, readProbeReport } from './probe-report.ts';
 import { recognise } from './recognise.ts';
 import { runTool, type Tool } from './run-tool.ts';
@@ -70,7 +71,8 @@ export async function readProbe(source: Source): Promise<Probe | null> {
   if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
   const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
   if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
-    throw new AssetFailure('corrupt_media', { cause: new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`) });
+    const cause = new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`);
+    throw new AssetFailure(readComplaint(stderr), { cause });
   }
   if (report.isEncrypted) throw new AssetFailure('encrypted_media');
   if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');

@@ -50,7 +50,7 @@ export async function readEmbeddedCaptions(source: Source, probe: Probe | null):
 }
 
 function trackOf({ index, codec, language }: ProbeStream): CaptionTrack {
-  const kind = false ? 'bitmap' : codec === 'eia_608' ? '608' : 'text';
+  const kind = bitmaps.has(codec) ? 'bitmap' : codec === 'eia_608' ? '608' : 'text';
   return { streamIndex: index, codec, language: isNamed(language) ? language : null, kind, cues: null };
 }
 

@@ -1,4 +1,5 @@
-import { type AssetErrorType, AssetFailure } from '@assay/contract/asset-failures.ts';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { readComplaint } from '../ffmpeg-complaint.ts';
 import type { ToolEnd } from '../run-tool.ts';
 
 /** What a decoder complained of. */
@@ -6,19 +7,6 @@ export type DecoderLog = { errorCount: number; messages: string[]; endSeconds: n
 
 const messagesMax = 20;
 const messageCharactersMax = 200;
-
-/** What ffmpeg says as it gives up → what that says of the file; the first that fits. */
-const causes: [RegExp, AssetErrorType][] = [
-  [
-    /Picture size \d+x\d+ |exceeds? the (?:limit|maximum)|Cannot allocate memory|Too many streams/i,
-    'resource_limit_exceeded',
-  ],
-  [
-    /Decoder .*not found|Unknown decoder|no decoder|unsupported codec|not implemented|could not find codec parameters/i,
-    'unsupported_codec',
-  ],
-  [/encrypt|decryption/i, 'encrypted_media'],
-];
 
 const crashSignals = new Set([4, 6, 7, 8, 11].map((signal) => 128 + signal)); // ILL, ABRT, BUS, FPE, SEGV
 
@@ -30,9 +18,7 @@ export function hasCrashed({ exitCode }: ToolEnd): boolean {
 /** Why this file could not be decoded at all; nothing where it was, however damaged. */
 export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   if (end.exitCode === 0) return null;
-  const errorType = hasCrashed(end)
-    ? 'corrupt_media'
-    : (causes.find(([text]) => text.test(end.stderr))?.[1] ?? 'corrupt_media');
+  const errorType = hasCrashed(end) ? 'corrupt_media' : readComplaint(end.stderr);
   return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
 }
 

@@ -1,3 +1,4 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Probe, ProbeStream } from '../probe-report.ts';
 import type { Film, PictureFormat, SoundFormat } from './observer.ts';
 
@@ -38,10 +39,16 @@ const fieldOrders: Readonly<Record<string, PictureFormat['fieldOrder']>> = {
   bt: 'bff',
 };
 
-/** The first picture that is no cover, and the first sound; two single channels at its head are left and right. */
+/**
+ * The first picture that is no cover, and the first sound; two single channels at its head are left and right. Those of
+ * which the container says too little to decode them are passed over, but not all of them: nobody would look, and it
+ * would read as clean.
+ */
 export function reelOf(probe: Probe): Reel {
-  const picture = probe.streams.find(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
-  const sounds = soundsOf(probe.streams.filter(({ kind }) => kind === 'audio'));
+  const films = probe.streams.filter(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
+  const picture = known(films, ({ width, height }) => Boolean(width && height))[0];
+  const tracks = probe.streams.filter(({ kind }) => kind === 'audio');
+  const sounds = soundsOf(known(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)));
   const isLoop = loops.has(probe.container);
   return {
     isLoop,
@@ -53,6 +60,14 @@ export function reelOf(probe: Probe): Reel {
     pictureStream: picture?.index ?? null,
     soundStreams: sounds.map(({ index }) => index),
   };
+}
+
+function known(streams: ProbeStream[], isKnown: (stream: ProbeStream) => boolean): ProbeStream[] {
+  const some = streams.filter(isKnown);
+  const [first] = streams;
+  if (!first || some.length > 0) return some;
+  const cause = new Error(`nothing is known of the ${first.codec} in it`);
+  throw new AssetFailure(first.codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', { cause });
 }
 
 function soundsOf(streams: ProbeStream[]): ProbeStream[] {

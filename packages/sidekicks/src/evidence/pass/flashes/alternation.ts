@@ -39,17 +39,18 @@ export function countAlternating(
   return { transitions, firstAge };
 }
 
-/** The most pixels that made so many alternating transitions together. */
+/** The most pixels that made so many alternating transitions together; 0 if that is less than `pixelsMin`. */
 export function largestAlternating(
   pixelsOf: readonly [Float64Array, Float64Array],
   span: number,
   secondsOf: (age: number) => number,
   transitionsMin: number,
+  pixelsMin: number,
 ): number {
   const counts = (pixels: number) => countAlternating(pixelsOf, span, secondsOf, pixels).transitions >= transitionsMin;
-  if (!counts(1)) return 0;
-  let least = 1;
-  let most = 1;
+  let least = Math.max(1, Math.ceil(pixelsMin));
+  if (!counts(least)) return 0;
+  let most = least * 2;
   while (counts(most)) {
     least = most;
     most *= 2;

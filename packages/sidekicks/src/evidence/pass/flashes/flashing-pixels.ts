@@ -49,11 +49,13 @@ export function collectEvents(
   width: number,
   part: { left: number; top: number; right: number; bottom: number },
   span: number,
+  /** Of so many rows and columns one is looked at, for all of them. */
+  stride = 1,
 ): EventPixels {
   const events: EventPixels = [new Float64Array(span), new Float64Array(span)];
-  for (let y = part.top; y <= part.bottom; y++) {
-    for (let i = y * width + part.left; i <= y * width + part.right; i++) {
-      if (flashing.mask[i]) addEvents(history, i, span, events[0], events[1], 0, 1);
+  for (let y = part.top; y <= part.bottom; y += stride) {
+    for (let i = y * width + part.left; i <= y * width + part.right; i += stride) {
+      if (flashing.mask[i]) addEvents(history, i, span, events[0], events[1], 0, 1, stride * stride);
     }
   }
   return events;
@@ -68,6 +70,7 @@ export function addEvents(
   downs: Float64Array,
   offset: number,
   stride: number,
+  weight: number,
 ): void {
   let isUp = history.directions[pixel] === 1;
   for (const { words, firstFrame } of history.chunks) {
@@ -78,7 +81,7 @@ export function addEvents(
       if (age >= span) return;
       const events = isUp ? ups : downs;
       const at = offset + age * stride;
-      events[at] = (events[at] as number) + 1;
+      events[at] = (events[at] as number) + weight;
       isUp = !isUp;
       word &= ~(1 << bit);
     }

@@ -1,9 +1,9 @@
 import type { FlashArea } from '../../../profile.ts';
-import { countAlternating, largestAlternating } from './alternation.ts';
+import { countAlternating } from './alternation.ts';
 import { type AreaSize, type FlashBox, transitionsMin } from './flashes.ts';
 import { collectEvents, createFlashingPixels, type FlashingPixels, findFlashing } from './flashing-pixels.ts';
 import type { History } from './history.ts';
-import { createWindowSearch } from './window-search.ts';
+import { coarseStride, createWindowSearch, plentyShare, together } from './window-search.ts';
 import type { Part } from './window-sum.ts';
 
 /** Transitions of the latest picture count with those of pictures so shortly before it. */
@@ -38,12 +38,14 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
     for (const size of areas) {
       const areaPixels = size.width * size.height;
       if (flashing.count < areaPixels * shareMin) continue;
+      const scene = { history, flashing, span, transitionsMin };
       const found =
         size.area === 'screen'
-          ? { pixels: together(history, flashing, flashing, span), part: flashing }
-          : searchWindow({ history, flashing, span, transitionsMin }, size, areaPixels * shareMin);
+          ? { pixels: together(scene, width, flashing, areaPixels * plentyShare), part: flashing }
+          : searchWindow(scene, size, areaPixels * shareMin);
       if (!found || found.pixels < areaPixels * shareMin) continue;
-      const events = collectEvents(history, flashing, width, found.part, span);
+      const stride = found.pixels < areaPixels * plentyShare ? 1 : coarseStride;
+      const events = collectEvents(history, flashing, width, found.part, span, stride);
       const enough = Math.min(found.pixels, areaPixels * usualShare);
       const { transitions, firstAge } = countAlternating(events, span, history.secondsOf, enough);
       moments.push({
@@ -57,11 +59,6 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
     }
     return moments;
   };
-
-  function together(history: History, among: FlashingPixels, part: Part, span: number): number {
-    const events = collectEvents(history, among, width, part, span);
-    return largestAlternating(events, span, history.secondsOf, transitionsMin);
-  }
 
   function boxOf({ left, top, right, bottom }: Part): FlashBox {
     return {

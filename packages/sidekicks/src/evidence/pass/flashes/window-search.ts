@@ -2,21 +2,19 @@ import { largestAlternating } from './alternation.ts';
 import type { AreaSize } from './flashes.ts';
 import { addEvents, collectEvents, type FlashingPixels } from './flashing-pixels.ts';
 import type { History } from './history.ts';
+import { markRhythms } from './rhythms.ts';
 import { createWindowSum, type Part } from './window-sum.ts';
 
 /** Blocks across a window where pixels flash in many rhythms and every place of the window is tried. */
 const blocksPerWindow = 16;
-/** Rhythms that are looked for one by one, and told apart at all: noise has as many as pixels. */
-const rhythmsTried = 8;
-const rhythmsMax = 4096;
+/** Where so much of a window flashes together, it is not asked whether another has more. */
+export const plentyShare = 0.5;
+/** Looked at first is one in so many rows and columns: enough to tell plenty. */
+export const coarseStride = 4;
 
 export type Found = { pixels: number; part: Part };
 
-/** Where so much of a window flashes together, it is not asked whether another has more. */
-const plentyShare = 0.5;
-
 type Scene = { history: History; flashing: FlashingPixels; span: number; transitionsMin: number };
-type LivePart = { words: Int32Array; bits: number };
 
 /**
  * Finds the window in which the most pixels flash together. Tried are the window with the most flashing pixels, for
@@ -27,67 +25,39 @@ export function createWindowSearch(picture: { width: number; height: number }) {
   const mostIn = createWindowSum(picture);
 
   return (scene: Scene, window: AreaSize, pixelsMin: number): Found | null => {
-    const { history, flashing, span, transitionsMin } = scene;
-    const { mask } = flashing;
-    const together = (part: Part) =>
-      largestAlternating(
-        collectEvents(history, flashing, picture.width, part, span),
-        span,
-        history.secondsOf,
-        transitionsMin,
-      );
-
-    const fullest = mostIn(flashing, window, (i) => mask[i] === 1);
+    const { history, flashing } = scene;
+    const plenty = window.width * window.height * plentyShare;
+    const fullest = mostIn(flashing, window, flashing.mask, 0);
     if (fullest.count < pixelsMin) return null;
-    let best: Found = { pixels: together(fullest.part), part: fullest.part };
-    if (best.pixels < Math.min(fullest.count, window.width * window.height * plentyShare)) {
-      const live = history.live();
-      for (const rhythm of commonRhythms(scene, live, picture.width, pixelsMin)) {
-        const isOfRhythm = (i: number) => mask[i] === 1 && rhythmOf(live, history.directions, i) === rhythm;
-        const { part, count } = mostIn(flashing, window, isOfRhythm);
+    let best: Found = { pixels: together(scene, picture.width, fullest.part, plenty), part: fullest.part };
+    if (best.pixels < Math.min(fullest.count, plenty)) {
+      for (const mark of markRhythms(history, flashing, picture.width, pixelsMin)) {
+        const { part, count } = mostIn(flashing, window, flashing.mask, mark);
         if (count < pixelsMin || count <= best.pixels) continue;
-        const pixels = together(part);
+        const pixels = together(scene, picture.width, part, plenty);
         if (pixels > best.pixels) best = { pixels, part };
       }
-      const onGrid = searchGrid(scene, picture.width, window);
-      if (onGrid.pixels > best.pixels) best = onGrid;
+      if (best.pixels < plenty) {
+        const onGrid = searchGrid(scene, picture.width, window, Math.max(pixelsMin, best.pixels + 1));
+        if (onGrid) best = onGrid;
+      }
     }
     return best.pixels >= pixelsMin ? best : null;
   };
 }
 
-function rhythmOf(live: LivePart[], directions: Uint8Array, pixel: number): number {
-  let rhythm = directions[pixel] as number;
-  for (const { words, bits } of live) {
-    rhythm = Math.imul(rhythm ^ ((words[pixel] as number) & bits), 0x9e3779b1);
-    rhythm ^= rhythm >>> 15;
-  }
-  return rhythm;
+/** How many pixels of a part flash together: by a sample where they are far more than matters, else all are counted. */
+export function together(scene: Scene, width: number, part: Part, plenty: number): number {
+  const { history, flashing, span, transitionsMin } = scene;
+  const among = (stride: number, pixelsMin: number) => {
+    const events = collectEvents(history, flashing, width, part, span, stride);
+    return largestAlternating(events, span, history.secondsOf, transitionsMin, pixelsMin);
+  };
+  return among(coarseStride, plenty) || among(1, 1);
 }
 
-function commonRhythms({ history, flashing }: Scene, live: LivePart[], width: number, pixelsMin: number): number[] {
-  const counts = new Map<number, number>();
-  for (let y = flashing.top; y <= flashing.bottom; y++) {
-    let last = 0;
-    let run = 0;
-    for (let x = flashing.left; x <= flashing.right; x++) {
-      const i = y * width + x;
-      if (!flashing.mask[i]) continue;
-      const rhythm = rhythmOf(live, history.directions, i);
-      if (rhythm !== last) {
-        if (run > 0 && (counts.size < rhythmsMax || counts.has(last))) counts.set(last, (counts.get(last) ?? 0) + run);
-        last = rhythm;
-        run = 0;
-      }
-      run++;
-    }
-    if (run > 0) counts.set(last, (counts.get(last) ?? 0) + run);
-  }
-  const common = [...counts].filter(([, count]) => count >= pixelsMin).toSorted((a, b) => b[1] - a[1]);
-  return common.slice(0, rhythmsTried).map(([rhythm]) => rhythm);
-}
-
-function searchGrid({ history, flashing, span, transitionsMin }: Scene, width: number, window: AreaSize): Found {
+function searchGrid(scene: Scene, width: number, window: AreaSize, pixelsMin: number): Found | null {
+  const { history, flashing, span, transitionsMin } = scene;
   const { left, top, right, bottom, mask } = flashing;
   const blockX = Math.max(1, Math.floor(window.width / blocksPerWindow));
   const blockY = Math.max(1, Math.floor(window.height / blocksPerWindow));
@@ -100,7 +70,7 @@ function searchGrid({ history, flashing, span, transitionsMin }: Scene, width: n
     for (let x = left; x <= right; x++) {
       if (!mask[y * width + x]) continue;
       const cell = (Math.floor((y - top) / blockY) + 1) * across + Math.floor((x - left) / blockX) + 1;
-      addEvents(history, y * width + x, span, events[0], events[1], cell, cells);
+      addEvents(history, y * width + x, span, events[0], events[1], cell, cells, 1);
     }
   }
   for (const tables of events) sumUp(tables, across, cells);
@@ -108,33 +78,33 @@ function searchGrid({ history, flashing, span, transitionsMin }: Scene, width: n
   const wide = Math.min(blocksPerWindow, across - 1);
   const high = Math.min(blocksPerWindow, down - 1);
   const sums = [new Float64Array(span), new Float64Array(span)] as const;
-  let best: Found = { pixels: 0, part: flashing };
+  let best: Found | null = null;
   for (let y = 0; y + high < down; y++) {
     for (let x = 0; x + wide < across; x++) {
-      for (const [direction, tables] of events.entries()) {
-        for (let age = 0; age < span; age++) {
-          const at = age * cells + y * across + x;
+      for (let direction = 0; direction < 2; direction++) {
+        const tables = events[direction] as Float64Array;
+        const sum = sums[direction] as Float64Array;
+        for (let age = 0, at = y * across + x; age < span; age++, at += cells) {
           const below = at + high * across;
-          (sums[direction] as Float64Array)[age] =
+          sum[age] =
             (tables[below + wide] as number) -
             (tables[at + wide] as number) -
             (tables[below] as number) +
             (tables[at] as number);
         }
       }
-      const pixels = largestAlternating(sums, span, history.secondsOf, transitionsMin);
-      if (pixels <= best.pixels) continue;
+      const least = best ? best.pixels + 1 : pixelsMin;
+      const pixels = largestAlternating(sums, span, history.secondsOf, transitionsMin, least);
+      if (pixels === 0) continue;
       const partLeft = left + x * blockX;
       const partTop = top + y * blockY;
-      best = {
-        pixels,
-        part: {
-          left: partLeft,
-          top: partTop,
-          right: Math.min(right, partLeft + wide * blockX - 1),
-          bottom: Math.min(bottom, partTop + high * blockY - 1),
-        },
+      const part = {
+        left: partLeft,
+        top: partTop,
+        right: Math.min(right, partLeft + wide * blockX - 1),
+        bottom: Math.min(bottom, partTop + high * blockY - 1),
       };
+      best = { pixels, part };
       if (pixels >= window.width * window.height * plentyShare) return best;
     }
   }

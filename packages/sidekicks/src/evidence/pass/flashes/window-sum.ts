@@ -6,8 +6,11 @@ export type WindowSum = { count: number; part: Part };
 export function createWindowSum(picture: { width: number; height: number }) {
   let table = new Int32Array(0);
 
-  /** Looks at the part that holds all marks: a window that reaches beyond it can be moved into it, or has all of it. */
-  return (part: Part, window: { width: number; height: number }, isMarked: (pixel: number) => boolean): WindowSum => {
+  /**
+   * Looks at the part that holds all marks: a window that reaches beyond it can be moved into it, or has all of it.
+   * Counted is one mark, or any if it is 0.
+   */
+  return (part: Part, window: { width: number; height: number }, marks: Uint8Array, mark: number): WindowSum => {
     const wide = part.right - part.left + 1;
     const high = part.bottom - part.top + 1;
     const row = wide + 1;
@@ -18,7 +21,8 @@ export function createWindowSum(picture: { width: number; height: number }) {
       const at = (y + 1) * row;
       table[at] = 0;
       for (let x = 0, i = (part.top + y) * picture.width + part.left; x < wide; x++, i++) {
-        if (isMarked(i)) sum++;
+        const is = marks[i] as number;
+        if (mark === 0 ? is !== 0 : is === mark) sum++;
         table[at + x + 1] = (table[at - row + x + 1] as number) + sum;
       }
     }

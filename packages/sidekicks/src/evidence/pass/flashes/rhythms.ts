@@ -1,0 +1,58 @@
+import type { FlashingPixels } from './flashing-pixels.ts';
+import type { History } from './history.ts';
+
+/** Rhythms that are looked for one by one, and told apart at all: noise has as many as pixels. */
+const rhythmsTried = 6;
+const rhythmsMax = 4096;
+/** The mark of a flashing pixel whose rhythm is none of the common ones; theirs follow. */
+const otherMark = 1;
+
+/** Marks the flashing pixels by when in the last second they made which transitions, and says which marks are common. */
+export function markRhythms(history: History, flashing: FlashingPixels, width: number, pixelsMin: number): number[] {
+  const { mask, left, top, right, bottom } = flashing;
+  const live = history.live();
+  const { directions } = history;
+  const rhythmOf = (pixel: number) => {
+    let rhythm = directions[pixel] as number;
+    for (const { words, bits } of live) {
+      rhythm = Math.imul(rhythm ^ ((words[pixel] as number) & bits), 0x9e3779b1);
+      rhythm ^= rhythm >>> 15;
+    }
+    return rhythm;
+  };
+  const counts = new Map<number, number>();
+  const add = (rhythm: number, pixels: number) => {
+    if (pixels > 0 && (counts.size < rhythmsMax || counts.has(rhythm)))
+      counts.set(rhythm, (counts.get(rhythm) ?? 0) + pixels);
+  };
+  forEach((run, rhythm) => add(rhythm, run.length));
+  const common = [...counts].filter(([, count]) => count >= pixelsMin).toSorted((a, b) => b[1] - a[1]);
+  const marks = new Map(common.slice(0, rhythmsTried).map(([rhythm], i) => [rhythm, otherMark + 1 + i]));
+  forEach((run, rhythm) => {
+    const mark = marks.get(rhythm) ?? otherMark;
+    for (let i = run.from; i < run.from + run.span; i++) if (mask[i]) mask[i] = mark;
+  });
+  return [...marks.values()];
+
+  /** Neighbours in a row mostly have one rhythm: they go together. */
+  function forEach(visit: (run: { from: number; span: number; length: number }, rhythm: number) => void): void {
+    for (let y = top; y <= bottom; y++) {
+      let run = { from: 0, span: 0, length: 0 };
+      let last = 0;
+      for (let x = left; x <= right; x++) {
+        const i = y * width + x;
+        if (!mask[i]) continue;
+        const rhythm = rhythmOf(i);
+        if (run.length > 0 && rhythm !== last) {
+          visit(run, last);
+          run = { from: i, span: 0, length: 0 };
+        }
+        if (run.length === 0) run.from = i;
+        run.length++;
+        run.span = i - run.from + 1;
+        last = rhythm;
+      }
+      if (run.length > 0) visit(run, last);
+    }
+  }
+}
