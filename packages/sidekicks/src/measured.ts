@@ -16,8 +16,8 @@ export function measureOverTime({ probe, loudness, sound, picture, flashes }: Pa
     loudnessShortTerm: loudness?.shortTerm,
     soundLevel: sound?.level,
     silence: sound ? silenceOf(sound) : undefined,
-    luminance: picture?.luminance ?? (flashes ? { ...flashes.series, values: flashes.series.meanLuminance } : undefined),
-    flashes: flashes ? { ...flashes.series, values: flashes.series.transitions } : undefined,
+    luminance: picture?.luminance ?? flashes?.series.meanLuminance,
+    flashes: flashes?.series.transitions,
   };
   const seconds = probe?.durationSeconds ?? null;
   return {

@@ -17,7 +17,6 @@ export type ProbeStream = {
   colourRange: string | null;
   colourMatrix: string | null;
   colourTransfer: string | null;
-  hasClosedCaptions: boolean;
   /** Frames a second on average, and the least rate that shows every timestamp: apart when the rate varies. */
   averageFrameRate: number | null;
   realFrameRate: number | null;
@@ -97,7 +96,6 @@ function streamOf(row: Row): ProbeStream {
     colourRange: text(row.color_range),
     colourMatrix: text(row.color_space),
     colourTransfer: text(row.color_transfer),
-    hasClosedCaptions: row.closed_captions === 1,
     averageFrameRate: ratio(row.avg_frame_rate),
     realFrameRate: ratio(row.r_frame_rate),
     sampleRate: number(row.sample_rate),

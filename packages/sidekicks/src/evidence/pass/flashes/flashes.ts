@@ -1,4 +1,5 @@
 import type { FlashArea } from '../../../profile.ts';
+import type { Range, Series } from '../series.ts';
 
 export type FlashKind = 'luminance' | 'red';
 
@@ -23,14 +24,13 @@ export type FlashRun = {
 };
 
 /** A long stretch of flashes that are each within what is allowed. */
-export type ExtendedFlashes = { startSeconds: number; endSeconds: number };
+export type ExtendedFlashes = Range;
 
 export type FlashSeries = {
-  stepSeconds: number;
-  /** Per step, the most transitions within a second that a quarter of the screen made. */
-  transitions: number[];
-  /** Per step, the mean of relative luminance, 0 to 1, of which 1 is the reference. */
-  meanLuminance: number[];
+  /** The most transitions within a second that a quarter of the screen made, together or not. */
+  transitions: Series;
+  /** The mean of relative luminance, 0 to 1, of which 1 is the reference. */
+  meanLuminance: Series;
 };
 
 export type FlashScreening = {
@@ -40,7 +40,7 @@ export type FlashScreening = {
   series: FlashSeries;
 };
 
-export type FlashCandidate = { startSeconds: number; endSeconds: number };
+export type FlashCandidate = Range;
 
 /** What flashes in a film, whatever a house allows: all areas, from the least share that one may forbid. */
 export type Flashes = {

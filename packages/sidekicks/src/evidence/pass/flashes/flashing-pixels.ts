@@ -88,7 +88,7 @@ export function addEvents(
   }
 }
 
-function countBits(word: number): number {
+export function countBits(word: number): number {
   let rest = word - ((word >>> 1) & 0x55555555);
   rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -71,7 +71,7 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
 }
 
 /** Cheap to say, and mostly no: enough pixels made a transition just now, and enough of them in the last second. */
-function couldFlash(history: History, pixelsMin: number): boolean {
+export function couldFlash(history: History, pixelsMin: number): boolean {
   let justNow = 0;
   let all = 0;
   const span = history.span();

@@ -12,11 +12,17 @@ const lookBackMax = 8;
 const up = 1;
 const down = 2;
 
-export type TransitionLimits = RedLimits & { levelStep: number };
+export type TransitionLimits = RedLimits & {
+  levelStep: number;
+  /** A larger step that is counted as well, apart from the other. */
+  secondStep?: number;
+};
 
 export type TransitionTracker = {
   see(rgb: Uint8Array, seconds: number): void;
   luminance: History;
+  /** By the second step, if one was given. */
+  second: History | null;
   /** Until a red transition is seen, there is none, as it takes much memory. */
   red(): History | null;
 };
@@ -28,13 +34,14 @@ type Seen = { seconds: number; rgb: Uint8Array; words: Int32Array; levels: Uint1
  * it. A pixel is compared with itself in the pictures of that time, back to its last transition and no further.
  */
 export function createTransitionTracker(pixels: number, light: Light, limits: TransitionLimits): TransitionTracker {
-  const { levelStep } = limits;
+  const { levelStep, secondStep } = limits;
   const { red: redPart, green: greenPart, blue: bluePart, level, plainMax } = light;
   const sense = createRedSense(light, limits);
   const { othersMax } = sense;
   // Whole groups of four pixels, which are twelve bytes or three words, so that groups that stay the same are passed by.
   const groups = Math.ceil(pixels / 4);
   const luminance = createHistory(groups * 4);
+  const second = secondStep ? createHistory(groups * 4) : null;
   let red: History | null = null;
   let frame = -1;
   /** Newest first. */
@@ -46,6 +53,7 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
   function see(rgb: Uint8Array, seconds: number): void {
     frame++;
     luminance.begin(frame, seconds);
+    second?.begin(frame, seconds);
     red?.begin(frame, seconds);
     while (seen.length > 1 && (seen.length > lookBackMax || seconds - (seen.at(-1) as Seen).seconds > slowestSeconds)) {
       spare.push(seen.pop() as Seen);
@@ -106,7 +114,10 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
             high = Math.max(high, levelAgo(age, i));
           }
         }
-        if (is - low >= levelStep || high - is >= levelStep) findTurn(i, is);
+        if (is - low >= levelStep || high - is >= levelStep) {
+          findTurn(luminance, levelStep, i, is);
+          if (second && secondStep) findTurn(second, secondStep, i, is);
+        }
 
         const redMax = othersMax[r] as number;
         const before = othersMax[rgbBefore[at] as number] as number;
@@ -124,24 +135,21 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
   }
 
   /** The nearest picture that differs by enough, no further back than the pixel's last transition. */
-  function findTurn(pixel: number, is: number): void {
-    const furthest = Math.min(lookBack, luminance.ageOfLast(pixel));
-    for (let age = 1; age <= furthest; age++) {
-      const change = is - levelAgo(age, pixel);
-      if (change < levelStep && change > -levelStep) continue;
-      turn(pixel, change > 0 ? up : down);
+  function findTurn(history: History, step: number, pixel: number, is: number): void {
+    const age = history.ageOfLast(pixel);
+    const furthest = Math.min(lookBack, age);
+    for (let back = 1; back <= furthest; back++) {
+      const change = is - levelAgo(back, pixel);
+      if (change < step && change > -step) continue;
+      const direction = change > 0 ? up : down;
+      if (history.directions[pixel] !== direction) history.note(pixel, direction);
+      // It goes on as it went: the same transition. After a slow way back it is another that does not alternate.
+      else if (age > lookBack || !isMonotone(pixel, direction, age)) history.noteAgain(pixel);
       return;
     }
   }
 
-  function turn(pixel: number, direction: number): void {
-    if (luminance.directions[pixel] !== direction) luminance.note(pixel, direction);
-    // It goes on as it went: the same transition. After a slow way back it is another that does not alternate.
-    else if (luminance.ageOfLast(pixel) > lookBack || !isMonotone(pixel, direction)) luminance.noteAgain(pixel);
-  }
-
-  function isMonotone(pixel: number, direction: number): boolean {
-    const age = luminance.ageOfLast(pixel);
+  function isMonotone(pixel: number, direction: number, age: number): boolean {
     for (let i = 0; i < age; i++) {
       const step = levelAgo(i, pixel) - levelAgo(i + 1, pixel);
       if (direction === up ? step < 0 : step > 0) return false;
@@ -169,7 +177,7 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
     else if (red.ageOfLast(pixel) > lookBack) red.noteAgain(pixel);
   }
 
-  return { see, luminance, red: () => red };
+  return { see, luminance, second, red: () => red };
 }
 
 function createSeen(groups: number): Seen {

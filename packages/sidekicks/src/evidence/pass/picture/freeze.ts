@@ -8,7 +8,8 @@ const chunkBytes = 8192;
 
 /** Keeps the stretches in which the picture does not change. */
 export function createFreezeWatch() {
-  const ranges = createRanges({ secondsMin });
+  // What creeps stands still again and again, each time for itself.
+  const ranges = createRanges({ secondsMin, gapSeconds: Number.NEGATIVE_INFINITY });
   let reference = new Uint8Array(0);
   let since: number | null = null;
   let isStill = false;

@@ -6,7 +6,7 @@ export type LevelRange = Range & {
   /** Of the picture, at its worst, and when that was. */
   share: number;
   worstSeconds: number;
-  /** The lowest and highest level in it: of luma, red, green or blue, on the scale whose black is 16 and white 235. */
+  /** The lowest and highest level of what is outside: of luma, red, green or blue, on the scale whose black is 16 and white 235. */
   low: number;
   high: number;
 };
@@ -84,10 +84,11 @@ function createMeasure({ matrix, isFullRange }: PictureFormat) {
   const blueOfCb = 2 * (1 - blue) * chromaScale;
   const [least, most] = [levelMin - roundingSteps, levelMax + roundingSteps];
   const planes = [0, 1, 2].map(() => new Uint16Array(pixels));
+  const columns = new Uint16Array(pixels);
 
   return (yuv: Uint8Array) => {
     for (const [plane, sums] of planes.entries())
-      sumNeighbours(yuv.subarray(plane * pixels, (plane + 1) * pixels), sums);
+      sumNeighbours(yuv.subarray(plane * pixels, (plane + 1) * pixels), columns, sums);
     const [lumaSums, cbSums, crSums] = planes as [Uint16Array, Uint16Array, Uint16Array];
     let count = 0;
     let low = 255;
@@ -100,30 +101,25 @@ function createMeasure({ matrix, isFullRange }: PictureFormat) {
         const r = y + redOfCr * cr;
         const g = y + greenOfCr * cr + greenOfCb * cb;
         const b = y + blueOfCb * cb;
-        const lowest = Math.min(y, r, g, b);
-        const highest = Math.max(y, r, g, b);
         // Luma is exact; what is computed from three rounded codes is given a step.
-        if (lowest < least || highest > most || y < levelMin || y > levelMax) count++;
-        if (lowest < low) low = lowest;
-        if (highest > high) high = highest;
+        const isOutside =
+          y < levelMin || y > levelMax || r < least || r > most || g < least || g > most || b < least || b > most;
+        if (!isOutside) continue;
+        count++;
+        low = Math.min(low, y, r, g, b);
+        high = Math.max(high, y, r, g, b);
       }
     }
     return { count, low, high };
   };
 }
 
-/** The sum of each pixel and its eight neighbours; the border is left as it is. */
-function sumNeighbours(plane: Uint8Array, sums: Uint16Array): void {
-  for (let row = 1; row < height - 1; row++) {
-    const above = (row - 1) * width;
-    const column = (at: number) =>
-      (plane[above + at] as number) + (plane[above + width + at] as number) + (plane[above + 2 * width + at] as number);
-    let [left, middle] = [column(0), column(1)];
-    for (let at = 1; at < width - 1; at++) {
-      const right = column(at + 1);
-      sums[row * width + at] = left + middle + right;
-      left = middle;
-      middle = right;
-    }
+/** The sum of each pixel and its eight neighbours; what lies at the border is left out. */
+function sumNeighbours(plane: Uint8Array, columns: Uint16Array, sums: Uint16Array): void {
+  for (let at = width; at < pixels - width; at++) {
+    columns[at] = (plane[at - width] as number) + (plane[at] as number) + (plane[at + width] as number);
+  }
+  for (let at = width + 1; at < pixels - width - 1; at++) {
+    sums[at] = (columns[at - 1] as number) + (columns[at] as number) + (columns[at + 1] as number);
   }
 }

@@ -136,7 +136,7 @@ describe('levels', () => {
   });
   test('a hundredth of the picture is let pass', () => {
     expect(outsideOf(sample([255, 128, 128], 0.011))).toBe(0);
-    expect(outsideOf(sample([255, 128, 128], 0.03))).toBe(1);
+    expect(outsideOf(sample([255, 128, 128], 0.05))).toBe(1);
   });
   test('single pixels are not an area', () => {
     const dots = sample([128, 128, 128]);

@@ -1,0 +1,77 @@
+import type { Location } from '@assay/contract/issue.ts';
+import type { Cue } from '../../evidence/captions/parse-cues.ts';
+import type { Track } from './tracks.ts';
+import { clock, count, plain } from './words.ts';
+
+/** A cue that offends, its place among the cues that were judged, and by how much. */
+export type Offence = { cue: Cue; position: number; measured: number };
+
+/** Neighbours that offend in the same way: one thing to look at. */
+export type Run = { offences: [Offence, ...Offence[]]; worst: Offence; startMs: number; endMs: number };
+
+/** So many findings of one rule and track. Where there are more runs, those next to each other become one. */
+export const runsMax = 20;
+
+export function runsOf(offences: readonly Offence[]): Run[] {
+  let stepMax = 1;
+  let runs = join(offences, stepMax);
+  while (runs.length > runsMax) {
+    stepMax *= 2;
+    runs = join(offences, stepMax);
+  }
+  return runs.map(runOf);
+}
+
+function join(offences: readonly Offence[], stepMax: number): [Offence, ...Offence[]][] {
+  const runs: [Offence, ...Offence[]][] = [];
+  for (const offence of offences) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && offence.position - last.position <= stepMax) run.push(offence);
+    else runs.push([offence]);
+  }
+  return runs;
+}
+
+function runOf(offences: [Offence, ...Offence[]]): Run {
+  let worst = offences[0];
+  let [startMs, endMs] = [worst.cue.startMs, worst.cue.startMs];
+  for (const offence of offences) {
+    if (offence.measured > worst.measured) worst = offence;
+    startMs = Math.min(startMs, offence.cue.startMs);
+    endMs = Math.max(endMs, offence.cue.startMs, offence.cue.endMs);
+  }
+  return { offences, worst, startMs, endMs };
+}
+
+/** `The caption at 0:12.0 (line 8)`, `12 captions from 0:12.0 to 0:40.1 (lines 8 to 52)`, `… in track 3 (eng)` */
+export function nameRun({ offences, startMs, endMs }: Run, { name }: Track): string {
+  const [first, last] = bounds(offences.map(({ cue }) => cue.line));
+  const where = name ? ` in ${name}` : ` (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`;
+  return offences.length === 1
+    ? `The caption at ${clock(startMs)}${where}`
+    : `${count(offences.length, 'caption')} from ${clock(startMs)} to ${clock(endMs)}${where}`;
+}
+
+/** Least and greatest; thousands of them are too many to be arguments of one call. */
+function bounds(values: readonly number[]): [number, number] {
+  return values.reduce<[number, number]>(
+    ([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+}
+
+/** By its words, which stay when the times around it change. */
+export function subjectOf({ offences: [{ cue }] }: Run, { name }: Track): string {
+  const words = textOf(cue) || 'caption without text';
+  return name ? `${name}: ${words}` : words;
+}
+
+export function locationOf({ offences: [{ cue }], startMs, endMs }: Run): Location[] {
+  const text = textOf(cue);
+  return [{ kind: 'timeRange', startMs, endMs, ...(text ? { text } : {}) }];
+}
+
+export function textOf(cue: Cue): string {
+  return plain(cue.lines.join(' / '));
+}

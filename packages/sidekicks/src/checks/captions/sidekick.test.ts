@@ -1,0 +1,72 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import { readCueFile } from '../../evidence/captions/cue-file.ts';
+import { profiles } from '../../profile.ts';
+import type { Declared, Finding } from '../../sidekick.ts';
+import { checkCaptions } from './check-captions.ts';
+import { type RuleCode, rules } from './rules.ts';
+import { cleanCues } from './samples/clean-cues.ts';
+import { faultyCues } from './samples/faulty-cues.ts';
+import { hostileCues } from './samples/hostile-cues.ts';
+import type { CueSample } from './samples/make-cues.ts';
+
+/** Only films and sounds can break these. */
+const rulesOfFilms: RuleCode[] = [
+  'CAPT-MISSING',
+  'CAPT-NO-TRANSCRIPT',
+  'CAPT-GAP',
+  'CAPT-UNREADABLE',
+  'CAPT-OUT-OF-RANGE',
+  'CAPT-LANGUAGE',
+];
+
+function declaredAs(filename: string): Declared {
+  const media = mediaTypeOfFilename(filename);
+  if (!media) throw new Error(`${filename} may not be uploaded`);
+  return { media, filename, profile: profiles['ebu-r128'] };
+}
+
+async function examine({ filename, bytes }: CueSample) {
+  const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+  const signal = new AbortController().signal;
+  const cueFile = await readCueFile({ bytes: { sizeBytes: bytes.length, read }, fd: -1, signal, cage: 'bubblewrap' });
+  const evidence = { cueFile, embeddedCaptions: null, probe: null, sound: null };
+  return { cueFile, findings: checkCaptions(evidence, declaredAs(filename)) };
+}
+
+function keyOf({ ruleCode, subject, locations: [location] }: Finding): string {
+  return location ? `${ruleCode} ${location.startMs}-${location.endMs}` : `${ruleCode} ${subject}`;
+}
+
+const [clean, faulty, hostile] = [cleanCues(), faultyCues(), hostileCues()];
+const titled = (samples: CueSample[]) =>
+  samples.map((one): [string, string, CueSample] => [one.label, one.filename, one]);
+
+describe('the labelled set', () => {
+  test('is large enough to say something, and has every rule of cue files', () => {
+    expect(clean.length).toBeGreaterThanOrEqual(90);
+    expect(faulty.length).toBeGreaterThanOrEqual(80);
+    const codes = new Set([...faulty, ...hostile].flatMap(({ expected }) => expected.map((key) => key.split(' ')[0])));
+    expect([...codes, ...rulesOfFilms].toSorted()).toEqual(Object.keys(rules).toSorted());
+  });
+
+  test.each(titled(clean))('lets pass: %s (%s)', async (_, __, one) => {
+    const { cueFile, findings } = await examine(one);
+    expect(findings).toEqual([]);
+    expect(cueFile?.cues.length ?? null).toBe(one.cues);
+  });
+
+  test.each(titled(faulty))('finds: %s (%s)', async (_, __, one) => {
+    const { cueFile, findings } = await examine(one);
+    expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
+    expect(cueFile?.cues.length ?? null).toBe(one.cues);
+  });
+
+  test.each(titled(hostile))('withstands: %s (%s)', async (_, __, one) => {
+    const { cueFile, findings } = await examine(one);
+    expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
+    expect(cueFile?.cues.length ?? null).toBe(one.cues);
+    expect(cueFile?.flaws.length ?? 0).toBeLessThanOrEqual(1001);
+    for (const cue of cueFile?.cues ?? []) expect(cue.lines.join('\n').length).toBeLessThanOrEqual(2000);
+  });
+});
