@@ -7,7 +7,7 @@ const meanings: [RegExp, AssetErrorType][] = [
     'resource_limit_exceeded',
   ],
   [
-    /Decoder .*not found|Unknown decoder|no decoder|unsupported codec|not implemented|could not find codec parameters/i,
+    /Decoder .*not found|Unknown decoder|no decoder|unsupported codec|not implemented|could not find codec parameters|audio frame properties on the fly/i,
     'unsupported_codec',
   ],
   [/encrypt|decryption/i, 'encrypted_media'],

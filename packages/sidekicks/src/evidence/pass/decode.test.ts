@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,6 +102,22 @@ describe('one decoding', () => {
   });
 });
 
+test('sound of more channels than have a layout is measured by its first two', async () => {
+  const path = await studio.make(
+    'sixteen.wav',
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      "aevalsrc='0.1*sin(440*2*PI*t)|0.1*sin(440*2*PI*t)|0|0|0|0|0|0|0|0|0|0|0|0|0|0:c=16c:d=4'",
+    ],
+  );
+  const { evidence, failures } = await gatherFrom(path, ['loudness', 'sound']);
+  expect(failures).toEqual([]);
+  expect(evidence.sound?.channels).toHaveLength(16);
+  expect(evidence.loudness?.integratedLufs).toBeGreaterThan(-22);
+});
+
 describe('what cannot be decoded', () => {
   const failureOf = async (path: string) => {
     const { failures } = await gatherFrom(path, ['picture', 'sound', 'loudness', 'decoding']);
@@ -123,6 +139,38 @@ describe('what cannot be decoded', () => {
     await copyFile(film, path);
     truncateSync(path, 2000);
     expect(await failureOf(path)).toBe('corrupt_media');
+  });
+
+  test('sound that changes its format midway: unsupported_codec, as a part of it would not be measured', async () => {
+    const sounds = [
+      ['-f', 'lavfi', '-i', 'sine=sample_rate=44100:d=2', '-ac', '1'],
+      ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:d=2', '-ac', '2', '-output_ts_offset', '2'],
+    ];
+    const parts: Buffer[] = [];
+    for (const [i, args] of sounds.entries()) {
+      parts.push(readFileSync(await studio.make(`sound${i}.ts`, ...args, '-c:a', 'mp2')));
+    }
+    const path = join(studio.folder, 'changes.ts');
+    writeFileSync(path, Buffer.concat(parts));
+    expect(await failureOf(path)).toBe('unsupported_codec');
+  });
+
+  test('a film that plays far longer than it claims, or for ever: stopped for good', async () => {
+    const path = await studio.make('sparse.mkv', '-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=2', '-c:a', 'pcm_s16le');
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])); // Duration, a double of milliseconds
+    bytes.writeDoubleBE(1, at + 3);
+    const liar = join(studio.folder, 'liar.mkv');
+    writeFileSync(liar, bytes);
+    expect((await gatherFrom(liar, ['sound'])).failures).toEqual([]); // two seconds more may be a rounding
+
+    const years = await studio.make(
+      'years.mkv',
+      ...['-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=1', '-c:a', 'pcm_s16le'],
+      ...['-af', "asetpts='if(gt(N,3),PTS+90000/TB,PTS)'", '-live', '1'],
+    );
+    const { failures } = await gatherFrom(years, ['sound']);
+    expect(failures).toEqual([expect.objectContaining({ errorType: 'resource_limit_exceeded' })]);
   });
 
   test('damage in the middle is no failure: it is counted, and the rest is seen', async () => {

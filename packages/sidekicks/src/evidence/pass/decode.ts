@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaSecondsMax } from '@assay/contract/limits.ts';
 import { outletDescriptor, runTool, type Tool, type ToolEnd } from '../run-tool.ts';
 import type { Source } from '../source.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
@@ -30,6 +32,8 @@ const startSecondsMax = 120;
 const secondsPerSecondMax = 12;
 const unknownDurationSeconds = 600;
 const attemptsMax = 2;
+/** How much longer than it claims a film may play: containers round, and recordings are cut. */
+const beyondClaim = { times: 1.1, seconds: 60 };
 
 /** Decodes once, with just the taps that are watched, and tells what was seen. */
 export async function decode(showing: Showing, source: Source): Promise<{ seen: Partial<Seen>; log: DecoderLog }> {
@@ -44,19 +48,26 @@ export async function decode(showing: Showing, source: Source): Promise<{ seen: 
   }
 }
 
-async function decodeOnce({ demuxer, reel, names, interval, onSeconds }: Showing, source: Source) {
+async function decodeOnce(showing: Showing, source: Source) {
+  const { demuxer, reel, names, interval, onSeconds } = showing;
   const taps = tapsOf(names, reel);
   if (taps.length === 0) return { end: nothing, seen: {}, endSeconds: null };
   const observing = openObserving({ film: reel.film, startSeconds: interval?.startSeconds ?? 0, names });
   let endSeconds: number | null = null;
+  const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
     endSeconds = seconds;
+    const failure = failureOfLength(showing, seconds);
+    if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
   };
   const outlets = taps.map((tap) => (stream: Readable) => observing.follow(tap, stream));
   const tool = ffmpeg({ demuxer, reel, taps, interval }, [...outlets, (stream) => readProgress(stream, onProgress)]);
   try {
-    const end = await runTool(tool, { ...source, signal: AbortSignal.any([source.signal, observing.failed]) });
+    const end = await runTool(tool, {
+      ...source,
+      signal: AbortSignal.any([source.signal, observing.failed, tooLong.signal]),
+    });
     return { end, seen: await observing.end(), endSeconds };
   } finally {
     await observing.close();
@@ -80,7 +91,7 @@ function ffmpeg(
   outlets: NonNullable<Tool['outlets']>,
 ): Tool {
   const outletsOfTaps = taps.map((tap, n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
-  const part = interval
+  const stretch = interval
     ? ['-ss', `${interval.startSeconds}`, '-t', `${interval.endSeconds - interval.startSeconds}`]
     : [];
   const loop = reel.isLoop ? ['-ignore_loop', '0', '-t', `${reel.film.durationSeconds}`] : [];
@@ -94,7 +105,8 @@ function ffmpeg(
       ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
       ...['-progress', `pipe:${outletDescriptor(taps.length)}`, '-stats_period', '0.5'],
       ...['-threads', `${Math.min(threadsMax, availableParallelism())}`, '-max_pixels', `${pixelsMax}`],
-      ...['-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, ...part, '-i', '/in'],
+      // Sound that changes its format midway would begin to be measured anew, and the first part be lost in silence.
+      ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, ...stretch, '-i', '/in'],
       ...tapArguments(reel, outletsOfTaps),
     ],
     secondsMax: seconds,
@@ -103,6 +115,18 @@ function ffmpeg(
     outputBytesMax: 64 * 1024,
     outlets,
   };
+}
+
+/**
+ * Nobody goes on beyond what a film may play, nor far beyond what it claims to: a few bytes can say that a sound lasts
+ * for years, or that the same is shown again and again.
+ */
+function failureOfLength({ reel: { film, isLoop }, interval }: Showing, seconds: number): AssetFailure | null {
+  if (interval || isLoop) return null; // those are bounded
+  const claimedMax = (film.durationSeconds ?? mediaSecondsMax) * beyondClaim.times + beyondClaim.seconds;
+  if (seconds <= Math.min(mediaSecondsMax, claimedMax)) return null;
+  const cause = new Error(`it goes on after ${seconds} s, and claims to play ${film.durationSeconds} s`);
+  return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', { cause });
 }
 
 /** `out_time_us=1234567`, every half second. */

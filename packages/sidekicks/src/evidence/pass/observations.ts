@@ -1,4 +1,5 @@
-import type { FlashRun, FlashScreening } from './flashes/flashes.ts';
+import { lookCloserAtFlashes } from './flashes/look-closer.ts';
+import { screenFlashes } from './flashes/screen-flashes.ts';
 import type { Observation, Observer } from './observer.ts';
 import { observePicture } from './picture/observe-picture.ts';
 import { observeLoudness } from './sound/observe-loudness.ts';
@@ -6,8 +7,8 @@ import { observeSound } from './sound/observe-sound.ts';
 
 /** Who can watch a decoding, by name: threads are told names, as they cannot be handed functions. */
 export const observations = {
-  flashScreening: { taps: ['picture'], open: () => null } as Observation<FlashScreening>,
-  flashRuns: { taps: ['picture'], open: () => null } as Observation<FlashRun[]>,
+  flashScreening: screenFlashes,
+  flashRuns: lookCloserAtFlashes,
   picture: observePicture,
   loudness: observeLoudness,
   sound: observeSound,

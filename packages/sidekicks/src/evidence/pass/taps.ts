@@ -1,10 +1,11 @@
 import type { Reel } from './film.ts';
-import { levelSampleSize, type PictureFormat, type Tap } from './observer.ts';
+import { levelSampleSize, type PictureFormat, type SoundFormat, type Tap } from './observer.ts';
 
 /** The order of the pipes in which a decoding lets things out. */
 export type Outlet = { tap: Tap; pipe: string };
 
 const stripWidth = 240;
+const layoutChannelsMax = 8;
 
 /** The arguments of ffmpeg after its input: a filter graph with just these taps, each into its own pipe. */
 export function tapArguments({ film, pictureStream, soundStreams }: Reel, outlets: readonly Outlet[]): string[] {
@@ -20,12 +21,12 @@ export function tapArguments({ film, pictureStream, soundStreams }: Reel, outlet
         outputs.push('-map', `[${tap}]`, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
     }
   }
-  if (sounds.length > 0) {
+  if (film.sound && sounds.length > 0) {
     const inputs = soundStreams.map((index) => `[0:${index}]`).join('');
     const joined = soundStreams.length > 1 ? `amerge=inputs=${soundStreams.length},` : '';
     graph.push(`${inputs}${joined}asplit=${sounds.length}${sounds.map(({ tap }) => `[to-${tap}]`).join('')}`);
     for (const { tap, pipe } of sounds) {
-      graph.push(`[to-${tap}]${soundTaps[tap]?.(pipe)}`);
+      graph.push(`[to-${tap}]${soundTaps[tap]?.(film.sound, pipe)}`);
       outputs.push('-map', `[${tap}]`, ...(tap === 'samples' ? ['-f', 'f32le', pipe] : ['-f', 'null', '-']));
     }
   }
@@ -50,8 +51,10 @@ const pictureTaps: Partial<Record<Tap, (format: PictureFormat, pipe: string) => 
     `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.multiple.current_frame', pipe)},nullsink`,
 };
 
-const soundTaps: Partial<Record<Tap, (pipe: string) => string>> = {
-  loudness: (pipe) => `ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escaped(pipe)}:direct=1[loudness]`,
+const soundTaps: Partial<Record<Tap, (format: SoundFormat, pipe: string) => string>> = {
+  // More than eight channels have no layout by which they could be weighed: the first two are the mix by custom.
+  loudness: ({ channels }, pipe) =>
+    `${channels > layoutChannelsMax ? 'pan=stereo|c0=c0|c1=c1,' : ''}ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escaped(pipe)}:direct=1[loudness]`,
   // Gaps and a late start become silence, so that the n-th sample has the n-th moment of the film.
   samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
 };

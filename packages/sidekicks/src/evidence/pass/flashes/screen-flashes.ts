@@ -10,9 +10,9 @@ import { createTransitionTracker } from './transitions.ts';
 // Averaging makes thin and scattered shapes fainter and wider. What fails in full size must be found here: each limit is
 // far below the one that counts, and what is found too much costs only a closer look.
 const loose = {
-  levelStep: 0.3 * levelsPerTenth,
-  redShareMin: 0.5,
-  chromaticityStep: 0.06,
+  levelStep: 0.5 * levelsPerTenth,
+  redShareMin: 0.6,
+  chromaticityStep: 0.12,
   secondStep: levelsPerTenth,
 };
 const windowShareMin = 0.15;

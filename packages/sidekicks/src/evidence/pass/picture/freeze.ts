@@ -1,7 +1,10 @@
 import { createRanges, type Range } from '../series.ts';
 
-/** −60 dB, as ffmpeg's freezedetect has it: the mean difference to the picture at which it stood still. */
-export const freezeNoise = 0.001;
+/**
+ * The mean difference to the picture at which it stood still: −60 dB, as ffmpeg's freezedetect has it for luma and halved
+ * chroma. The same noise is twice as much in R'G'B', where chroma counts in full.
+ */
+export const freezeNoise = 2 * 0.001;
 /** Drawn films and pulldown show a picture two or three times: that is no standstill. */
 const secondsMin = 0.5;
 const chunkBytes = 8192;
