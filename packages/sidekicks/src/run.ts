@@ -71,7 +71,7 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
   return sidekick.check(evidence, declared).map((finding) => {
     const rule = sidekick.rules[finding.ruleCode];
     if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
-    return { ...finding, ...rule, sidekickId: sidekick.id };
+    return { ...finding, ...rule, standard: finding.standard ?? rule.standard, sidekickId: sidekick.id };
   });
 }
 

@@ -28,13 +28,15 @@ export type Finding<RuleCode extends string = string> = {
   measured?: number;
   limit?: number;
   unit?: string;
+  /** In place of the rule's, where the limit is the house's and the house names its standard. */
+  standard?: Standard;
   locations: Location[];
   /** Moments of the film, in milliseconds, that show what is meant: at most 3, of which stills are kept. */
   stillsAtMs?: number[];
 };
 
 /** A finding with all that its rule says, so that it can be read without the rule. */
-export type FoundBy = Finding & Rule & { sidekickId: string };
+export type FoundBy = Omit<Finding, 'standard'> & Rule & { sidekickId: string };
 
 /** What an asset says of itself, before anyone has looked at its bytes, and the limits of the house that it is for. */
 export type Declared = { media: MediaType; filename: string; profile: Profile };

@@ -152,7 +152,7 @@ describe('a track', () => {
   test('has its faults told by its name and the time', () => {
     const [found] = check({ tracks: [track([cue(71.25, 73, 'Much too late')], { language: 'deu' })] });
     expect(found?.summary).toContain(
-      'The caption at 1:11.2 in track 2 (deu) begins after the film has ended at 1:00.0',
+      'The caption at 1:11.3 in track 2 (deu) begins after the film has ended at 1:00.0',
     );
   });
 });

@@ -1,10 +1,12 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import type { CueFile } from '../../evidence/captions/cue-file.ts';
 import type { Flaw } from '../../evidence/captions/flaws.ts';
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { certain, type RuleCode } from './rules.ts';
+import { count } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
 import type { Track } from './tracks.ts';
-import { count, listLines } from './words.ts';
+import { listLines } from './words.ts';
 
 /** What a file of captions is declared as → the format that its bytes should have, and what they lack otherwise. */
 const formats: Readonly<Record<string, { format: CueFile['format']; name: string; lacks: string }>> = {

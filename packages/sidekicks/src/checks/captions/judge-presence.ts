@@ -1,10 +1,11 @@
 import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
 import type { Probe } from '../../evidence/probe-report.ts';
+import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { clock, count } from '../../words.ts';
 import { uncaptioned } from './gaps.ts';
-import { certain, type RuleCode, uncertain } from './rules.ts';
+import type { RuleCode } from './rules.ts';
 import { nameOf } from './tracks.ts';
-import { clock, count } from './words.ts';
 
 /** Where it is loud enough to be speech. */
 export type Activity = { active: readonly { startSeconds: number; endSeconds: number }[] };
@@ -40,7 +41,7 @@ function judgeMissing({ probe, sound }: Seen): Finding<RuleCode>[] {
   if (seconds < soundSecondsMin) return [];
   const isFilm = probe.streams.some(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
   const measure = {
-    severityReasoning: `${clock(seconds * 1000)} of sound that may be speech, at least ${soundSecondsMin} s; whether it is speech was not recognised`,
+    severityReasoning: `${clock(seconds)} of sound that may be speech, at least ${soundSecondsMin} s; whether it is speech was not recognised`,
     measured: Math.round(seconds * 10) / 10,
     limit: soundSecondsMin,
     unit: 's',
@@ -68,7 +69,7 @@ function judgeGaps(tracks: readonly CaptionTrack[], sound: Activity | null): Fin
   return uncaptioned(sound.active, cues, gapSecondsMin).map(({ startMs, endMs, activeSeconds }) =>
     uncertain('CAPT-GAP', {
       subject: 'sound without captions',
-      summary: `From ${clock(startMs)} to ${clock(endMs)} there is sound, but no caption. If anyone speaks there, add what is said.`,
+      summary: `From ${clock(startMs / 1000)} to ${clock(endMs / 1000)} there is sound, but no caption. If anyone speaks there, add what is said.`,
       severityReasoning: `${activeSeconds.toFixed(1)} s of sound that may be speech, at least ${gapSecondsMin} s; whether it is speech was not recognised`,
       measured: Math.round(activeSeconds * 10) / 10,
       limit: gapSecondsMin,

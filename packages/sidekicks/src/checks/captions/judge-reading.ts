@@ -1,10 +1,11 @@
 import type { Profile } from '../../profile.ts';
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { certain, type RuleCode } from './rules.ts';
+import { count } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, runsOf, subjectOf } from './runs.ts';
 import { type Stretch, stretchesOf } from './speed.ts';
 import { shownCues, type Track } from './tracks.ts';
-import { count } from './words.ts';
 
 type Limits = Profile['captions'];
 

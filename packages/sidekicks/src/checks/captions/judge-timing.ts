@@ -1,8 +1,9 @@
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { certain, type RuleCode } from './rules.ts';
+import { clock } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, type Run, runsOf, subjectOf } from './runs.ts';
 import { shownCues, type Track } from './tracks.ts';
-import { clock } from './words.ts';
 
 /** Less than a picture of a film with 25 a second is not seen. */
 export const overlapMsMax = 40;
@@ -47,7 +48,7 @@ export function judgeTiming(track: Track, filmEndMs: number | null): Finding<Rul
       ruleCode: 'CAPT-OUT-OF-RANGE',
       offences: filmEndMs === null ? [] : beyond(track, filmEndMs),
       says: (isOne) =>
-        `${isOne ? 'begins' : 'begin'} after the film has ended at ${clock(filmEndMs ?? 0)}. Check whether the captions belong to this cut.`,
+        `${isOne ? 'begins' : 'begin'} after the film has ended at ${clock((filmEndMs ?? 0) / 1000)}. Check whether the captions belong to this cut.`,
       measure: (ms) => `begins ${ms} ms after the end, where ${beyondEndMsMax} ms are allowed`,
       limitMs: beyondEndMsMax,
     },

@@ -1,5 +1,5 @@
 import type { Standard } from '@assay/contract/issue.ts';
-import type { Finding, Rule } from '../../sidekick.ts';
+import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
 
 const captionsForFilm: Standard = { name: 'WCAG 2.2', clause: 'Success Criterion 1.2.2 Captions (Prerecorded)' };
 const wordsForSound: Standard = {
@@ -24,28 +24,10 @@ const rows = {
   'CAPT-FAST': ['MINOR', 'Captions are faster than is recommended.', null],
   'CAPT-LINES': ['MINOR', 'A caption of so many lines covers the picture and takes long to read.', null],
   'CAPT-LANGUAGE': ['MINOR', 'Without a language players cannot offer the track to those who want it.', null],
-} as const satisfies Record<string, [Rule['severity'], string, Standard | null]>;
+} as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof rows;
 
 // The rulings that are known concern films that had to have captions and had none. That there is speech, which is what
 // makes captions a duty, is never certain here; so no finding claims to be like them.
-export const rules = Object.fromEntries(
-  Object.entries(rows).map(([code, [severity, headline, standard]]) => [
-    code,
-    { severity, headline, standard, precedents: [] },
-  ]),
-) as unknown as Record<RuleCode, Rule>;
-
-type Said = Pick<Finding, 'subject' | 'summary' | 'severityReasoning' | 'measured' | 'limit' | 'unit'> &
-  Partial<Pick<Finding, 'locations' | 'confidence'>>;
-
-/** Read in the file; it holds for all of it unless a time is given. */
-export function certain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 1, isCertain: true, locations: [], ...said };
-}
-
-/** Only a person can tell. */
-export function uncertain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...said };
-}
+export const rules = withoutPrecedents(rows);

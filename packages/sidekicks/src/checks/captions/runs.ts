@@ -1,7 +1,9 @@
 import type { Location } from '@assay/contract/issue.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
+import { clock, count, plain } from '../../words.ts';
 import type { Track } from './tracks.ts';
-import { clock, count, plain } from './words.ts';
+
+const quotedCharactersMax = 60;
 
 /** A cue that offends, its place among the cues that were judged, and by how much. */
 export type Offence = { cue: Cue; position: number; measured: number };
@@ -49,8 +51,8 @@ export function nameRun({ offences, startMs, endMs }: Run, { name }: Track): str
   const [first, last] = bounds(offences.map(({ cue }) => cue.line));
   const where = name ? ` in ${name}` : ` (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`;
   return offences.length === 1
-    ? `The caption at ${clock(startMs)}${where}`
-    : `${count(offences.length, 'caption')} from ${clock(startMs)} to ${clock(endMs)}${where}`;
+    ? `The caption at ${clock(startMs / 1000)}${where}`
+    : `${count(offences.length, 'caption')} from ${clock(startMs / 1000)} to ${clock(endMs / 1000)}${where}`;
 }
 
 /** Least and greatest; thousands of them are too many to be arguments of one call. */
@@ -73,5 +75,5 @@ export function locationOf({ offences: [{ cue }], startMs, endMs }: Run): Locati
 }
 
 export function textOf(cue: Cue): string {
-  return plain(cue.lines.join(' / '));
+  return plain(cue.lines.join(' / '), quotedCharactersMax);
 }

@@ -1,8 +1,10 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { ZipContent } from '../../evidence/zip-content.ts';
+import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
-import { certain, type RuleCode, uncertain } from './rules.ts';
-import { count, mebibytes, quoteNames } from './words.ts';
+import { count } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
+import { mebibytes, quoteNames } from './words.ts';
 
 const MiB = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../evidence/evidence.ts';
+import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
-import { certain, type RuleCode, uncertain } from './rules.ts';
+import type { RuleCode } from './rules.ts';
 
 /** 20,000 × 20,000: twice what the largest cameras give. As RGBA it is 1.6 GB. */
 const pixelsMax = 400_000_000;

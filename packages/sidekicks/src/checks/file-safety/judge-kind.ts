@@ -1,8 +1,10 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import { textWindowBytes } from '../../evidence/text-flaw.ts';
+import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
-import { certain, type RuleCode, uncertain } from './rules.ts';
-import { count, mebibytes, quoteNames } from './words.ts';
+import { count } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
+import { mebibytes, quoteNames } from './words.ts';
 
 /** Behind an image, data of no known kind count from this size on. */
 const appendedBytesMin = 64 * 1024;

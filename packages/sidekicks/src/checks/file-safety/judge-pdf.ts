@@ -1,8 +1,9 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { PdfContent } from '../../evidence/pdf-content.ts';
+import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { certain, type RuleCode, uncertain } from './rules.ts';
-import { count } from './words.ts';
+import { count } from '../../words.ts';
+import type { RuleCode } from './rules.ts';
 
 type Row = {
   ruleCode: RuleCode;

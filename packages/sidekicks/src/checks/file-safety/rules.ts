@@ -1,5 +1,5 @@
 import type { Standard } from '@assay/contract/issue.ts';
-import type { Finding, Rule } from '../../sidekick.ts';
+import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
 
 const pdf = (clause: string): Standard => ({ name: 'ISO 32000-1:2008', clause });
 const cwe = (clause: string): Standard => ({ name: 'CWE', clause });
@@ -36,27 +36,9 @@ const rows = {
   'SAFE-ARCHIVE-PATH': ['MAJOR', 'Unpacking the file may write outside its folder.', cwe('CWE-22')],
   'SAFE-IMAGE-BOMB': ['MAJOR', 'Showing the picture takes far more memory than its size suggests.', cwe('CWE-409')],
   'SAFE-NOT-VERIFIED': ['INFO', 'A part of the file could not be looked into.', null],
-} as const satisfies Record<string, [Rule['severity'], string, Standard | null]>;
+} as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof rows;
 
 // No ruling is known in this family.
-export const rules = Object.fromEntries(
-  Object.entries(rows).map(([code, [severity, headline, standard]]) => [
-    code,
-    { severity, headline, standard, precedents: [] },
-  ]),
-) as unknown as Record<RuleCode, Rule>;
-
-/** What each finding of ours has to say; the rest follows from it. */
-type Said = Pick<Finding, 'subject' | 'summary' | 'severityReasoning' | 'measured' | 'limit' | 'unit'>;
-
-/** Seen in the file itself, of which all of it is about. */
-export function certain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, ...said, confidence: 1, isCertain: true, locations: [] };
-}
-
-/** There may be an honest reason for it: a person has to look. */
-export function uncertain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, ...said, confidence: 0.5, isCertain: false, locations: [] };
-}
+export const rules = withoutPrecedents(rows);

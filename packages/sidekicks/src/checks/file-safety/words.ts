@@ -1,11 +1,6 @@
 const namesShownMax = 3;
 const nameCharactersMax = 80;
 
-/** `1 script`, `3 scripts` */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;
-}
-
 /** The first few names, in quotes and without anything that could upset who shows them. */
 export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, namesShownMax).map(quoteName).join(', ');

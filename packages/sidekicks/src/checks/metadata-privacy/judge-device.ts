@@ -1,8 +1,10 @@
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { count, plain } from '../../words.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
 import { remedyFor } from './remedy.ts';
-import { certain, type RuleCode } from './rules.ts';
-import { count, listLabels, maskEnd, plain } from './words.ts';
+import type { RuleCode } from './rules.ts';
+import { listLabels, maskEnd } from './words.ts';
 
 const documentIds = new Set([
   'documentid',

@@ -1,5 +1,7 @@
 import type { PositionTrack } from '../../evidence/metadata-report.ts';
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { count } from '../../words.ts';
 import { type Fact, type FactEvidence, preferFirstReader } from './facts.ts';
 import {
   decimalsOf,
@@ -10,8 +12,8 @@ import {
   readPositions,
 } from './positions.ts';
 import { remedyFor } from './remedy.ts';
-import { certain, type RuleCode } from './rules.ts';
-import { count, listLabels, near } from './words.ts';
+import type { RuleCode } from './rules.ts';
+import { listLabels, near } from './words.ts';
 
 const placeNames = new Set([
   'city',

@@ -1,8 +1,10 @@
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { count } from '../../words.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
 import { remedyFor } from './remedy.ts';
-import { certain, type RuleCode } from './rules.ts';
-import { count, listLabels } from './words.ts';
+import type { RuleCode } from './rules.ts';
+import { listLabels } from './words.ts';
 
 /** A path by which one can tell whose disk it is → what is shown of it. Every run is short, as any value may be hostile. */
 const paths: [RegExp, string][] = [

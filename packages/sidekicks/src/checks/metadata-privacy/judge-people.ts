@@ -1,8 +1,10 @@
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { count } from '../../words.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
 import { remedyFor } from './remedy.ts';
-import { certain, type RuleCode } from './rules.ts';
-import { count, listLabels, maskName, quote } from './words.ts';
+import type { RuleCode } from './rules.ts';
+import { listLabels, maskName, quote } from './words.ts';
 
 /** Families in which an artist is who made the picture or text. Elsewhere it is who performs, and meant to be read. */
 const ofMaker = new Set(['EXIF', 'IPTC', 'XMP', 'PDF', 'PNG', 'Office', 'MakerNotes', 'Photoshop', 'GIF']);

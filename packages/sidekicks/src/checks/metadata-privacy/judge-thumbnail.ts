@@ -1,7 +1,8 @@
+import { uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
+import { plain } from '../../words.ts';
 import type { FactEvidence } from './facts.ts';
-import { type RuleCode, uncertain } from './rules.ts';
-import { plain } from './words.ts';
+import type { RuleCode } from './rules.ts';
 
 /** Below this the two are different pictures, or different parts of one. */
 export const correlationMin = 0.95;

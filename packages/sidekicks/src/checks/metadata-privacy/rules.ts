@@ -1,5 +1,5 @@
 import type { Standard } from '@assay/contract/issue.ts';
-import type { Finding, Rule } from '../../sidekick.ts';
+import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
 
 /** What personal data are, and that there should be no more of them than needed. */
 const personalData: Standard = { name: 'Regulation (EU) 2016/679 (GDPR)', clause: 'Articles 4(1) and 5(1)(c)' };
@@ -18,28 +18,9 @@ const rows = {
   'META-FILE-PATH': ['MINOR', 'A path on somebody’s disk gives away names of people, machines or projects.', null],
   'META-THUMBNAIL': ['MAJOR', 'The thumbnail may still show what was cut out of the picture or covered.', null],
   'META-NOT-VERIFIED': ['INFO', 'Some of what the file says of itself could not be read.', null],
-} as const satisfies Record<string, [Rule['severity'], string, Standard | null]>;
+} as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof rows;
 
 // No ruling is known in this family.
-export const rules = Object.fromEntries(
-  Object.entries(rows).map(([code, [severity, headline, standard]]) => [
-    code,
-    { severity, headline, standard, precedents: [] },
-  ]),
-) as unknown as Record<RuleCode, Rule>;
-
-/** What each finding of ours has to say; the rest follows from it. */
-type Said = Pick<Finding, 'subject' | 'summary' | 'severityReasoning' | 'measured' | 'limit' | 'unit'> &
-  Partial<Pick<Finding, 'locations' | 'confidence'>>;
-
-/** Read in the file; it holds for all of it unless a time is given. */
-export function certain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 1, isCertain: true, locations: [], ...said };
-}
-
-/** There may be an honest reason for it: a person has to look. */
-export function uncertain(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...said };
-}
+export const rules = withoutPrecedents(rows);

@@ -1,18 +1,7 @@
+import { plain } from '../../words.ts';
+
 const labelsShownMax = 3;
-const quotedCharactersMax = 80;
 const wordsShownMax = 4;
-
-/** `1 tag`, `3 tags` */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;
-}
-
-/** Without anything that could upset who shows it: control and format characters, half characters, endless length. */
-export function plain(text: string): string {
-  const clean = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, '·');
-  const shown = [...clean.slice(0, 2 * quotedCharactersMax)];
-  return shown.length > quotedCharactersMax ? `${shown.slice(0, quotedCharactersMax).join('')}…` : shown.join('');
-}
 
 export function quote(text: string): string {
   return `‘${plain(text)}’`;
@@ -20,7 +9,7 @@ export function quote(text: string): string {
 
 /** The first few, each once. */
 export function listLabels(labels: readonly string[]): string {
-  const distinct = [...new Set(labels.map(plain))];
+  const distinct = [...new Set(labels.map((label) => plain(label)))];
   const shown = distinct.slice(0, labelsShownMax).join(', ');
   return distinct.length > labelsShownMax ? `${shown} and ${distinct.length - labelsShownMax} more` : shown;
 }
