@@ -1,0 +1,46 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import { openStudio, withSource } from '../../../../../test/support/film-source.ts';
+import { profiles } from '../../profile.ts';
+import { runSidekicks } from '../../run.ts';
+import { sidekick } from './sidekick.ts';
+
+const studio = openStudio('loudness');
+
+/** A tone of 1 kHz on both sides has the loudness of its peak level; the second half may differ. */
+async function examine(filename: string, levelDb: number, laterDb = levelDb, profile = profiles['ebu-r128']) {
+  const amplitude = (db: number) => (10 ** (db / 20)).toFixed(6);
+  const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;
+  const sound = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
+  const picture = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
+  const path = await studio.make(filename, ...picture, ...sound);
+  const media = mediaTypeOfFilename(filename);
+  if (!media) throw new Error(`${filename} may not be uploaded`);
+  return withSource(
+    path,
+    async (source) => (await runSidekicks([sidekick], source, { media, filename, profile })).findings,
+  );
+}
+
+describe('whole files', () => {
+  test.each([
+    ['a.wav', -23, 'ebu-r128', []],
+    ['b.mp4', -23, 'ebu-r128', []],
+    ['c.flac', -21.5, 'ebu-r128', ['LOUD-INTEGRATED-HIGH']],
+    ['d.mp4', -27, 'ebu-r128', ['LOUD-INTEGRATED-LOW']],
+    ['e.mp3', -25.5, 'atsc-a85', []],
+    ['f.m4a', -27, 'atsc-a85', ['LOUD-INTEGRATED-LOW']],
+    ['g.wav', -120, 'ebu-r128', ['LOUD-NOT-MEASURED']],
+    ['h.wav', -0.3, 'ebu-r128', ['LOUD-INTEGRATED-HIGH', 'LOUD-TRUE-PEAK', 'LOUD-SHORT-TERM']],
+  ] as const)('%s at %d dB for %s', async (filename, levelDb, profile, expected) => {
+    const found = await examine(filename, levelDb, levelDb, profiles[profile]);
+    expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
+  });
+
+  test('the loud part is where it is', async () => {
+    const [found] = await examine('i.wav', -40, -12);
+    expect(found?.ruleCode).toBe('LOUD-INTEGRATED-HIGH');
+    expect(found?.locations[0]?.startMs).toBeGreaterThanOrEqual(5000);
+    expect(found?.locations[0]?.endMs).toBeLessThanOrEqual(10_000);
+  });
+});
