@@ -3,7 +3,7 @@ import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 /** What ffmpeg and its kind complain of → what that says of the file; the first that fits. */
 const meanings: [RegExp, AssetErrorType][] = [
   [
-    /Picture size \d+x\d+ |exceeds? (?:the (?:limit|maximum)|max_streams)|Cannot allocate memory/i,
+    /Picture size \d+x\d+ |exceeds? (?:the (?:limit|maximum)|max_streams)|Cannot allocate memory|Failed to compensate for timestamp/i,
     'resource_limit_exceeded',
   ],
   [

@@ -74,6 +74,9 @@ export async function readProbe(source: Source): Promise<Probe | null> {
     const cause = new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`);
     throw new AssetFailure(readComplaint(stderr), { cause });
   }
+  const isUnknown = report.streams.some(({ kind, width }) => kind === 'video' && !width);
+  if (isUnknown && readComplaint(stderr) === 'resource_limit_exceeded')
+    throw new AssetFailure('resource_limit_exceeded');
   if (report.isEncrypted) throw new AssetFailure('encrypted_media');
   if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');
   return report;

@@ -26,7 +26,7 @@ export type Showing = {
 export const pixelsMax = 4096 * 2304;
 const threadsMax = 4;
 const streamsMax = 200;
-const memoryBytesMax = 4 * 1024 * 1024 * 1024;
+const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 4K of 10 bits in HEVC takes less than 2
 /** What a file may take: a start, and a multiple of how long it plays; 4K in HEVC takes 4 s of CPU a second. */
 const startSecondsMax = 120;
 const secondsPerSecondMax = 12;
@@ -34,6 +34,8 @@ const unknownDurationSeconds = 600;
 const attemptsMax = 2;
 /** How much longer than it claims a film may play: containers round, and recordings are cut. */
 const beyondClaim = { times: 1.1, seconds: 60 };
+/** Some containers only guess how long they play. What has fewer bytes for a second than this is no honest film or sound. */
+const honestBytesPerSecondMin = 500;
 
 /** Decodes once, with just the taps that are watched, and tells what was seen. */
 export async function decode(showing: Showing, source: Source): Promise<{ seen: Partial<Seen>; log: DecoderLog }> {
@@ -57,7 +59,7 @@ async function decodeOnce(showing: Showing, source: Source) {
   const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
     endSeconds = seconds;
-    const failure = failureOfLength(showing, seconds);
+    const failure = failureOfLength(showing, source, seconds);
     if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
   };
@@ -121,10 +123,12 @@ function ffmpeg(
  * Nobody goes on beyond what a film may play, nor far beyond what it claims to: a few bytes can say that a sound lasts
  * for years, or that the same is shown again and again.
  */
-function failureOfLength({ reel: { film, isLoop }, interval }: Showing, seconds: number): AssetFailure | null {
-  if (interval || isLoop) return null; // those are bounded
+function failureOfLength(showing: Showing, { bytes }: Source, seconds: number): AssetFailure | null {
+  const { film, isLoop } = showing.reel;
+  if (showing.interval || isLoop) return null; // those are bounded
   const claimedMax = (film.durationSeconds ?? mediaSecondsMax) * beyondClaim.times + beyondClaim.seconds;
-  if (seconds <= Math.min(mediaSecondsMax, claimedMax)) return null;
+  const honestMax = Math.max(claimedMax, bytes.sizeBytes / honestBytesPerSecondMin);
+  if (seconds <= Math.min(mediaSecondsMax, honestMax)) return null;
   const cause = new Error(`it goes on after ${seconds} s, and claims to play ${film.durationSeconds} s`);
   return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', { cause });
 }

@@ -6,7 +6,7 @@ import { type Flashes, type FlashRun, type FlashScreening, sizeCloserLook } from
 /** A run of flashes is judged with what comes just before and after it. */
 const paddingSeconds = 1.2;
 /** So much of a film is looked at closely; beyond, the cost would be many times that of decoding it. */
-const closerSecondsMax = 600;
+const closerSecondsMax = 300;
 
 /** Looks once more, in full size, at the stretches that may flash too much, and there alone. */
 export async function gatherFlashes(

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type AssetErrorType, AssetFailure } from '@assay/contract/asset-failures.ts';
 import { type ObservationName, observations } from './observations.ts';
 import type { Film, Observer, Tap } from './observer.ts';
 import { createTapReaders } from './tap-readers.ts';
@@ -6,8 +7,8 @@ import { createTapReaders } from './tap-readers.ts';
 export type ThreadStart = { film: Film; startSeconds: number; names: readonly ObservationName[] };
 /** Bytes of a tap, or that there are no more. */
 export type ToThread = { tap: Tap; bytes: Uint8Array } | 'end';
-/** How many bytes were looked at, or what each observer has seen. */
-export type FromThread = { doneBytes: number } | { seen: Record<string, unknown> };
+/** How many bytes were looked at, what each observer has seen, or what is wrong with the file. */
+export type FromThread = { doneBytes: number } | { seen: Record<string, unknown> } | { failedAs: AssetErrorType };
 
 // Observers count pixels: on a thread of their own, so that the worker still hears its heart beat.
 const { film, startSeconds, names } = workerData as ThreadStart;
@@ -17,7 +18,7 @@ const readers = createTapReaders(film, startSeconds, watchers);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message !== 'end') {
-    readers[message.tap].take(message.bytes);
+    look(message.tap, message.bytes);
     parentPort?.postMessage({ doneBytes: message.bytes.length } satisfies FromThread);
     return;
   }
@@ -25,3 +26,13 @@ parentPort?.on('message', (message: ToThread) => {
   const seen = Object.fromEntries(opened.map(([name, observer]) => [name, observer?.end() ?? null]));
   parentPort?.postMessage({ seen } satisfies FromThread);
 });
+
+// An error loses its class on the way to another thread.
+function look(tap: Tap, bytes: Uint8Array): void {
+  try {
+    readers[tap].take(bytes);
+  } catch (error) {
+    if (!(error instanceof AssetFailure)) throw error;
+    parentPort?.postMessage({ failedAs: error.errorType } satisfies FromThread);
+  }
+}

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Seen } from './observations.ts';
 import type { Tap } from './observer.ts';
 import type { FromThread, ThreadStart, ToThread } from './observing-thread.ts';
@@ -34,6 +35,7 @@ export function openObserving(start: ThreadStart): Observing {
   thread.on('error', fail);
   thread.on('exit', () => fail(new Error('the observing thread has ended')));
   thread.on('message', (message: FromThread) => {
+    if ('failedAs' in message) return fail(new AssetFailure(message.failedAs));
     if ('seen' in message) return resolve(message.seen as Partial<Seen>);
     waitingBytes -= message.doneBytes;
     if (waitingBytes < waitingBytesMax / 2) for (const stream of streams) stream.resume();

@@ -1,3 +1,4 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { type FieldVerdict, type Film, levelSampleSize, type Observer, type Tap } from './observer.ts';
 import { createLoudnessReader } from './sound/loudness-lines.ts';
 
@@ -77,7 +78,8 @@ function createFrameQueue(
         filledBytes += part.length;
         if (filledBytes < sizeBytes) continue;
         waiting.push(frame);
-        if (waiting.length > waitingMax) throw new Error('pictures come without their times');
+        if (waiting.length > waitingMax)
+          throw new AssetFailure('corrupt_media', { cause: new Error('pictures without times') });
         frame = spare.pop() ?? new Uint8Array(sizeBytes);
         filledBytes = 0;
         pair();
@@ -95,7 +97,7 @@ function createFrameQueue(
   };
 }
 
-/** `frame:7 pts:7 pts_time:0.28`, then `<key>=<value>`: of each picture its moment and what is said of it. */
+/** `frame:7 pts:280000 pts_time:0.28`, then `<key>=<value>`: of each picture its moment and what is said of it. */
 function createLineReader(
   startSeconds: number,
   key: string,
@@ -107,8 +109,8 @@ function createLineReader(
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const time = /pts_time:(-?[\d.]+)/.exec(line)?.[1];
-      if (time !== undefined) seconds = startSeconds + Number(time);
+      const micros = /pts:(-?\d+)/.exec(line)?.[1];
+      if (micros !== undefined) seconds = startSeconds + Number(micros) / 1e6;
       if (line.startsWith(`${key}=`)) onValue(seconds, line.slice(key.length + 1));
     }
   });

@@ -6,19 +6,26 @@ export type Outlet = { tap: Tap; pipe: string };
 
 const stripWidth = 240;
 const layoutChannelsMax = 8;
+/** A hundredth of a second is the shortest that a GIF can say. */
+const loopPicturesPerSecondMax = 100;
 
 /** The arguments of ffmpeg after its input: a filter graph with just these taps, each into its own pipe. */
-export function tapArguments({ film, pictureStream, soundStreams }: Reel, outlets: readonly Outlet[]): string[] {
+export function tapArguments(reel: Reel, outlets: readonly Outlet[]): string[] {
+  const { film, pictureStream, soundStreams } = reel;
   const pictures = outlets.filter(({ tap }) => tap in pictureTaps);
   const sounds = outlets.filter(({ tap }) => tap in soundTaps);
   const graph: string[] = [];
   const outputs: string[] = [];
+  // Where times run backwards, as those of a hostile loop may, only a number ends it.
+  const bound = reel.isLoop
+    ? ['-frames:v', `${Math.ceil((film.durationSeconds ?? 1) * loopPicturesPerSecondMax)}`]
+    : [];
   if (film.picture && pictures.length > 0) {
     graph.push(`[0:${pictureStream}]split=${pictures.length}${pictures.map(({ tap }) => `[to-${tap}]`).join('')}`);
     for (const { tap, pipe } of pictures) {
       graph.push(`[to-${tap}]${pictureTaps[tap]?.(film.picture, pipe)}`);
       if (tap === 'picture' || tap === 'levels')
-        outputs.push('-map', `[${tap}]`, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
+        outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
     }
   }
   if (film.sound && sounds.length > 0) {
@@ -34,15 +41,13 @@ export function tapArguments({ film, pictureStream, soundStreams }: Reel, outlet
 }
 
 const pictureTaps: Partial<Record<Tap, (format: PictureFormat, pipe: string) => string>> = {
-  picture: ({ width, height, small, matrix }) => {
-    const isWhole = small.width === width && small.height === height;
-    const size = isWhole ? '' : `${small.width}:${small.height}:flags=area:`;
-    return `scale=${size}in_color_matrix=${matrix},format=rgb24[picture]`;
-  },
-  levels: ({ isFullRange }) => {
+  // Always with its size, also of those that are not shrunk: what is decoded need not be what the container says.
+  picture: ({ small, matrix }) =>
+    `scale=${small.width}:${small.height}:flags=area:in_color_matrix=${matrix},format=rgb24[picture]`,
+  levels: ({ isFullRange, matrix }) => {
     const range = isFullRange ? 'full' : 'limited';
     const { width, height } = levelSampleSize;
-    return `scale=${width}:${height}:flags=neighbor:out_range=${range},format=yuv444p[levels]`;
+    return `scale=${width}:${height}:flags=neighbor:out_range=${range}:out_color_matrix=${matrix},format=yuv444p[levels]`;
   },
   // Raw pictures carry no times; this says one of each, also when the film changes its size and the graph begins anew.
   clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
@@ -59,7 +64,9 @@ const soundTaps: Partial<Record<Tap, (format: SoundFormat, pipe: string) => stri
   samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
 };
 
-const printed = (key: string, pipe: string) => `metadata=mode=print:key=${key}:file=${escaped(pipe)}:direct=1`;
+// In microseconds: ffmpeg prints seconds with six digits, which are hundredths after a quarter of an hour.
+const printed = (key: string, pipe: string) =>
+  `settb=AVTB,metadata=mode=print:key=${key}:file=${escaped(pipe)}:direct=1`;
 
 function escaped(pipe: string): string {
   return pipe.replace(':', '\\\\:');

@@ -11,6 +11,8 @@ export type FlashingPixels = {
   bottom: number;
 };
 
+type LivePart = { words: Int32Array; bits: number };
+
 export type EventPixels = readonly [up: Float64Array, down: Float64Array];
 
 export function createFlashingPixels(pixels: number): FlashingPixels {
@@ -26,7 +28,11 @@ export function findFlashing(history: History, width: number, height: number, le
       const one = (first.words[i] as number) & first.bits;
       const two = (second.words[i] as number) & second.bits;
       let transitions = (one | two) === 0 ? 0 : countBits(one) + countBits(two);
-      for (const { words, bits } of more) transitions += countBits((words[i] as number) & bits);
+      for (let k = 0; k < more.length; k++) {
+        const { words, bits } = more[k] as LivePart;
+        const rest = (words[i] as number) & bits;
+        if (rest !== 0) transitions += countBits(rest);
+      }
       if (transitions < least) {
         mask[i] = 0;
         continue;

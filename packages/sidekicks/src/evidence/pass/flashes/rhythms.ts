@@ -7,8 +7,16 @@ const rhythmsMax = 4096;
 /** The mark of a flashing pixel whose rhythm is none of the common ones; theirs follow. */
 const otherMark = 1;
 
-/** Marks the flashing pixels by when in the last second they made which transitions, and says which marks are common. */
-export function markRhythms(history: History, flashing: FlashingPixels, width: number, pixelsMin: number): number[] {
+/**
+ * Marks the flashing pixels by when in the last second they made which transitions, and says which marks are common;
+ * `null` if all have one rhythm.
+ */
+export function markRhythms(
+  history: History,
+  flashing: FlashingPixels,
+  width: number,
+  pixelsMin: number,
+): number[] | null {
   const { mask, left, top, right, bottom } = flashing;
   const live = history.live();
   const { directions } = history;
@@ -26,6 +34,7 @@ export function markRhythms(history: History, flashing: FlashingPixels, width: n
       counts.set(rhythm, (counts.get(rhythm) ?? 0) + pixels);
   };
   forEach((run, rhythm) => add(rhythm, run.length));
+  if (counts.size === 1) return null;
   const common = [...counts].filter(([, count]) => count >= pixelsMin).toSorted((a, b) => b[1] - a[1]);
   const marks = new Map(common.slice(0, rhythmsTried).map(([rhythm], i) => [rhythm, otherMark + 1 + i]));
   forEach((run, rhythm) => {

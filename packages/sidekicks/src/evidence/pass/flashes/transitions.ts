@@ -107,11 +107,14 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
         if (lookBack > 1) {
           const then = levelsThen[i] as number;
           const earlier = levelsEarlier[i] as number;
-          low = Math.min(low, then, earlier);
-          high = Math.max(high, then, earlier);
+          if (then < low) low = then;
+          else if (then > high) high = then;
+          if (earlier < low) low = earlier;
+          else if (earlier > high) high = earlier;
           for (let age = 4; age <= lookBack; age++) {
-            low = Math.min(low, levelAgo(age, i));
-            high = Math.max(high, levelAgo(age, i));
+            const longAgo = levelAgo(age, i);
+            if (longAgo < low) low = longAgo;
+            else if (longAgo > high) high = longAgo;
           }
         }
         if (is - low >= levelStep || high - is >= levelStep) {

@@ -31,13 +31,14 @@ export function createWindowSearch(picture: { width: number; height: number }) {
     if (fullest.count < pixelsMin) return null;
     let best: Found = { pixels: together(scene, picture.width, fullest.part, plenty), part: fullest.part };
     if (best.pixels < Math.min(fullest.count, plenty)) {
-      for (const mark of markRhythms(history, flashing, picture.width, pixelsMin)) {
+      const marks = markRhythms(history, flashing, picture.width, pixelsMin);
+      for (const mark of marks ?? []) {
         const { part, count } = mostIn(flashing, window, flashing.mask, mark);
         if (count < pixelsMin || count <= best.pixels) continue;
         const pixels = together(scene, picture.width, part, plenty);
         if (pixels > best.pixels) best = { pixels, part };
       }
-      if (best.pixels < plenty) {
+      if (marks && best.pixels < plenty) {
         const onGrid = searchGrid(scene, picture.width, window, Math.max(pixelsMin, best.pixels + 1));
         if (onGrid) best = onGrid;
       }

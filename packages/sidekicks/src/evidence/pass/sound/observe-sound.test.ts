@@ -92,6 +92,8 @@ describe('left and right', () => {
   });
   test('one side alone is neither', () => {
     expect(hear([tone, nothing]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 0 });
+    const leak: Channel = (t) => -0.001 * tone(t);
+    expect(hear([tone, leak]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 0 });
   });
   test('silence does not count', () => {
     expect(hear([between(1, 2, tone, nothing), between(1, 2, tone, nothing)]).stereo).toMatchObject({

@@ -1,0 +1,49 @@
+import type { Precedent, Standard } from '@assay/contract/issue.ts';
+import type { Rule } from '../../sidekick.ts';
+
+const threeFlashes: Standard = { name: 'WCAG 2.2', clause: 'SC 2.3.1 Three Flashes or Below Threshold' };
+
+const precedents: Precedent[] = [
+  {
+    title: 'ASA Ruling on Citroen UK Ltd (A11-164759)',
+    decision: 'Upheld',
+    date: '2012',
+    url: 'https://www.asa.org.uk/rulings/citroen-uk-ltd-a11-164759.html',
+  },
+  {
+    title: 'BBC breaches Ofcom’s Code, flashing lights in The Voice UK: the Live Final',
+    decision: 'Breach of rule 2.12',
+    date: '2015',
+    url: 'https://merlin.obs.coe.int/article/7418',
+  },
+];
+
+export const rules = {
+  'PSE-LUMINANCE': {
+    severity: 'CRITICAL',
+    headline:
+      'More than three bright flashes within a second can cause seizures in people with photosensitive epilepsy.',
+    standard: threeFlashes,
+    precedents,
+  },
+  'PSE-RED': {
+    severity: 'CRITICAL',
+    headline: 'More than three flashes of saturated red within a second can cause seizures, however bright they are.',
+    standard: threeFlashes,
+    precedents,
+  },
+  'PSE-EXTENDED': {
+    severity: 'MINOR',
+    headline: 'Flashes that are each allowed wear on sensitive viewers when they go on for long.',
+    standard: null,
+    precedents: [],
+  },
+  'PSE-NOT-VERIFIED': {
+    severity: 'INFO',
+    headline: 'Some of what may flash too much was not looked at closely.',
+    standard: null,
+    precedents: [],
+  },
+} as const satisfies Record<string, Rule>;
+
+export type RuleCode = keyof typeof rules;

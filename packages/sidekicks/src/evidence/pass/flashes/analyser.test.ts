@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { analyse, between, type Colour, dark, every, grey, light, size, switching, whole } from './samples/flicker.ts';
+
+const onScreen = (runs: ReturnType<typeof analyse>) => runs.filter(({ area }) => area === 'screen');
+const pixels = size.width * size.height;
+
+describe('how often', () => {
+  test('seven transitions within a second are too many, six are not', () => {
+    expect(onScreen(analyse([whole(switching(40, every(4, 6)))]))).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, every(4, 7)))]))).toMatchObject([
+      { kind: 'luminance', peakTransitions: 7, peakFlashes: 3, startSeconds: 1 / 30, endSeconds: 25 / 30 },
+    ]);
+  });
+
+  test('a whole second between the first and the last is no longer within one', () => {
+    expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 31]))]))).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 30]))]))).toHaveLength(1);
+  });
+
+  test.each([24, 25, 30, 50, 60, 120])('at %i pictures a second, four flashes in it fail and three do not', (rate) => {
+    const square = (hertz: number) =>
+      Array.from({ length: 3 * rate }, (_, i) => (Math.floor((2 * hertz * i) / rate) % 2 ? light : dark));
+    expect(onScreen(analyse([whole(square(3))], rate))).toEqual([]);
+    expect(onScreen(analyse([whole(square(4))], rate))).toHaveLength(1);
+  });
+
+  test('flashes that follow each other within 15 ms are seen as one', () => {
+    const flicker = (step: number) => [whole(switching(60, every(step, Math.floor(50 / step))))];
+    expect(analyse(flicker(1), 240)).toEqual([]);
+    expect(onScreen(analyse(flicker(3), 240))).toHaveLength(1);
+  });
+
+  test('times count, not pictures', () => {
+    const flicker = [whole(switching(40, every(4, 7)))];
+    expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.3 : 0)))).toEqual([]);
+    expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.1 : 0)))).toHaveLength(1);
+  });
+
+  test('two stretches apart are two runs, one that goes on is one', () => {
+    expect(
+      onScreen(analyse([whole(switching(160, [...every(4, 8), ...every(4, 8).map((at) => at + 100)]))])),
+    ).toHaveLength(2);
+    expect(onScreen(analyse([whole(switching(160, every(4, 36)))]))).toHaveLength(1);
+  });
+});
+
+describe('how large', () => {
+  const quarter = pixels / 4;
+  const shareOf = (count: number) =>
+    onScreen(analyse([{ from: 100, count, colours: switching(40, every(4, 7)) }]))[0]?.peakAreaShare;
+
+  test('the share is exact to the pixel', () => {
+    expect(shareOf(quarter)).toBe(0.25);
+    expect(shareOf(quarter - 1)).toBeLessThan(0.25);
+    expect(shareOf(Math.floor(pixels * 0.19))).toBeUndefined();
+  });
+
+  test('a part of the screen that is too small for it may fill a window', () => {
+    const colours = switching(40, every(4, 7));
+    const patches = Array.from({ length: 8 }, (_, y) => ({ from: (10 + y) * size.width + 20, count: 8, colours }));
+    const runs = analyse(patches);
+    expect(runs.map(({ area }) => area).toSorted()).toEqual(['341x256', '416x416']);
+    const small = runs.find(({ area }) => area === '341x256');
+    expect(small?.peakAreaShare).toBeCloseTo(64 / (11 * 9), 5);
+    expect(small?.box).toEqual({ x: 20 / 64, y: 10 / 36, width: 8 / 64, height: 8 / 36 });
+  });
+
+  test('areas that flash in turn do not add up, nor those that go up while the others go down', () => {
+    const area = Math.ceil(pixels * 0.15);
+    const two = (changes: number[], a: Colour = dark, b: Colour = light) => [
+      { from: 0, count: area, colours: switching(50, every(4, 8)) },
+      { from: pixels - area, count: area, colours: switching(50, changes, a, b) },
+    ];
+    expect(onScreen(analyse(two(every(4, 8))))).toHaveLength(1);
+    expect(onScreen(analyse(two(every(4, 8).map((at) => at + 2))))).toEqual([]);
+    expect(onScreen(analyse(two(every(4, 8), light, dark)))).toEqual([]);
+  });
+
+  test('two large areas with three flashes each are not one with six', () => {
+    const area = Math.ceil(pixels * 0.3);
+    const patches = [
+      { from: 0, count: area, colours: switching(50, every(4, 6)) },
+      {
+        from: pixels - area,
+        count: area,
+        colours: switching(
+          50,
+          every(4, 6).map((at) => at + 2),
+        ),
+      },
+    ];
+    expect(analyse(patches)).toEqual([]);
+  });
+
+  test('within 20 ms is together: a picture apart adds up at 60 a second and not at 40', () => {
+    const area = Math.ceil(pixels * 0.15);
+    const patches = [
+      { from: 0, count: area, colours: switching(60, every(5, 8)) },
+      {
+        from: pixels - area,
+        count: area,
+        colours: switching(
+          60,
+          every(5, 8).map((at) => at + 1),
+        ),
+      },
+    ];
+    expect(onScreen(analyse(patches, 60))).toHaveLength(1);
+    expect(onScreen(analyse(patches, 40))).toEqual([]);
+  });
+});
+
+describe('how much and how fast', () => {
+  const colours = (...steps: Colour[][]) => steps.flat();
+  const inTwoSteps = Array.from({ length: 10 }, () => colours([dark, dark, between, light, light, between])).flat();
+
+  test('a change over two pictures counts if they take no longer than 66 ms', () => {
+    const small = inTwoSteps;
+    expect(analyse([whole(small)], 30)).toEqual([]);
+    expect(onScreen(analyse([whole(small)], 60))).toHaveLength(1);
+  });
+
+  test('a change from one picture to the next counts however long they stay', () => {
+    expect(onScreen(analyse([whole(switching(30, every(1, 28)))], 10))).toHaveLength(1);
+  });
+
+  test('less than a tenth does not count', () => {
+    expect(analyse([whole(switching(40, every(4, 9), grey(64), grey(108)))])).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, every(4, 9), grey(64), grey(109)))]))).toHaveLength(1);
+  });
+
+  test('quick ways up with slow ways down do not alternate', () => {
+    const saw = Array.from({ length: 12 }, () => [64, 64, 112, 107, 102, 97, 92, 87, 82, 77, 72, 68].map(grey)).flat();
+    expect(analyse([whole(saw)], 60)).toEqual([]);
+  });
+
+  test('after a slow way back the count starts with the next transition', () => {
+    const fade = Array.from({ length: 25 }, (_, i) => grey(112 - i * 2));
+    const start = [dark, light, ...fade];
+    const changes = switching(40, every(4, 7));
+    expect(onScreen(analyse([whole([...start, ...changes])]))).toMatchObject([{ peakTransitions: 7 }]);
+  });
+
+  test('a change that goes on in a second step is one, at the time of the first', () => {
+    const high = grey(144);
+    const flash = (gap: number): Colour[] => [light, high, ...Array.from({ length: gap }, () => dark)];
+    expect(analyse([whole([dark, ...flash(8), ...flash(8), ...flash(8), ...flash(8)])])).toEqual([]);
+    expect(onScreen(analyse([whole([dark, ...flash(8), ...flash(8), ...flash(7), ...flash(8)])]))).toHaveLength(1);
+  });
+});
+
+describe('red', () => {
+  const red: Colour = [205, 78, 78];
+  const other: Colour = [31, 134, 134];
+  const kinds = (a: Colour, b: Colour) => [
+    ...new Set(analyse([whole(switching(40, every(4, 9), a, b))]).map(({ kind }) => kind)),
+  ];
+
+  test('saturated red against another hue as bright is a red flash and no other', () => {
+    expect(kinds(red, other)).toEqual(['red']);
+  });
+
+  test('a red that is not saturated, or a hue that is too near, is none', () => {
+    expect(kinds([200, 82, 82], other)).toEqual([]);
+    expect(kinds(red, [176, 96, 96])).toEqual([]);
+  });
+
+  test('noise too dark to have a hue is none', () => {
+    expect(kinds([12, 0, 0], [0, 3, 3])).toEqual([]);
+  });
+
+  test('red and luminance are counted apart', () => {
+    expect(kinds([255, 0, 0], [0, 0, 0])).toEqual(['luminance', 'red']);
+  });
+});

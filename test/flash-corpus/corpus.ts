@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FlashArea } from '@assay/sidekicks/profile.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpora', 'pse');
+
+export const isCorpusHere = existsSync(join(folder, 'peer-iris.csv'));
+
+export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** A part of the picture, as a mask, and its colour at each picture of the clip. */
+export type Layer = { mask: string; colours: Rgba[] };
+
+export type Clip = {
+  set: string;
+  name: string;
+  /** Whether it is labelled as safe, and whether EA IRIS says so. */
+  isSafe: boolean;
+  isSafeToIris: boolean;
+  /** The area that its set is labelled by. */
+  area: FlashArea;
+  frameRate: number;
+  background: Rgba;
+  /** From the back to the front. */
+  layers: Layer[];
+  frameCount: number;
+  /** Pictures at the start that repeat the first; they are not in `frameCount`. */
+  leadCount: number;
+};
+
+type Generation = {
+  framerate: number;
+  bgcolor: string;
+  pattern: { spatial: string; temporal_color: string }[];
+};
+
+/** The sets that are labelled by a quarter of the screen, which is all that some analysers know. */
+export function isLabelledByScreen({ area }: Clip): boolean {
+  return area === 'screen';
+}
+
+/** All clips, as their own files describe them; none is rendered yet. */
+export function readCorpus(): Clip[] {
+  const colours = new Map<string, Rgba[]>();
+  const { padding } = JSON.parse(readFileSync(join(folder, 'video_config.json'), 'utf8')) as { padding: number };
+  return readRows(join(folder, 'peer-iris.csv')).map(([set, name, isSafe, isSafeToIris]) => {
+    const path = join(folder, 'video_creation', set as string, `${name}.json`);
+    const generation = JSON.parse(readFileSync(path, 'utf8')) as Generation;
+    const layers = generation.pattern.map(({ spatial, temporal_color }): Layer => {
+      const table = join(dirname(path), temporal_color);
+      if (!colours.has(table)) colours.set(table, readColours(table));
+      return { mask: join(dirname(path), spatial), colours: colours.get(table) as Rgba[] };
+    });
+    return {
+      set: set as string,
+      name: name as string,
+      isSafe: isSafe === 'TRUE',
+      isSafeToIris: isSafeToIris === 'TRUE',
+      area: areaOf(set as string),
+      frameRate: generation.framerate,
+      background: generation.bgcolor.match(/\d+/g)?.map(Number) as unknown as Rgba,
+      layers,
+      frameCount: Math.max(...layers.map(({ colours: { length } }) => length)),
+      leadCount: padding,
+    };
+  });
+}
+
+function areaOf(set: string): FlashArea {
+  if (set.startsWith('trace24')) return '416x416';
+  return set.startsWith('wcagc') ? '341x256' : 'screen';
+}
+
+function readRows(path: string): string[][] {
+  const [, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/);
+  return lines.map((line) => line.split(','));
+}
+
+function readColours(path: string): Rgba[] {
+  return readRows(path).map(([, ...channels]) => channels.map(Number) as unknown as Rgba);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { isCorpusHere, readCorpus } from './corpus.ts';
+import { disputedNames, disputeOf, isSafeByText } from './disputes.ts';
+import { failuresOf, lookAt, screen } from './judge-clip.ts';
+import { createRenderer } from './render.ts';
+
+const fifth = 5;
+
+// The corpus is not part of the repository: without ../shared/corpora/pse these are skipped, and their title says why.
+const why = isCorpusHere ? '' : ' (skipped: ../shared/corpora/pse is not here)';
+
+describe.skipIf(!isCorpusHere)(`every fifth of the labelled clips, and those that were hard${why}`, () => {
+  const clips = isCorpusHere ? readCorpus() : [];
+  const hard = /inf0\d\/f00[34]|_red02\/f00[1-3][sd]|area02\/[af]006/;
+  const chosen = clips.filter((clip, i) => i % fifth === 0 || (i % 2 === 0 && hard.test(`${clip.set}/${clip.name}`)));
+  const renderer = createRenderer();
+
+  test('the corpus is whole, and the labels in dispute are of it', () => {
+    expect(clips).toHaveLength(306);
+    expect(clips.filter(({ area }) => area === 'screen')).toHaveLength(138);
+    expect(clips.filter(disputeOf)).toHaveLength(disputedNames.length);
+    expect(chosen.length).toBeGreaterThanOrEqual(60);
+    expect(chosen.some((clip) => !isSafeByText(clip))).toBe(true);
+  });
+
+  test.each(chosen.map((clip) => [clip.set, clip.name, clip] as const))(
+    '%s %s is judged as the standard has it, and screening leads to it',
+    (_set, _name, clip) => {
+      const pictures = renderer.render(clip);
+      const runs = lookAt(clip, pictures);
+      expect(failuresOf(clip, runs).length === 0).toBe(isSafeByText(clip));
+      if (runs.length > 0) expect(screen(clip, pictures).candidates).not.toEqual([]);
+    },
+  );
+});
