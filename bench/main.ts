@@ -1,5 +1,7 @@
 import { benchCost } from './cost.ts';
 import { benchDoor } from './door.ts';
+import { benchEvidence } from './evidence.ts';
+import { benchPhotosensitivity } from './photosensitivity.ts';
 import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -8,6 +10,8 @@ const usage = `usage: pnpm bench <name>
   door [--quick] [--write]         what stands before every request, beside a bare server
   submissions [--quick] [--write]  reading, creating and processing submissions, beside the bare parts
   webhooks [--quick] [--write]     events to receivers, beside the bare engine and a bare client
+  evidence [--quick] [--write]     seeing and hearing a film, beside bare decoding and a pass per check
+  photosensitivity [--quick] [--write]  verdicts on labelled clips, beside two peers
   cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
@@ -15,6 +19,8 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   door: benchDoor,
   submissions: benchSubmissions,
   webhooks: benchWebhooks,
+  evidence: benchEvidence,
+  photosensitivity: benchPhotosensitivity,
   cost: benchCost,
 };
 

@@ -1,0 +1,27 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { runSidekicks } from '@assay/sidekicks/run.ts';
+import { declaredAs } from '../test/support/declared-as.ts';
+
+export type FilmExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
+
+/** In a process of its own, as its memory is measured: one film, these sidekicks, as a worker examines it. */
+const [path = '', ...names] = process.argv.slice(2);
+const file = await open(path);
+const { size: sizeBytes } = await file.stat();
+const read = async (target: Uint8Array, offset: number) =>
+  (await file.read(target, 0, target.length, offset)).bytesRead;
+const signal = new AbortController().signal;
+const chosen = sidekicks.filter(({ name }) => names.includes(name));
+if (chosen.length !== names.length) throw new Error(`not all of ${names.join(', ')} are sidekicks`);
+const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, cage: 'bubblewrap' as const };
+const beganAt = performance.now();
+const { findings } = await runSidekicks(chosen, source, declaredAs(basename(path)));
+const outcome: FilmExamined = {
+  seconds: (performance.now() - beganAt) / 1000,
+  memoryBytesMax: process.resourceUsage().maxRSS * 1024,
+  ruleCodes: [...new Set(findings.map(({ ruleCode }) => ruleCode))],
+};
+console.log(JSON.stringify(outcome));
+process.exit(0);
