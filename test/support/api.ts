@@ -6,13 +6,21 @@ import { startWorker } from '@assay/server/assemble-worker.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
+import { copyDatabase, dropDatabase } from './make-database.ts';
 
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
-/** Settings of the test instance; Redis keys and queues are apart per call, so that test files do not work for each other. */
+// A database for each test file: sweeps go over the whole of one, and hand what they find to their own queues.
+const serverUrl = inject('environment').DATABASE_URL as string;
+const databaseName = `assay_test_${randomUUID().replaceAll('-', '')}`;
+const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
+afterAll(() => dropDatabase(serverUrl, databaseName));
+
+/** Settings of the test instance; Redis keys and queues are apart per call, so that nobody works for another. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     ...inject('environment'),
+    DATABASE_URL: databaseUrl,
     API_PORT: '0',
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { allParts, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
-import { dropDatabase, makeDatabase } from './make-database.ts';
+import { copyDatabase, dropDatabase, makeDatabase } from './make-database.ts';
 
 /** The real parts, on ports of their own, with a database that is made anew for every run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -12,15 +12,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
+  const templateUrl = await copyDatabase(databaseUrl, templateName);
   project.provide('environment', { ...environment, DATABASE_URL: databaseUrl });
-  return () => dropDatabase(serverUrl, databaseName);
+  project.provide('templateUrl', templateUrl);
+  return async () => {
+    await dropDatabase(serverUrl, databaseName);
+    await dropDatabase(serverUrl, templateName);
+  };
 }
 
 // Of this run alone: two may go on at once.
 const databaseName = `assay_test_${process.pid}`;
+const templateName = `${databaseName}_template`;
 
 declare module 'vitest' {
   interface ProvidedContext {
     environment: Record<string, string>;
+    templateUrl: string;
   }
 }

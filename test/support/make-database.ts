@@ -11,6 +11,16 @@ export async function makeDatabase(serverUrl: string, name: string): Promise<str
   return url.href;
 }
 
+/** A database of its own that is like this one, which nobody may use meanwhile; returns where it is. */
+export async function copyDatabase(templateUrl: string, name: string): Promise<string> {
+  const url = new URL(templateUrl);
+  const template = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  await asOwner(url.href, `create database ${name} template ${template}`);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   await asOwner(serverUrl, `drop database if exists ${name} with (force)`);
 }

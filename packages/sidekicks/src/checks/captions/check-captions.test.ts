@@ -1,6 +1,6 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
-import type { CaptionTrack } from '../../evidence/captions/embedded-captions.ts';
+import type { CaptionTrack } from '../../evidence/captions/caption-track.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Probe, ProbeStream } from '../../evidence/probe-report.ts';

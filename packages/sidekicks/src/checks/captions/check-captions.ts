@@ -1,5 +1,5 @@
+import type { EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
 import type { CueFile } from '../../evidence/captions/cue-file.ts';
-import type { EmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
 import type { Probe, ProbeStream } from '../../evidence/probe-report.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
 import { judgeEmpty, judgeFile } from './judge-file.ts';

@@ -1,4 +1,4 @@
-import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
+import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
 import type { Probe } from '../../evidence/probe-report.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';

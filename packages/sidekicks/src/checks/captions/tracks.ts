@@ -1,5 +1,5 @@
+import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
 import type { CueFile } from '../../evidence/captions/cue-file.ts';
-import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
 
 /** Captions that could be read, wherever they come from. */

@@ -4,21 +4,9 @@ import { recognise } from '../recognise.ts';
 import { runTool, type Tool } from '../run-tool.ts';
 import type { Source } from '../source.ts';
 import { withinLimits } from '../within-limits.ts';
+import type { CaptionTrack, EmbeddedCaptions } from './caption-track.ts';
 import { readHiddenCaptions } from './hidden-captions.ts';
 import { type Cue, parseCues } from './parse-cues.ts';
-
-export type CaptionTrack = {
-  streamIndex: number;
-  /** As ffprobe names it. */
-  codec: string;
-  language: string | null;
-  /** `608`: CEA-608 or 708, as a track of its own or within the picture. */
-  kind: 'text' | 'bitmap' | '608';
-  /** `null`: there may be captions, but they cannot be read here. */
-  cues: Cue[] | null;
-};
-
-export type EmbeddedCaptions = { tracks: CaptionTrack[] };
 
 export const tracksReadMax = 8;
 const tracksMax = 100;

@@ -2,7 +2,7 @@ import type { Probe } from '../probe-report.ts';
 import { runTool, type Tool } from '../run-tool.ts';
 import type { Source } from '../source.ts';
 import { withinLimits } from '../within-limits.ts';
-import type { CaptionTrack } from './embedded-captions.ts';
+import type { CaptionTrack } from './caption-track.ts';
 
 /** Codecs whose pictures can have captions beside them (ATSC A/53 part 4). */
 const carriers = new Set(['mpeg2video', 'h264', 'hevc']);
