@@ -96,7 +96,7 @@ describe('black, frozen, silent', () => {
       },
       { locations: [{ startMs: 50_000, endMs: 60_000 }], stillsAtMs: [55_000] },
     ]);
-    expect(found[0]?.summary).toBe('The picture is black for 5.0 s from 0:10.0, 0:10.0 to 0:15.0.');
+    expect(found[0]?.summary).toBe('The picture is black for 5.0 s, from 0:10.0 to 0:15.0.');
   });
   test('black at either end may be meant; in the middle and throughout it is not', () => {
     const isCertain = (from: number, to: number) => check({ picture: { black: [range(from, to)] } })[0]?.isCertain;

@@ -27,17 +27,10 @@ export function judgeStandstill(
 function blackFinding(range: Range, timing: PictureRecord['timing'], secondsMax: number): Finding<RuleCode> {
   const isAtStart = range.startSeconds <= timing.firstSeconds;
   const isAtEnd = range.endSeconds >= timing.endSeconds;
-  const where =
-    isAtStart && isAtEnd
-      ? ' throughout'
-      : isAtStart
-        ? ' at the start'
-        : isAtEnd
-          ? ' at the end'
-          : ` from ${clock(range.startSeconds)}`;
+  const where = isAtStart && isAtEnd ? ' throughout' : isAtStart ? ' at the start' : isAtEnd ? ' at the end' : '';
   const said = {
     subject: 'black picture',
-    summary: `The picture is black for ${lengthOf(range).toFixed(1)} s${where}, ${clock(range.startSeconds)} to ${clock(range.endSeconds)}.`,
+    summary: `The picture is black for ${lengthOf(range).toFixed(1)} s${where}, from ${clock(range.startSeconds)} to ${clock(range.endSeconds)}.`,
     severityReasoning: `${lengthOf(range).toFixed(2)} s in which 98 % of the picture is at most 10 % bright; limit ${secondsMax} s`,
     ...placed(range, secondsMax),
   };

@@ -1,0 +1,40 @@
+/** Numbers as containers write them: `be` the large end first, as ISO media, PNG and Matroska do; `le` as RIFF and GIF. */
+export const u8 = (...values: number[]) => Buffer.from(values);
+
+export const be = {
+  u16: (...values: number[]) => numbers(values, 2, (bytes, value, at) => bytes.writeUInt16BE(value & 0xffff, at)),
+  u32: (...values: number[]) => numbers(values, 4, (bytes, value, at) => bytes.writeUInt32BE(value >>> 0, at)),
+  u64: (...values: bigint[]) => numbers(values, 8, (bytes, value, at) => bytes.writeBigUInt64BE(value, at)),
+};
+
+export const le = {
+  u16: (...values: number[]) => numbers(values, 2, (bytes, value, at) => bytes.writeUInt16LE(value & 0xffff, at)),
+  u32: (...values: number[]) => numbers(values, 4, (bytes, value, at) => bytes.writeUInt32LE(value >>> 0, at)),
+};
+
+export const latin = (text: string) => Buffer.from(text, 'latin1');
+
+/** These bytes with others written over them from there on. */
+export function overwrite(bytes: Uint8Array, at: number, ...parts: Uint8Array[]): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.set(Buffer.concat(parts).subarray(0, Math.max(0, changed.length - at)), at);
+  return changed;
+}
+
+/** Where these bytes stand for the n-th time; a recipe that does not find them is wrong. */
+export function placeOf(bytes: Uint8Array, needle: string | Uint8Array, n = 1): number {
+  const whole = Buffer.from(bytes);
+  const sought = typeof needle === 'string' ? latin(needle) : Buffer.from(needle);
+  let at = -1;
+  for (let found = 0; found < n; found++) {
+    at = whole.indexOf(sought, at + 1);
+    if (at < 0) throw new Error(`there is no ${n}. ${sought.toString('latin1')}`);
+  }
+  return at;
+}
+
+function numbers<T>(values: T[], width: number, write: (bytes: Buffer, value: T, at: number) => void): Buffer {
+  const bytes = Buffer.alloc(values.length * width);
+  for (const [i, value] of values.entries()) write(bytes, value, i * width);
+  return bytes;
+}

@@ -1,0 +1,37 @@
+/** The pages of an Ogg file; each begins with its mark and says how long it is. */
+export function pagesOf(bytes: Uint8Array): Buffer[] {
+  const whole = Buffer.from(bytes);
+  const pages: Buffer[] = [];
+  for (let at = 0; at + 27 <= whole.length; ) {
+    const segments = whole[at + 26] as number;
+    const lacing = whole.subarray(at + 27, at + 27 + segments);
+    const end = at + 27 + segments + lacing.reduce((sum, length) => sum + length, 0);
+    pages.push(whole.subarray(at, end));
+    at = end;
+  }
+  return pages;
+}
+
+/** The page with another position, stream and number, and a checksum that is right. */
+export function changePage(
+  page: Uint8Array,
+  { granule, serial, number }: { granule?: bigint; serial?: number; number?: number },
+): Buffer {
+  const changed = Buffer.from(page);
+  if (granule !== undefined) changed.writeBigUInt64LE(BigInt.asUintN(64, granule), 6);
+  if (serial !== undefined) changed.writeUInt32LE(serial, 14);
+  if (number !== undefined) changed.writeUInt32LE(number, 18);
+  changed.writeUInt32LE(0, 22);
+  changed.writeUInt32LE(checksumOf(changed), 22);
+  return changed;
+}
+
+// Ogg's own: the polynomial of CRC-32, but neither mirrored nor inverted.
+function checksumOf(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum = (sum ^ (byte << 24)) >>> 0;
+    for (let bit = 0; bit < 8; bit++) sum = (sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1) >>> 0;
+  }
+  return sum;
+}

@@ -1,0 +1,30 @@
+import { animations } from './animations.ts';
+import { atoms } from './atoms.ts';
+import { confused } from './confused.ts';
+import { crowds } from './crowds.ts';
+import { flipped, shuffled, truncated } from './damaged.ts';
+import { endless } from './endless.ts';
+import { giants } from './giants.ts';
+import { honest } from './honest.ts';
+import type { Recipe } from './recipe.ts';
+import { references } from './references.ts';
+import { scraps } from './scraps.ts';
+import { sounds } from './sounds.ts';
+import { times } from './times.ts';
+
+export const recipes: readonly Recipe[] = [
+  ...[...truncated, ...flipped, ...shuffled, ...confused, ...references, ...giants],
+  ...[...crowds, ...atoms, ...endless, ...times, ...sounds, ...animations, ...scraps, ...honest],
+];
+
+export const kindOf = ({ name }: Recipe) => name.split('/')[0] as string;
+
+/** Of every kind so many, spread evenly over its recipes, and all that did harm once. */
+export function sampleOf(all: readonly Recipe[], perKind: number): Recipe[] {
+  return [...Map.groupBy(all, kindOf).values()].flatMap((group) => {
+    const others = group.filter(({ hasBitten, isSlow }) => !hasBitten && !isSlow);
+    const step = Math.max(1, others.length / Math.max(1, perKind - group.filter(({ hasBitten }) => hasBitten).length));
+    const spread = others.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+    return [...group.filter(({ hasBitten }) => hasBitten), ...spread];
+  });
+}

@@ -1,0 +1,164 @@
+import { be, overwrite } from './bytes.ts';
+import { changeBoxes } from './iso-media.ts';
+import { block, cluster, element, float, info, matroska, number, pictureTrack, soundTrack } from './matroska.ts';
+import type { Recipe, Verdict } from './recipe.ts';
+
+const samples = Buffer.alloc(1600, 5);
+const century = 100 * 365.25 * 24 * 60 * 60;
+const longOrNot: readonly Verdict[] = ['complete', 'corrupt_media', 'media_too_long'];
+
+const sound = (...parts: Uint8Array[]) =>
+  matroska(...parts.slice(0, 1), element('Tracks', soundTrack(1)), ...parts.slice(1));
+
+/** The film with another unit of time, and that many of them. */
+const claimDuration = (film: Buffer, timescale: number, duration: number) =>
+  changeBoxes(
+    changeBoxes(film, ['moov', 'mvhd'], (payload) => overwrite(payload, 12, be.u32(timescale, duration))),
+    ['moov', 'trak', 'mdia', 'mdhd'],
+    (payload) => overwrite(payload, 12, be.u32(timescale, duration)),
+  );
+
+/** Shifts the clock of each packet of a transport stream that carries one. */
+const shiftClock = (film: Buffer, to: (seconds: number) => number) => {
+  const bytes = Buffer.from(film);
+  for (let at = 0; at + 188 <= bytes.length; at += 188) {
+    const start = bytes.indexOf(Buffer.from([0, 0, 1]), at + 4);
+    const hasStart = ((bytes[at + 1] as number) & 0x40) !== 0 && start > 0 && start + 14 < at + 188;
+    const hasTime = hasStart && ((bytes[start + 7] as number) & 0x80) !== 0;
+    if (!hasTime) continue;
+    const ticks = BigInt.asUintN(33, BigInt(Math.round(to(at / bytes.length) * 90_000)));
+    const mark = (bytes[start + 9] as number) & 0xf0;
+    bytes[start + 9] = mark | (Number(ticks >> 30n) << 1) | 1;
+    bytes.writeUInt16BE((Number((ticks >> 15n) & 0x7fffn) << 1) | 1, start + 10);
+    bytes.writeUInt16BE((Number(ticks & 0x7fffn) << 1) | 1, start + 12);
+  }
+  return bytes;
+};
+
+export const times: Recipe[] = [
+  {
+    name: 'times/mkv-that-claims-centuries',
+    filename: 'film.mkv',
+    make: () => sound(info(float('Duration', 10 * century * 1000)), cluster(0, block(1, 0, samples))),
+    expected: ['media_too_long'],
+  },
+  ...[Number.POSITIVE_INFINITY, Number.NaN, -1e12, 1e308].map(
+    (duration): Recipe => ({
+      name: `times/mkv-that-claims-${duration}-milliseconds`,
+      filename: 'film.mkv',
+      make: () => sound(info(float('Duration', duration)), cluster(0, block(1, 0, samples))),
+      ...(duration < 0 && { hasBitten: true }),
+      expected: longOrNot,
+    }),
+  ),
+  ...[0n, 1n, 2n ** 63n - 1n, 2n ** 64n - 1n].map(
+    (scale): Recipe => ({
+      name: `times/mkv-with-a-unit-of-${scale}-nanoseconds`,
+      filename: 'film.mkv',
+      make: () =>
+        sound(
+          element('Info', number('TimestampScale', scale)),
+          ...[0, 100, 200].map((moment) => cluster(moment, block(1, 0, samples))),
+        ),
+      expected: longOrNot,
+    }),
+  ),
+  {
+    name: 'times/mkv-cluster-in-300-years',
+    filename: 'film.mkv',
+    make: () => sound(info(), cluster(0, block(1, 0, samples)), cluster(2n ** 43n, block(1, 0, samples))),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/mkv-cluster-at-2^64-1',
+    filename: 'film.mkv',
+    make: () => sound(info(), cluster(0, block(1, 0, samples)), cluster(2n ** 64n - 1n, block(1, 0, samples))),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/mkv-before-its-beginning',
+    filename: 'film.mkv',
+    make: ({ seed }) =>
+      matroska(
+        ...[info(), element('Tracks', pictureTrack(1), soundTrack(2))],
+        cluster(
+          0,
+          ...[-32_768, -20_000, -100, 0, 40].flatMap((ms) => [block(1, ms, seed('still.jpg')), block(2, ms, samples)]),
+        ),
+      ),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/mkv-backwards',
+    filename: 'film.mkv',
+    make: ({ seed }) =>
+      matroska(
+        ...[info(), element('Tracks', pictureTrack(1), soundTrack(2))],
+        ...Array.from({ length: 40 }, (_, i) =>
+          cluster(40 * (40 - i), block(1, 0, seed('still.jpg')), block(2, 0, samples)),
+        ),
+      ),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/mkv-to-and-fro',
+    filename: 'film.mkv',
+    make: ({ seed }) =>
+      matroska(
+        ...[info(), element('Tracks', pictureTrack(1), soundTrack(2))],
+        ...Array.from({ length: 40 }, (_, i) =>
+          cluster(i % 2 === 0 ? 40 * i : 1000 * 60 * 20, block(1, 0, seed('still.jpg')), block(2, 0, samples)),
+        ),
+      ),
+    expected: longOrNot,
+  },
+  ...(
+    [
+      [1, 0xffffffff],
+      [0, 1500],
+      [0xffffffff, 0xffffffff],
+      [1, 6 * 60 * 60 - 1],
+      [1000, 0],
+    ] as const
+  ).map(
+    ([timescale, duration]): Recipe => ({
+      name: `times/mp4-that-claims-${duration}-of-1/${timescale}-s`,
+      filename: 'film.mp4',
+      make: ({ seed }) => claimDuration(seed('head-last.mp4'), timescale, duration),
+      expected: longOrNot,
+    }),
+  ),
+  {
+    name: 'times/mp4-pictures-shown-before-they-are-decoded',
+    filename: 'film.mp4',
+    make: ({ seed }) =>
+      changeBoxes(seed('head-last.mp4'), ['moov', 'trak', 'mdia', 'minf', 'stbl', 'ctts'], () =>
+        be.u32(0x01000000, 2, 10, 2 ** 31, 1000, 2 ** 31 - 1),
+      ),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/ts-whose-clock-wraps',
+    filename: 'film.ts',
+    make: ({ seed }) => shiftClock(seed('film.ts'), (share) => 95_443.7 - 0.75 + 1.5 * share),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/ts-whose-clock-jumps-by-a-day',
+    filename: 'film.ts',
+    make: ({ seed }) => shiftClock(seed('film.ts'), (share) => (share < 0.5 ? 1 : 86_000) + share),
+    expected: [...longOrNot, 'resource_limit_exceeded'],
+  },
+  {
+    name: 'times/ts-whose-clock-stands',
+    filename: 'film.ts',
+    make: ({ seed }) => shiftClock(seed('film.ts'), () => 10),
+    expected: longOrNot,
+  },
+  {
+    name: 'times/ts-whose-clock-runs-back',
+    filename: 'film.ts',
+    make: ({ seed }) => shiftClock(seed('film.ts'), (share) => 3600 * (1 - share)),
+    expected: [...longOrNot, 'resource_limit_exceeded'],
+  },
+];
