@@ -1,9 +1,11 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { withSource } from '../../../../../test/support/film-source.ts';
 import { sample, sampleNames } from '../../../../../test/support/samples.ts';
+import type { Source } from '../../evidence/source.ts';
 import { runSidekicks } from '../../run.ts';
 import type { FoundBy } from '../../sidekick.ts';
 import { rules } from './rules.ts';
@@ -31,17 +33,8 @@ await inTurns(files, async (file) => {
 });
 
 async function examine({ filename, path }: MadeFile): Promise<FoundBy[]> {
-  const file = await open(path);
-  try {
-    const { size: sizeBytes } = await file.stat();
-    const read = async (target: Uint8Array, offset: number) =>
-      (await file.read(target, 0, target.length, offset)).bytesRead;
-    const signal = new AbortController().signal;
-    const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, cage: 'bubblewrap' as const };
-    return (await runSidekicks([sidekick], source, declaredAs(filename))).findings;
-  } finally {
-    await file.close();
-  }
+  const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename));
+  return (await withSource(path, examining)).findings;
 }
 
 const codesOf = (file: MadeFile) => [...new Set(found.get(file)?.map(({ ruleCode }) => ruleCode))].toSorted();
