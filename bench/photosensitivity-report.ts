@@ -76,7 +76,7 @@ function formatScreening(verdicts: Verdict[], { screening, closer, pictures }: C
   const found = withRuns.filter(({ isLookedAt }) => isLookedAt).length;
   const lookedAt = verdicts.filter(({ isLookedAt }) => isLookedAt).length;
   return [
-    `Screening at 480 × 270 leads to ${found} of the ${withRuns.length} clips in which the closer look finds something in`,
+    `Screening at 320 × 180 leads to ${found} of the ${withRuns.length} clips in which the closer look finds something in`,
     `any area, and asks for it in ${lookedAt} of ${verdicts.length}; all clips are made to lie near a limit.`,
     `CPU per picture, rendering not counted: screening ${(screening / pictures).toFixed(1)} ms with the shrinking,`,
     `closer look ${(closer / pictures).toFixed(1)} ms.`,

@@ -7,7 +7,7 @@ import { pictureSize, shrink } from './render.ts';
 
 /** The share that every set of the corpus is labelled by. */
 export const labelledShare = 0.25;
-const shrinkFactor = 4;
+const shrinkFactor = 6; // 320 × 180, as film.ts shrinks
 const colour = { transfer: 'srgb', matrix: 'bt709' } as const;
 
 /** What is found in a clip in full size, over all areas. */

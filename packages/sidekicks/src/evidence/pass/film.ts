@@ -11,7 +11,7 @@ export type Reel = {
   isLoop: boolean;
 };
 
-const smallSideMax = 480;
+const smallSideMax = 320;
 const loops = new Set(['gif', 'apng']);
 /** What flashes only where the end meets the beginning shows within this; as does one of two pictures that has no length. */
 const replayedSeconds = 2;

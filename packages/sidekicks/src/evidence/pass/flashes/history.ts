@@ -29,7 +29,9 @@ export type History = {
   ageOfLast(pixel: number): number;
 };
 
-export function createHistory(pixels: number): History {
+/** Who looks only now and then looks back further than a second by as much, and so misses none. */
+export function createHistory(pixels: number, lookedAtEverySeconds = 0): History {
+  const lookBackSeconds = secondSpan + lookedAtEverySeconds;
   const kept = chunksMax * bitsPerWord;
   const seconds = new Float64Array(kept);
   const transitions = new Int32Array(kept);
@@ -48,7 +50,7 @@ export function createHistory(pixels: number): History {
     let age = 1;
     const most = Math.min(frame - (chunks.at(-1)?.firstFrame ?? 0), kept - 1);
     const now = secondsOf(0);
-    while (age <= most && now - secondsOf(age) < secondSpan) age++;
+    while (age <= most && now - secondsOf(age) < lookBackSeconds) age++;
     return age;
   };
 
@@ -71,7 +73,7 @@ export function createHistory(pixels: number): History {
         const isDone =
           oldest !== undefined &&
           (chunks.length === chunksMax ||
-            (chunks.length > 1 && now - (seconds[(oldest.firstFrame + 31) % kept] as number) >= secondSpan));
+            (chunks.length > 1 && now - (seconds[(oldest.firstFrame + 31) % kept] as number) >= lookBackSeconds));
         const chunk = isDone ? (chunks.pop() as Chunk) : { firstFrame: 0, words: new Int32Array(pixels) };
         if (isDone) chunk.words.fill(0);
         chunk.firstFrame = frame;

@@ -70,15 +70,15 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
   }
 }
 
-/** Cheap to say, and mostly no: enough pixels made a transition just now, and enough of them in the last second. */
-export function couldFlash(history: History, pixelsMin: number): boolean {
+/** Cheap to say, and mostly no: enough pixels made a transition since somebody looked, and enough of them in the last second. */
+export function couldFlash(history: History, pixelsMin: number, lookedAtEverySeconds = 0): boolean {
   let justNow = 0;
   let all = 0;
   const span = history.span();
   for (let age = 0; age < span; age++) {
     const transitions = history.transitionsOf(age);
     all += transitions;
-    if (history.secondsOf(0) - history.secondsOf(age) <= togetherSeconds) justNow += transitions;
+    if (history.secondsOf(0) - history.secondsOf(age) <= togetherSeconds + lookedAtEverySeconds) justNow += transitions;
   }
   return justNow >= pixelsMin && all >= transitionsMin * pixelsMin;
 }

@@ -7,6 +7,10 @@ import type { History } from './history.ts';
 import { createLight, type Light, levelsPerTenth } from './light.ts';
 import { createTransitionTracker } from './transitions.ts';
 
+/** To look for candidates takes as long as to find the transitions, so it is not done after each picture. */
+const lookedAtEverySeconds = 0.2;
+const aHair = 0.001;
+
 // Averaging makes thin and scattered shapes fainter and wider. What fails in full size must be found here: each limit is
 // far below the one that counts, and what is found too much costs only a closer look.
 const loose = {
@@ -14,17 +18,18 @@ const loose = {
   redShareMin: 0.6,
   chromaticityStep: 0.12,
   secondStep: levelsPerTenth,
+  lookedAtEverySeconds,
 };
 const windowShareMin = 0.15;
 /** A closer look begins this much before what was seen, as its first transition lies up to a second back. */
-const lookBackSeconds = 1;
+const lookBackSeconds = 1 + lookedAtEverySeconds;
 const candidateGapSeconds = 1;
 
-const seriesStepSeconds = 0.1;
+const meanStepSeconds = 0.1;
 const screenShareMin = 0.25;
 /** Every second of this long has four transitions or more; of the pictures that look a second back, that is one less. */
 const extendedSeconds = 5;
-const extendedGapSeconds = 0.2;
+const extendedGapSeconds = 0.4;
 /** Of so many pixels one is looked at for the mean. */
 const meanStride = 16;
 
@@ -38,25 +43,37 @@ function openScreening({ small, transfer, matrix }: PictureFormat) {
   const light = createLight({ transfer, matrix });
   const tracker = createTransitionTracker(small.width * small.height, light, loose);
   const second = tracker.second as History;
-  const isCandidate = createCandidateJudge(small, sizeAreas(small.width, small.height), windowShareMin);
+  const isCandidate = createCandidateJudge(small, sizeAreas(small.width, small.height), {
+    shareMin: windowShareMin,
+    lookedAtEverySeconds,
+  });
   const candidates = createRanges({ secondsMin: 0, gapSeconds: candidateGapSeconds });
   const extended = createRanges({ secondsMin: extendedSeconds, gapSeconds: extendedGapSeconds });
-  const transitions = createSeries({ stepSeconds: seriesStepSeconds, pool: 'max' });
-  const meanLuminance = createSeries({ stepSeconds: seriesStepSeconds, pool: 'mean' });
+  const transitions = createSeries({ stepSeconds: lookedAtEverySeconds, pool: 'max' });
+  const meanLuminance = createSeries({ stepSeconds: meanStepSeconds, pool: 'mean' });
   const countShared = createShareCounter(small.width * small.height);
+
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let latest = 0;
+  function look(): void {
+    lookedAt = latest;
+    const red = tracker.red();
+    const from = Math.max(0, latest - lookBackSeconds);
+    if (isCandidate(tracker.luminance) || (red && isCandidate(red))) candidates.add(from, latest);
+    const shared = countShared(second);
+    if (shared >= extendedTransitionsMin) extended.add(from, latest);
+    transitions.add(latest, shared);
+  }
 
   return {
     picture({ rgb, seconds }: SmallPicture): void {
       tracker.see(rgb, seconds);
-      const red = tracker.red();
-      const from = Math.max(0, seconds - lookBackSeconds);
-      if (isCandidate(tracker.luminance) || (red && isCandidate(red))) candidates.add(from, seconds);
-      const shared = countShared(second);
-      if (shared >= extendedTransitionsMin) extended.add(from, seconds);
-      transitions.add(seconds, shared);
+      latest = seconds;
       meanLuminance.add(seconds, meanOf(rgb, light));
+      if (seconds - lookedAt >= lookedAtEverySeconds - aHair || seconds < lookedAt) look();
     },
     end(): FlashScreening {
+      look();
       return {
         candidates: candidates.end().ranges,
         extended: extended.end().ranges,
@@ -67,6 +84,9 @@ function openScreening({ small, transfer, matrix }: PictureFormat) {
 }
 
 /** The most transitions of the last second that a quarter of the pixels made at least. */
+/** For a plot and a warning one pixel of four is enough. */
+const stride = 4;
+
 function createShareCounter(pixels: number) {
   const most = 64;
   const counts = new Int32Array(most + 1);
@@ -76,7 +96,7 @@ function createShareCounter(pixels: number) {
     if (all < pixels * screenShareMin) return 0;
     counts.fill(0);
     const live = history.live();
-    for (let i = 0; i < pixels; i++) {
+    for (let i = 0; i < pixels; i += stride) {
       let transitions = 0;
       for (const { words, bits } of live) transitions += countBits((words[i] as number) & bits);
       const at = Math.min(most, transitions);
@@ -84,7 +104,7 @@ function createShareCounter(pixels: number) {
     }
     let above = 0;
     for (let transitions = most; transitions > 0; transitions--) {
-      above += counts[transitions] as number;
+      above += stride * (counts[transitions] as number);
       if (above >= pixels * screenShareMin) return transitions;
     }
     return 0;

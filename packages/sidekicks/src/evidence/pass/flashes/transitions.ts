@@ -16,6 +16,8 @@ export type TransitionLimits = RedLimits & {
   levelStep: number;
   /** A larger step that is counted as well, apart from the other. */
   secondStep?: number;
+  /** How often somebody looks at the transitions by the first step and at those of red; left out: after each picture. */
+  lookedAtEverySeconds?: number;
 };
 
 export type TransitionTracker = {
@@ -40,7 +42,7 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
   const { othersMax } = sense;
   // Whole groups of four pixels, which are twelve bytes or three words, so that groups that stay the same are passed by.
   const groups = Math.ceil(pixels / 4);
-  const luminance = createHistory(groups * 4);
+  const luminance = createHistory(groups * 4, limits.lookedAtEverySeconds);
   const second = secondStep ? createHistory(groups * 4) : null;
   let red: History | null = null;
   let frame = -1;
@@ -173,7 +175,7 @@ export function createTransitionTracker(pixels: number, light: Light, limits: Tr
 
   function turnRed(pixel: number, direction: number, seconds: number): void {
     if (!red) {
-      red = createHistory(groups * 4);
+      red = createHistory(groups * 4, limits.lookedAtEverySeconds);
       red.begin(frame, seconds);
     }
     if (red.directions[pixel] !== direction) red.note(pixel, direction);
