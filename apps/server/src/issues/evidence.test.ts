@@ -81,7 +81,10 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
 
     test('asset_failed', async () => {
       await untilOver(live, failed.submissionId);
-      expect(await live.get(`${pathOf(failed)}${below}`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
+      expect(await live.get(`${pathOf(failed)}${below}`)).toMatchObject({
+        status: 404,
+        body: { code: 'asset_failed' },
+      });
     });
   });
 
