@@ -65,7 +65,7 @@ export function openFilms(): Films {
     sound: (seconds) =>
       once(`sound-${seconds}.m4a`, '-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac'),
     long: async (seconds) => {
-      const small = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', sound, '-t', '60'];
+      const small = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5', '-f', 'lavfi', '-i', sound, '-t', '60'];
       const path = await once(
         'small.mp4',
         ...small,
