@@ -209,7 +209,8 @@ def with_known_ids(context, parameters, pick):
 
 
 def is_count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 999
+    """As a number, or as the text that stands in a path."""
+    return not isinstance(value, bool) and re.fullmatch(r"[1-9]\d{0,2}", str(value)) is not None
 
 
 def with_known_values(context, query, pick):
@@ -258,7 +259,7 @@ def with_known_assets(body, pick, paths):
         asset["previousSubmissionId"] = choices[pick % len(choices)]
     for asset in continuing[1:]:
         del asset["previousSubmissionId"]
-    sidekicks = {"sidekickIds": known["sidekickIds"] * len(body["sidekickIds"])} if body.get("sidekickIds") else {}
+    sidekicks = {"sidekickIds": (known["sidekickIds"] * len(body["sidekickIds"]))[:100]} if body.get("sidekickIds") else {}
     return {**body, "assets": assets, **sidekicks}
 
 
