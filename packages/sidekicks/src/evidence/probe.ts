@@ -36,7 +36,7 @@ const demuxers: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'apng'],
 ]);
 
-const streamsMax = 200;
+export const streamsMax = 200;
 /** How far it reads to learn what the streams are. */
 const probeBytesMax = 20_000_000;
 const probeMicroseconds = 20_000_000;

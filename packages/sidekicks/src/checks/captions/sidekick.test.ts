@@ -1,8 +1,7 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { readCueFile } from '../../evidence/captions/cue-file.ts';
-import { profiles } from '../../profile.ts';
-import type { Declared, Finding } from '../../sidekick.ts';
+import type { Finding } from '../../sidekick.ts';
 import { checkCaptions } from './check-captions.ts';
 import { type RuleCode, rules } from './rules.ts';
 import { cleanCues } from './samples/clean-cues.ts';
@@ -19,12 +18,6 @@ const rulesOfFilms: RuleCode[] = [
   'CAPT-OUT-OF-RANGE',
   'CAPT-LANGUAGE',
 ];
-
-function declaredAs(filename: string): Declared {
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
-  return { media, filename, profile: profiles['ebu-r128'] };
-}
 
 async function examine({ filename, bytes }: CueSample) {
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);

@@ -1,25 +1,22 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import type { Profile } from '@assay/contract/house.ts';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { openStudio, withSource } from '../../../../../test/support/film-source.ts';
-import { profiles } from '../../profile.ts';
+import type { Source } from '../../evidence/source.ts';
 import { runSidekicks } from '../../run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('loudness');
 
 /** A tone of 1 kHz on both sides has the loudness of its peak level; the second half may differ. */
-async function examine(filename: string, levelDb: number, laterDb = levelDb, profile = profiles['ebu-r128']) {
+async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: Profile = 'ebu-r128') {
   const amplitude = (db: number) => (10 ** (db / 20)).toFixed(6);
   const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;
   const sound = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
   const picture = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
   const path = await studio.make(filename, ...picture, ...sound);
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
-  return withSource(
-    path,
-    async (source) => (await runSidekicks([sidekick], source, { media, filename, profile })).findings,
-  );
+  const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename, profile));
+  return (await withSource(path, examining)).findings;
 }
 
 describe('whole files', () => {
@@ -33,7 +30,7 @@ describe('whole files', () => {
     ['g.wav', -120, 'ebu-r128', ['LOUD-NOT-MEASURED']],
     ['h.wav', -0.3, 'ebu-r128', ['LOUD-INTEGRATED-HIGH', 'LOUD-TRUE-PEAK', 'LOUD-SHORT-TERM']],
   ] as const)('%s at %d dB for %s', async (filename, levelDb, profile, expected) => {
-    const found = await examine(filename, levelDb, levelDb, profiles[profile]);
+    const found = await examine(filename, levelDb, levelDb, profile);
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 

@@ -1,10 +1,9 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Decoding } from '../../evidence/pass/decoding.ts';
 import type { PictureRecord } from '../../evidence/pass/picture/observe-picture.ts';
 import type { SoundRecord } from '../../evidence/pass/sound/observe-sound.ts';
-import { profiles } from '../../profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const series = { stepSeconds: 0.1, values: [] };
@@ -51,15 +50,13 @@ type Seen = {
   probe?: object;
 };
 function check(seen: Seen, filename = 'a.mp4') {
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
   const evidence = {
     picture: seen.picture === null ? null : { ...picture, ...seen.picture },
     sound: seen.sound === null ? null : { ...sound, ...seen.sound },
     decoding: { ...decoding, ...seen.decoding },
     probe: { ...probe, ...seen.probe },
   } as unknown as Evidence;
-  return sidekick.check(evidence, { media, filename, profile: profiles['ebu-r128'] });
+  return sidekick.check(evidence, declaredAs(filename));
 }
 const codes = (seen: Seen, filename?: string) => check(seen, filename).map(({ ruleCode }) => ruleCode);
 

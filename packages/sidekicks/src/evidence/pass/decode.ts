@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaSecondsMax } from '@assay/contract/limits.ts';
+import { streamsMax } from '../probe.ts';
 import { outletDescriptor, runTool, type Tool, type ToolEnd } from '../run-tool.ts';
 import type { Source } from '../source.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
@@ -25,7 +26,6 @@ export type Showing = {
 /** Of 4096 × 2304, which holds every format up to 4K; larger pictures are refused before they are made. */
 export const pixelsMax = 4096 * 2304;
 const threadsMax = 4;
-const streamsMax = 200;
 const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 4K of 10 bits in HEVC takes less than 2
 /** What a file may take: a start, and a multiple of how long it plays; 4K in HEVC takes 4 s of CPU a second. */
 const startSecondsMax = 120;
@@ -40,25 +40,22 @@ const honestBytesPerSecondMin = 500;
 /** Decodes once, with just the taps that are watched, and tells what was seen. */
 export async function decode(showing: Showing, source: Source): Promise<{ seen: Partial<Seen>; log: DecoderLog }> {
   for (let attempt = 1; ; attempt++) {
-    const { end, seen, endSeconds } = await decodeOnce(showing, source);
+    const { end, seen } = await decodeOnce(showing, source);
     // A decoder that crashed may have been unlucky; one that crashes again on the same file will always do so.
     if (hasCrashed(end) && attempt < attemptsMax) continue;
-    const log = readDecoderLog(end.stderr, endSeconds);
     const failure = failureOfDecoder(end);
     if (failure) throw failure;
-    return { seen, log };
+    return { seen, log: readDecoderLog(end.stderr) };
   }
 }
 
 async function decodeOnce(showing: Showing, source: Source) {
   const { demuxer, reel, names, interval, onSeconds } = showing;
   const taps = tapsOf(names, reel);
-  if (taps.length === 0) return { end: nothing, seen: {}, endSeconds: null };
+  if (taps.length === 0) return { end: nothing, seen: {} };
   const observing = openObserving({ film: reel.film, startSeconds: interval?.startSeconds ?? 0, names });
-  let endSeconds: number | null = null;
   const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
-    endSeconds = seconds;
     const failure = failureOfLength(showing, source, seconds);
     if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
@@ -70,7 +67,7 @@ async function decodeOnce(showing: Showing, source: Source) {
       ...source,
       signal: AbortSignal.any([source.signal, observing.failed, tooLong.signal]),
     });
-    return { end, seen: await observing.end(), endSeconds };
+    return { end, seen: await observing.end() };
   } finally {
     await observing.close();
   }

@@ -3,7 +3,7 @@ import { readComplaint } from '../ffmpeg-complaint.ts';
 import type { ToolEnd } from '../run-tool.ts';
 
 /** What a decoder complained of. */
-export type DecoderLog = { errorCount: number; messages: string[]; endSeconds: number | null };
+export type DecoderLog = { errorCount: number; messages: string[] };
 
 const messagesMax = 20;
 const messageCharactersMax = 200;
@@ -22,14 +22,14 @@ export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
 }
 
-export function readDecoderLog(stderr: string, endSeconds: number | null): DecoderLog {
+export function readDecoderLog(stderr: string): DecoderLog {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const repeated = lines.reduce(
     (sum, line) => sum + Number(/Last message repeated (\d+) times/.exec(line)?.[1] ?? 0),
     0,
   );
   const said = lines.filter((line) => !/Last message repeated/.test(line)).map(withoutAddress);
-  return { errorCount: said.length + repeated, messages: [...new Set(said)].slice(0, messagesMax), endSeconds };
+  return { errorCount: said.length + repeated, messages: [...new Set(said)].slice(0, messagesMax) };
 }
 
 /** `[h264 @ 0x5581d0] text` → `h264: text`: an address says nothing, and differs each time. */

@@ -1,6 +1,6 @@
 import { lookCloserAtFlashes } from './flashes/look-closer.ts';
 import { screenFlashes } from './flashes/screen-flashes.ts';
-import type { Observation, Observer } from './observer.ts';
+import type { Observation } from './observer.ts';
 import { observePicture } from './picture/observe-picture.ts';
 import { observeLoudness } from './sound/observe-loudness.ts';
 import { observeSound } from './sound/observe-sound.ts';
@@ -18,5 +18,3 @@ export type ObservationName = keyof typeof observations;
 type SeenBy<O> = O extends Observation<infer Seen> ? Seen : never;
 /** What each has seen; `null` where the film has nothing for it. */
 export type Seen = { [Name in ObservationName]: SeenBy<(typeof observations)[Name]> | null };
-
-export type OpenObserver = Observer<unknown>;

@@ -1,6 +1,7 @@
+import { seriesPointsMax } from '@assay/contract/limits.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRanges, createSeries, rangesMax, seriesPointsMax } from './series.ts';
+import { createRanges, createSeries, rangesMax } from './series.ts';
 
 describe('a series', () => {
   test('keeps what fits as it is', () => {

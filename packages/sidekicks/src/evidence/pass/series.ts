@@ -1,10 +1,11 @@
+import { seriesPointsMax } from '@assay/contract/limits.ts';
+
 /** A value over time in even steps from the start of the film; a step without one repeats the step before. */
 export type Series = { stepSeconds: number; values: number[] };
 
 /** From the first moment to the first moment after. */
 export type Range = { startSeconds: number; endSeconds: number };
 
-export const seriesPointsMax = 2000;
 export const rangesMax = 10_000;
 
 /** However long the film is, it keeps at most 2,000 points: when they are full, each two become one. */

@@ -1,6 +1,6 @@
+import { seriesPointsMax } from '@assay/contract/limits.ts';
 import { expect, test } from 'vitest';
 import type { LoudnessReading } from '../observer.ts';
-import { seriesPointsMax } from '../series.ts';
 import { observeLoudness } from './observe-loudness.ts';
 
 const film = { durationSeconds: null, picture: null, sound: { sampleRate: 48_000, channels: 2, layout: 'stereo' } };
