@@ -1,0 +1,131 @@
+import type { Problem, RefusalCode } from './wire.generated.ts';
+
+/** Everything that this client throws by itself is one of these. */
+export class AssayError extends Error {
+  override name = 'AssayError';
+}
+
+export type Refused = {
+  status: number;
+  message: string;
+  /** Undefined when something between here and the service answered, such as a proxy. */
+  code?: RefusalCode | undefined;
+  /** Name it when you report a problem. */
+  requestId?: string | undefined;
+  /** Of 422: what is wrong where, as JSON pointers into the body. */
+  errors?: Problem['errors'];
+  /** Of 429: how long to wait. */
+  retryAfterSeconds?: number | undefined;
+};
+
+/** The service answered, and said no. */
+export class ApiError extends AssayError {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: RefusalCode | undefined;
+  readonly requestId: string | undefined;
+  readonly errors: NonNullable<Problem['errors']>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor({ status, message, code, requestId, errors = [], retryAfterSeconds }: Refused) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.errors = errors;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export class BadRequestError extends ApiError {
+  override name = 'BadRequestError';
+}
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError';
+}
+export class PlanError extends ApiError {
+  override name = 'PlanError';
+}
+export class PermissionError extends ApiError {
+  override name = 'PermissionError';
+}
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError';
+}
+export class ConflictError extends ApiError {
+  override name = 'ConflictError';
+}
+export class TooLargeError extends ApiError {
+  override name = 'TooLargeError';
+}
+export class UnsupportedTypeError extends ApiError {
+  override name = 'UnsupportedTypeError';
+}
+export class ValidationError extends ApiError {
+  override name = 'ValidationError';
+}
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError';
+}
+export class ServerError extends ApiError {
+  override name = 'ServerError';
+}
+export class UnavailableError extends ApiError {
+  override name = 'UnavailableError';
+}
+
+/** The service could not be reached, or the connection broke. */
+export class ConnectionError extends AssayError {
+  override name = 'ConnectionError';
+}
+
+/** No answer came in time. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError';
+}
+
+/** The storage refused the bytes of a file. */
+export class UploadError extends AssayError {
+  override name = 'UploadError';
+  readonly status: number | undefined;
+
+  constructor(message: string, options: { status?: number; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.status = options.status;
+  }
+}
+
+const classOf: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  402: PlanError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: TooLargeError,
+  415: UnsupportedTypeError,
+  422: ValidationError,
+  429: RateLimitError,
+  500: ServerError,
+  502: UnavailableError,
+};
+
+/** What the answer says, in whichever of the wire's three forms; also from a proxy that speaks none of them. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const body = await response.json().then(
+    (json: unknown) => (json ?? {}) as Record<string, unknown>,
+    (): Record<string, unknown> => ({}),
+  );
+  const errors = Array.isArray(body.errors) ? (body.errors as NonNullable<Problem['errors']>) : [];
+  const text = body.detail ?? body.message ?? body.error ?? `The answer was ${status} without an explanation.`;
+  const places = errors.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`);
+  return new (classOf[status] ?? ApiError)({
+    status,
+    message: [text, ...places].join(' '),
+    code: (body.code ?? body.error_code ?? (status === 429 ? 'rate_limited' : undefined)) as RefusalCode | undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+    errors,
+    retryAfterSeconds: Number(headers.get('retry-after')) || undefined,
+  });
+}

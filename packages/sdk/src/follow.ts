@@ -1,0 +1,109 @@
+import type { Call, CallOptions } from './call.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { sleep } from './retry.ts';
+import { type Cursor, type Message, messagesOf } from './stream.ts';
+import type { AssetUpdate, Event, Submission } from './wire.generated.ts';
+
+export type FollowOptions = Pick<CallOptions, 'signal'> & {
+  /** Never open a stream: for networks that hold it back. */
+  pollOnly?: boolean | undefined;
+};
+
+const pollMs = { first: 1_000, longest: 10_000 };
+/** Long enough for a service that is restarted or moved; after that, its absence is an error. */
+const absenceMsMax = 120_000;
+/** A stream that never brought anything is not tried for ever: some proxies hold it back. */
+const fruitlessStreamsMax = 2;
+
+export const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
+
+/**
+ * Every state of a submission until it is over. By the live stream, and where that breaks by asking, until it can be
+ * opened again; so it outlives restarts of the service and lost connections.
+ */
+export async function* follow(
+  call: Call,
+  submissionId: string,
+  { signal, pollOnly = false }: FollowOptions = {},
+): AsyncGenerator<Submission, void> {
+  const cursor: Cursor = {};
+  const presence = watchPresence();
+  let fruitless = pollOnly ? fruitlessStreamsMax : 0;
+  let submission: Submission | undefined;
+  for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
+    if (fruitless < fruitlessStreamsMax) {
+      fruitless += 1;
+      try {
+        for await (const message of messagesOf(call, `submission.${submissionId}`, cursor, signal)) {
+          presence.seen();
+          fruitless = 0;
+          waitMs = pollMs.first;
+          submission = applied(submission, message);
+          if (!submission) continue;
+          if (isOver(submission)) break;
+          yield submission;
+        }
+      } catch (error) {
+        presence.endure(error);
+      }
+    }
+    try {
+      submission = await call('getSubmission', { params: [submissionId] }, { signal, maxRetries: 0 });
+      presence.seen();
+      yield submission;
+      if (isOver(submission)) return;
+    } catch (error) {
+      presence.endure(error);
+    }
+    await sleep(waitMs, signal);
+  }
+}
+
+/** Every event of the workspace from now on, as it would be delivered; over lost connections too, each once. */
+export async function* followEvents(
+  call: Call,
+  { signal, onOpen }: Pick<CallOptions, 'signal'> & { onOpen?: (() => void) | undefined } = {},
+): AsyncGenerator<Event, void> {
+  const { workspaceId } = await call('getMe', { params: [] }, { signal });
+  const cursor: Cursor = {};
+  const presence = watchPresence();
+  for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
+    try {
+      for await (const message of messagesOf(call, `webhooks.${workspaceId}`, cursor, signal, onOpen)) {
+        presence.seen();
+        waitMs = pollMs.first;
+        yield message.data as Event;
+      }
+      presence.seen();
+    } catch (error) {
+      presence.endure(error);
+    }
+    await sleep(waitMs, signal);
+  }
+}
+
+/** The last state, and what a message says of it. */
+function applied(submission: Submission | undefined, { event, data }: Message): Submission | undefined {
+  if (event === 'snapshot') return data as Submission;
+  if (!submission) return undefined;
+  if (event === 'submission.updated') return { ...submission, ...(data as Partial<Submission>) };
+  if (event !== 'asset.updated') return submission;
+  const { submissionId, ...update } = data as AssetUpdate;
+  const assets = submission.assets.map((asset) => (asset.assetId === update.assetId ? update : asset));
+  return { ...submission, assets };
+}
+
+/** Passing troubles are endured for a while; anything else, and a trouble that does not pass, is thrown. */
+function watchPresence() {
+  let lastSeen = Date.now();
+  return {
+    seen() {
+      lastSeen = Date.now();
+    },
+    endure(error: unknown) {
+      const isPassing =
+        error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof ConnectionError;
+      if (!isPassing || Date.now() - lastSeen > absenceMsMax) throw error;
+    },
+  };
+}

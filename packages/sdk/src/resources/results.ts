@@ -1,0 +1,41 @@
+import type { Call, CallOptions, WriteOptions } from '../call.ts';
+import { listing } from '../listing.ts';
+import type { IssueStatusRequest, Operations } from '../wire.generated.ts';
+
+type IssueQuery = Operations['listIssues']['query'];
+
+export const assets = (call: Call) => ({
+  get: (submissionId: string, assetId: string, options?: CallOptions) =>
+    call('getAsset', { params: [submissionId, assetId] }, options),
+  retry: (submissionId: string, assetId: string, options?: WriteOptions) =>
+    call('retryAsset', { params: [submissionId, assetId], body: {} }, options),
+  topics: (submissionId: string, assetId: string, options?: CallOptions) =>
+    call('getTopics', { params: [submissionId, assetId] }, options),
+  changes: (submissionId: string, assetId: string, options?: CallOptions) =>
+    call('getChanges', { params: [submissionId, assetId] }, options),
+  measurements: (submissionId: string, assetId: string, options?: CallOptions) =>
+    call('getMeasurements', { params: [submissionId, assetId] }, options),
+});
+
+export const issues = (call: Call) => ({
+  list: (submissionId: string, assetId: string, query: IssueQuery = {}, options?: CallOptions) =>
+    listing(
+      (cursor = query.cursor) =>
+        call('listIssues', { params: [submissionId, assetId], query: { ...query, cursor } }, options),
+      (page) => page.issues,
+    ),
+  update: (submissionId: string, assetId: string, issueId: string, body: IssueStatusRequest, options?: CallOptions) =>
+    call('updateIssue', { params: [submissionId, assetId, issueId], body }, options),
+  /** The n-th still, from 1: a JPEG. */
+  evidence: (submissionId: string, assetId: string, issueId: string, n: number, options?: CallOptions) =>
+    call('getEvidence', { params: [submissionId, assetId, issueId, n] }, options),
+});
+
+export const sidekicks = (call: Call) => ({
+  list: (options?: CallOptions) =>
+    listing(
+      () => call('listSidekicks', { params: [] }, options),
+      (page) => page.sidekicks,
+    ),
+  get: (sidekickId: string, options?: CallOptions) => call('getSidekick', { params: [sidekickId] }, options),
+});

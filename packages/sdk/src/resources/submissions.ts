@@ -1,0 +1,68 @@
+import type { Call, CallOptions, WriteOptions } from '../call.ts';
+import { AssayError, TimeoutError } from '../errors.ts';
+import { type FollowOptions, follow } from '../follow.ts';
+import { listing } from '../listing.ts';
+import type { Operations, Submission, SubmissionRequest } from '../wire.generated.ts';
+
+type ListQuery = Operations['listSubmissions']['query'];
+type VersionQuery = Operations['listVersions']['query'];
+export type CreateOptions = WriteOptions & {
+  /** With a sandbox key: seconds until the submission reaches its end. */
+  simulationDelaySeconds?: number | undefined;
+};
+export type WaitOptions = FollowOptions & {
+  onUpdate?: ((submission: Submission) => void) | undefined;
+  /** Left out: as long as it takes. */
+  waitMs?: number | undefined;
+};
+
+export const submissions = (call: Call) => {
+  const create = (body: SubmissionRequest, { simulationDelaySeconds, ...options }: CreateOptions = {}) =>
+    call('createSubmission', { params: [], query: { simulationDelaySeconds }, body }, options);
+
+  const wait = async (submissionId: string, { onUpdate, waitMs, ...options }: WaitOptions = {}) => {
+    const deadline = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs);
+    const signals = [options.signal, deadline].filter((signal) => signal !== undefined);
+    let last: Submission | undefined;
+    try {
+      for await (const submission of follow(call, submissionId, { ...options, signal: AbortSignal.any(signals) })) {
+        last = submission;
+        onUpdate?.(submission);
+      }
+    } catch (error) {
+      const isOurs = deadline?.aborted && !options.signal?.aborted;
+      throw isOurs ? new TimeoutError(`${submissionId} is not over after ${waitMs} ms; wait for it again.`) : error;
+    }
+    if (!last) throw new AssayError('The submission was never seen.');
+    return last;
+  };
+
+  return {
+    create,
+    /** Resolves once it is `complete` or `failed`; a failed one is no exception: look at its assets. */
+    createAndWait: async (body: SubmissionRequest, options: CreateOptions & WaitOptions = {}) => {
+      const { onUpdate, waitMs, pollOnly, ...rest } = options;
+      const { submissionId } = await create(body, rest);
+      return wait(submissionId, { onUpdate, waitMs, pollOnly, signal: rest.signal });
+    },
+    wait,
+    /** Every state, until it is over. */
+    follow: (submissionId: string, options?: FollowOptions) => follow(call, submissionId, options),
+    list: (query: ListQuery = {}, options?: CallOptions) =>
+      listing(
+        (cursor = query.cursor) => call('listSubmissions', { params: [], query: { ...query, cursor } }, options),
+        (page) => page.submissions,
+      ),
+    get: (submissionId: string, options?: CallOptions) => call('getSubmission', { params: [submissionId] }, options),
+    delete: (submissionId: string, options?: CallOptions) =>
+      call('deleteSubmission', { params: [submissionId] }, options),
+    cancel: (submissionId: string, options?: CallOptions) =>
+      call('cancelSubmission', { params: [submissionId] }, options),
+    versions: (submissionId: string, query: VersionQuery = {}, options?: CallOptions) =>
+      listing(
+        (cursor = query.cursor) =>
+          call('listVersions', { params: [submissionId], query: { ...query, cursor } }, options),
+        (page) => page.versions,
+      ),
+  };
+};

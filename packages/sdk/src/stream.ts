@@ -1,0 +1,69 @@
+import type { Call } from './call.ts';
+import { ConnectionError } from './errors.ts';
+
+export type Message = { id: string; event: string; data: unknown };
+/** Where a stream is: the next connection goes on from there. */
+export type Cursor = { lastEventId?: string };
+
+/** The service gives a sign of life every 15 s; a connection that is silent for longer than this is dead. */
+const silenceMsMax = 45_000;
+
+/** The messages of one connection, until it ends or breaks. */
+export async function* messagesOf(
+  call: Call,
+  channel: string,
+  cursor: Cursor,
+  signal?: AbortSignal,
+  onOpen?: () => void,
+): AsyncGenerator<Message, void> {
+  const headers = cursor.lastEventId === undefined ? {} : { 'last-event-id': cursor.lastEventId };
+  const stream = await call('openRealtime', { params: [], query: { channel } }, { headers, signal, maxRetries: 0 });
+  if (!stream) return; // 204: there is nothing more to see
+  onOpen?.();
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const piece = await withinSilence(reader).catch((cause) => {
+        signal?.throwIfAborted();
+        throw new ConnectionError('The stream broke off.', { cause });
+      });
+      if (piece.done) return;
+      const blocks = (text + decoder.decode(piece.value, { stream: true })).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const message = messageIn(block);
+        if (!message) continue;
+        yield message;
+        // Only now: what was not taken is sent again.
+        cursor.lastEventId = message.id;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<{ done: true; value?: undefined }>((resolve) => {
+    timer = setTimeout(() => resolve({ done: true }), silenceMsMax);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lines of `field: value`; a block of comments alone is a sign of life. */
+function messageIn(block: string): Message | undefined {
+  const fields: Record<string, string> = {};
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    fields[name] = value;
+  }
+  const { id = '', event = '', data } = fields;
+  return data === undefined ? undefined : { id, event, data: JSON.parse(data) };
+}

@@ -1,0 +1,70 @@
+import type { Call, CallOptions, Settings } from './call.ts';
+import { AssayError } from './errors.ts';
+import { putBlob } from './put-blob.ts';
+import { openTarget } from './upload-target.ts';
+import { contentTypes, type DirectUpload } from './wire.generated.ts';
+
+const MiB = 1024 * 1024;
+/** One request instead of two; larger bytes had better not pass through the service. */
+const directBytesMax = MiB;
+
+export type UploadOptions = Pick<CallOptions, 'signal'> & {
+  /** Left out: the name of the File. */
+  filename?: string | undefined;
+  /** Left out: by the extension of the name, else what the File says. */
+  contentType?: string | undefined;
+  onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+  /** Of a file in blocks, so many at a time. */
+  concurrency?: number | undefined;
+  blockBytes?: number | undefined;
+  /** Of each request to the storage. */
+  timeoutMs?: number | undefined;
+  /** Of each request, to the service and to the storage. */
+  maxRetries?: number | undefined;
+};
+
+const defaults = { concurrency: 4, blockBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
+
+/** Brings a file to where a submission can name it, by the way that suits its size. */
+export async function upload(
+  call: Call,
+  settings: Settings,
+  file: Blob,
+  { onProgress, signal, ...options }: UploadOptions = {},
+): Promise<DirectUpload> {
+  const filename = options.filename ?? (file as Partial<File>).name;
+  if (!filename) throw new AssayError('A file needs a name: pass a File, or the option filename.');
+  const contentType = options.contentType ?? typeOf(filename, file);
+  const { concurrency = defaults.concurrency, blockBytes = defaults.blockBytes } = options;
+  const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
+
+  // A blob path that nobody uses is forgotten, so asking twice for one does no harm.
+  const callOptions = { signal, maxRetries, isRepeatable: true };
+  onProgress?.(0, file.size);
+  if (file.size <= directBytesMax) {
+    const body = new FormData();
+    body.append('file', new Blob([file], { type: contentType }), filename);
+    const stored = await call('uploadDirect', { params: [], body }, callOptions);
+    onProgress?.(file.size, file.size);
+    return stored;
+  }
+  const target = await openTarget(call, { filename, contentType }, callOptions);
+  await putBlob(file, target, {
+    fetch: settings.fetch,
+    contentType,
+    concurrency,
+    blockBytes,
+    timeoutMs,
+    maxRetries,
+    signal,
+    onProgress,
+  });
+  return { blobPath: target.blobPath, sizeBytes: file.size, contentType };
+}
+
+function typeOf(filename: string, file: Blob): string {
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  const type = contentTypes[extension] ?? file.type;
+  if (!type) throw new AssayError(`Files of the extension .${extension} are not accepted; pass contentType to try.`);
+  return type;
+}

@@ -1,0 +1,125 @@
+import { AssayError } from './errors.ts';
+import type { Event } from './wire.generated.ts';
+
+export type { CompletedEvent, Event, FailedEvent } from './wire.generated.ts';
+
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
+export type SignatureFault =
+  | 'missing_header'
+  | 'invalid_timestamp'
+  | 'too_old'
+  | 'too_new'
+  | 'wrong_signature'
+  | 'invalid_secret'
+  | 'invalid_body';
+
+/** Whoever sent this does not know the secret, or sends again what was sent long ago: answer 400 and do nothing. */
+export class WebhookSignatureError extends AssayError {
+  override name = 'WebhookSignatureError';
+  readonly code: SignatureFault;
+
+  constructor(code: SignatureFault, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Checks who sent a webhook (Standard Webhooks 1.0.0) and gives its event. It needs the body exactly as it arrived:
+ * parsed and written again it is another text. While a secret is rotated, pass both.
+ */
+export async function unwrap(
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceSeconds = 300, now = Date.now() }: { toleranceSeconds?: number; now?: number } = {},
+): Promise<Event> {
+  const body = bytesOf(rawBody);
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  ) as [string, string, string];
+  requireFresh(timestamp, toleranceSeconds, now);
+
+  const signed = signedBytes(id, timestamp, body);
+  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (decoded(one.slice(3)) ?? []) : []));
+  for (const one of [secret].flat()) {
+    const key = await keyOf(one, 'verify');
+    for (const signature of given) {
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(new TextDecoder().decode(body));
+    }
+  }
+  throw new WebhookSignatureError(
+    'wrong_signature',
+    'No signature fits. Pass the raw body, and the secret of this subscription.',
+  );
+}
+
+/** The headers that the service would send with this body: for tests of a receiver, and to forward events. */
+export async function testHeaders(
+  rawBody: RawBody,
+  secret: string,
+  { id = crypto.randomUUID() as string, timestamp = Math.floor(Date.now() / 1000) } = {},
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const signed = signedBytes(id, String(timestamp), bytesOf(rawBody));
+  const signature = await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed);
+  const text = btoa(String.fromCharCode(...new Uint8Array(signature)));
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${text}` };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function bytesOf(rawBody: RawBody): Bytes {
+  if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
+  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody);
+  throw new WebhookSignatureError(
+    'invalid_body',
+    'Pass the body as it arrived, a string or bytes; a parsed one cannot be checked.',
+  );
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value === 'string' && value) return value;
+  throw new WebhookSignatureError('missing_header', `There is no ${name} header.`);
+}
+
+function requireFresh(timestamp: string, toleranceSeconds: number, now: number): void {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookSignatureError('invalid_timestamp', 'webhook-timestamp is no number of seconds.');
+  }
+  const ageSeconds = now / 1000 - Number(timestamp);
+  if (ageSeconds > toleranceSeconds) {
+    throw new WebhookSignatureError('too_old', 'It was signed too long ago; is the clock of this machine right?');
+  }
+  if (ageSeconds < -toleranceSeconds) {
+    throw new WebhookSignatureError('too_new', 'It was signed in the future; is the clock of this machine right?');
+  }
+}
+
+function signedBytes(id: string, timestamp: string, body: Bytes): Bytes {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const all = new Uint8Array(head.length + body.length);
+  all.set(head);
+  all.set(body, head.length);
+  return all;
+}
+
+function keyOf(secret: string, usage: 'sign' | 'verify') {
+  const bytes = decoded(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length) throw new WebhookSignatureError('invalid_secret', 'A secret is `whsec_` and base64.');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
+}
+
+function decoded(base64: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
