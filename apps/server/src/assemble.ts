@@ -136,7 +136,7 @@ export async function startApi(
     temporal: { ask: () => askWorkflows(handles.workflows), isRequired: false },
   };
   serveHealth(api, questions, readiness);
-  serveDocs(api);
+  serveDocs(api, config.DOCS_DIR, handles.log);
   const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);
   const url = await listen(api, config.API_HOST, config.API_PORT);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { buckets, defaultRateLimits, deliveryAttemptsMax, type PaidTier } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 
@@ -78,6 +79,7 @@ const variables = z.object({
   REQUEST_TIMEOUT_SECONDS: seconds.default(120),
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RATE_LIMITS: rateLimits.prefault('{}'),
+  DOCS_DIR: z.string().default(join(import.meta.dirname, '../../../docs/.vitepress/dist')),
 
   WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
   SWEEP_SECONDS: seconds.default(5),

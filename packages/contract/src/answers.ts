@@ -4,7 +4,7 @@ import { buckets } from './limits.ts';
 /** RFC 9457, for every refusal but 402 and 429. `code` is the contract, `detail` is prose. */
 export const Problem = z
   .object({
-    type: z.string(),
+    type: z.string().meta({ description: 'Where this refusal is explained, relative to the address of the service.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),

@@ -3,7 +3,7 @@ import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
 import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './event.ts';
 import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
-import { type RefusalCode, refusals } from './refusals.ts';
+import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
 import { countingParam, isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -197,7 +197,7 @@ function refusalResponses(route: Route): Json {
 function problemResponse(codes: RefusalCode[]): Json {
   const examples = codes.map((code) => {
     const { status, title, detail } = refusals[code];
-    return [code, { value: { type: `urn:assay:refusal:${code}`, title, status, detail, code, ...problemBase } }];
+    return [code, { value: { type: problemTypeOf(code), title, status, detail, code, ...problemBase } }];
   });
   const schema = { allOf: [reference(Problem)], properties: { code: { enum: codes } } };
   return {

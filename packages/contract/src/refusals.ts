@@ -256,6 +256,9 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/** `type` of a problem: a page of the documentation that the same service serves. */
+export const problemTypeOf = (code: RefusalCode) => `/docs/errors/${code}`;
+
 /** One place in a request that is wrong; `pointer` is a JSON Pointer (RFC 6901) into the body, query or path. */
 export type FieldError = { pointer: string; code: string; detail: string };
 

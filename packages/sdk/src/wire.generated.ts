@@ -375,6 +375,7 @@ export type Precedent = {
 };
 
 export type Problem = {
+  /** Where this refusal is explained, relative to the address of the service. */
   type: string;
   title: string;
   status: number;

@@ -1,40 +1,28 @@
+import { existsSync } from 'node:fs';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
-import Fastify, { type FastifyInstance } from 'fastify';
+import files from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Log } from '../handles/log.ts';
 
-/** The document and a page to read it, without a key. The page loads nothing from elsewhere. */
-export function serveDocs(api: FastifyInstance): void {
+/** The document and the documentation of this very version, without a key. Its pages load nothing from elsewhere. */
+export function serveDocs(api: FastifyInstance, folder: string, log: Log): void {
   const document = JSON.stringify(openapi);
   api.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document));
 
-  // Tens of megabytes, for a page that most processes never show: loaded when somebody opens it.
-  let page: Promise<FastifyInstance> | undefined;
-  for (const url of ['/docs', '/docs/*']) {
-    api.get(url, async (request, reply) => {
-      page ??= openPage();
-      const { statusCode, headers, rawPayload } = await (await page).inject({ url: request.url });
-      return reply.code(statusCode).headers(headers).send(rawPayload);
-    });
+  if (!existsSync(folder)) {
+    log.warn({ folder }, 'the documentation is not built, so /docs is empty: pnpm docs:build');
+    return;
   }
-}
-
-async function openPage(): Promise<FastifyInstance> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const page = Fastify();
-  page.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      theme: 'default',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      // The page is for readers of this API: no buttons that lead to its maker.
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      metaData: { title: 'Assay API' },
+  api.get('/docs', async (_request, reply) => reply.redirect('/docs/'));
+  api.register(
+    async (docs) => {
+      // Pages are linked without `.html`.
+      docs.register(files, { root: folder, extensions: ['html'] });
+      const sayNothingHere = (reply: FastifyReply) => reply.code(404).sendFile('404.html');
+      docs.setNotFoundHandler((_request, reply) => sayNothingHere(reply));
+      // A path that leads out of the folder is refused by an error.
+      docs.setErrorHandler((_error, _request, reply) => sayNothingHere(reply));
     },
-  });
-  await page.ready();
-  return page;
+    { prefix: '/docs' },
+  );
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type RefusalCode, refusals } from '@assay/contract/refusals.ts';
+import { problemTypeOf, type RefusalCode, refusals } from '@assay/contract/refusals.ts';
 
 // What Node finds before there is a request → what we say; everything else is a request that cannot be read.
 const codes: Record<string, RefusalCode> = {
@@ -15,7 +15,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   const code = codes[error.code ?? ''] ?? 'malformed_request';
   const { status, title, detail } = refusals[code];
   const requestId = randomUUIDv7();
-  const problem = { type: `urn:assay:refusal:${code}`, title, status, detail, instance: '', code, requestId };
+  const problem = { type: problemTypeOf(code), title, status, detail, instance: '', code, requestId };
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
-import { Refusal, refusals } from '@assay/contract/refusals.ts';
+import { problemTypeOf, Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../handles/log.ts';
 import { PlanRefused } from './door.ts';
@@ -22,7 +22,7 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
   }
   const problem: Problem = {
-    type: `urn:assay:refusal:${refusal.code}`,
+    type: problemTypeOf(refusal.code),
     title,
     status,
     detail,
