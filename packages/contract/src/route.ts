@@ -49,6 +49,8 @@ export type StreamSuccess = {
   orNothing: string;
 };
 export type StreamMessage = { id: string; event: string; data: unknown };
+/** Where a stream stands before its first message, so that whoever breaks off until then can go on from there. */
+export type StreamPlace = { id: string };
 
 type Expression = `$response.body#/${string}` | `$request.path.${string}`;
 export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
@@ -88,7 +90,7 @@ export type BodyOf<R extends Route> = R['body'] extends z.ZodType
 export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType }
   ? z.input<R['success']['body']>
   : R['success'] extends StreamSuccess
-    ? AsyncIterable<StreamMessage> | undefined
+    ? AsyncIterable<StreamMessage | StreamPlace> | undefined
     : R['success'] extends FileSuccess
       ? Uint8Array
       : undefined;

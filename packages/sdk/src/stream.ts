@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { ConnectionError } from './errors.ts';
 
-export type Message = { id: string; event: string; data: unknown };
+export type Message = { event: string; data: unknown };
 /** Where a stream is: the next connection goes on from there. */
 export type Cursor = { lastEventId?: string };
 
@@ -33,11 +33,10 @@ export async function* messagesOf(
       const blocks = (text + decoder.decode(piece.value, { stream: true })).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const message = messageIn(block);
-        if (!message) continue;
-        yield message;
+        const { id, message } = readBlock(block);
+        if (message) yield message;
         // Only now: what was not taken is sent again.
-        cursor.lastEventId = message.id;
+        if (id !== undefined) cursor.lastEventId = id;
       }
     }
   } finally {
@@ -57,13 +56,13 @@ async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** Lines of `field: value`; a block of comments alone is a sign of life. */
-function messageIn(block: string): Message | undefined {
+/** Lines of `field: value`. An id without data says where the stream stands; comments alone are a sign of life. */
+function readBlock(block: string): { id: string | undefined; message: Message | undefined } {
   const fields: Record<string, string> = {};
   for (const line of block.split('\n')) {
     const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
     fields[name] = value;
   }
-  const { id = '', event = '', data } = fields;
-  return data === undefined ? undefined : { id, event, data: JSON.parse(data) };
+  const { id, event = '', data } = fields;
+  return { id, message: data === undefined ? undefined : { event, data: JSON.parse(data) } };
 }

@@ -125,6 +125,22 @@ describe('GET /realtime', () => {
       expect(again).toEqual(other);
       expect(more.map(({ event }) => event)).toEqual(['asset.processing.completed', 'asset.processing.completed']);
     });
+
+    test('its place comes first, so that who breaks off before any event misses none', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      const headers = { 'x-api-key': workspace.sandboxKey };
+      const { body } = await fetch(`${api.url}/api/integrations/realtime?channel=${channel}`, { headers });
+      let text = '';
+      for await (const piece of body ?? []) {
+        text += Buffer.from(piece).toString();
+        if (/^id: .+$/m.test(text)) break;
+      }
+      expect(text).not.toContain('event:');
+      await fire(sandbox, submissionId);
+      const resumed = await follow(api.url, workspace.sandboxKey, channel, /^id: (.+)$/m.exec(text)?.[1]);
+      const [missed] = await firstOf(resumed.messages, 1);
+      expect(missed?.data.data.submission_id).toBe(submissionId);
+    });
   });
 
   describe('204: all was seen', () => {

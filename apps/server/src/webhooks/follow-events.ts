@@ -1,4 +1,5 @@
 import type { RealtimeMessage } from '@assay/contract/realtime.ts';
+import type { StreamPlace } from '@assay/contract/route.ts';
 import type { Follower, WorkspaceId } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { type EventPlace, findEventPlace, listEventsAfter } from './event-store.ts';
@@ -13,11 +14,12 @@ export async function followEvents(
   workspaceId: WorkspaceId,
   { lastEventId, signal }: Follower,
   { db, realtime }: Handles,
-): Promise<AsyncGenerator<RealtimeMessage>> {
+): Promise<AsyncGenerator<RealtimeMessage | StreamPlace>> {
   const start = placeOf(lastEventId) ?? (await findEventPlace(db));
   const channel = eventChannelOf(workspaceId);
   return (async function* () {
     let place = start;
+    yield { id: idOf(place) };
     for await (const _ of realtime.news(channel, lookAgainMillis, signal)) {
       for (let isAll = false; !isAll && !signal.aborted; ) {
         const load = () => listEventsAfter(db, workspaceId, place, readAtOnceMax);
