@@ -1,22 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from './support/api.ts';
 import { readStored } from './support/blobs.ts';
+import { launchBrowser } from './support/browser.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await launchBrowser();
 const site = createServer((_, response) =>
   response.setHeader('content-type', 'text/html').end('<title>a page</title>'),
 );

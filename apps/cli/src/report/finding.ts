@@ -1,0 +1,65 @@
+import type { Issue, Precedent } from '@assay/sdk';
+import { formatCount, formatMoment, formatQuantity, formatShare } from './format.ts';
+import { html, type Markup } from './html.ts';
+import { classOf, isStanding, labelOfStatus, severityIcon, severityRows } from './severity.ts';
+import { renderStills } from './still.ts';
+import { formatLocation } from './where.ts';
+
+type Shown = { issue: Issue; anchor: string; sidekickName: string; stills: readonly Uint8Array[] };
+
+/** Of more places than this the rest is folded. */
+const placesShownMax = 6;
+
+export function renderFinding({ issue, anchor, sidekickName, stills }: Shown): Markup {
+  const { severity, status, referenceNumber, ruleCode, summary, severityReasoningHeadline } = issue;
+  const awaits = status === 'AWAITING_HUMAN_INPUT';
+  const className = `finding ${classOf(severity)}${isStanding(issue) ? '' : ' settled'}`;
+  return html`<li class="${className}" id="${anchor}" data-severity="${severity}"><article aria-labelledby="${anchor}-h">
+<div class="tags"><span class="badge ${classOf(severity)}">${severityIcon(severity)}${severityRows[severity].label}</span><span class="number">#${referenceNumber}</span><code>${ruleCode}</code><span class="by">${sidekickName}</span><span class="status${awaits ? ' awaits' : ''}">${labelOfStatus(status)}</span></div>
+<h4 id="${anchor}-h">${summary}</h4>
+<p class="why">${severityReasoningHeadline}</p>
+<dl class="facts">${factsOf(issue)}</dl>
+${renderStills(issue, stills)}
+${issue.statusNote && note(issue.statusNote, issue.statusChangedAt)}
+<p class="how">${issue.severityReasoning}</p>
+${issue.precedents.length > 0 && precedents(issue.precedents)}
+</article></li>`;
+}
+
+function factsOf({ measured, limit, unit, standard, locations, confidence }: Issue): Markup[] {
+  return [
+    ...(measured === null ? [] : [fact('Measured', html`<b>${formatQuantity(measured, unit)}</b>`, 'figure')]),
+    ...(limit === null ? [] : [fact('Limit', formatQuantity(limit, unit), 'figure')]),
+    fact('Confidence', formatShare(confidence), 'figure'),
+    fact('Where', places(locations.map(formatLocation)), 'where'),
+    ...(standard ? [fact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
+  ];
+}
+
+function fact(name: string, value: Markup | string, className = ''): Markup {
+  return html`<div class="${className}"><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function places(words: string[]): Markup | string {
+  if (words.length === 0) return 'the whole file';
+  const item = (text: string) => html`<li>${text}</li>`;
+  const rest = words.slice(placesShownMax);
+  return html`<ul>${words.slice(0, placesShownMax).map(item)}</ul>${
+    rest.length > 0 &&
+    html`<details><summary>${formatCount(rest.length, 'more place')}</summary><ul>${rest.map(item)}</ul></details>`
+  }`;
+}
+
+function note(text: string, changedAt: string | null): Markup {
+  return html`<div class="note"><b>Note of the reviewer</b>${changedAt && html` <span>${formatMoment(changedAt)}</span>`}<p>${text}</p></div>`;
+}
+
+function precedents(list: Precedent[]): Markup {
+  const item = ({ url, title, decision, date }: Precedent) =>
+    html`<li>${isWeb(url) ? html`<a href="${url}" rel="noreferrer">${title}</a>` : title}: ${decision}, ${date}</li>`;
+  return html`<div class="precedents"><b>Decided before</b><ul>${list.map(item)}</ul></div>`;
+}
+
+function isWeb(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

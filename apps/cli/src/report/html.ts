@@ -1,0 +1,43 @@
+// A symbol, as no JSON can carry one: what comes over the wire can never pass for markup.
+const markup: unique symbol = Symbol('markup');
+
+export type Markup = { readonly [markup]: string };
+export type Part = Markup | string | number | null | undefined | false | readonly Part[];
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+// Characters that turn the direction of text, or are none, would let a file name pass for another.
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const white = /[\t\n\r]/;
+
+/** Every value is escaped, but for what `html` itself has made. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+  return raw(strings.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
+}
+
+/** For text that is ours alone, such as the style sheet. */
+export function raw(text: string): Markup {
+  return { [markup]: text };
+}
+
+export function textOf(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (typeof part === 'string') return escapeText(part);
+  if (typeof part === 'number') return String(part);
+  if (isMarkup(part)) return part[markup];
+  return Array.isArray(part) ? part.map(textOf).join('') : escapeText(String(part));
+}
+
+function isMarkup(part: object): part is Markup {
+  return markup in part;
+}
+
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(unseen, (character) => (white.test(character) ? character : nameOf(character)))
+    .replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+function nameOf(character: string): string {
+  return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+}

@@ -1,0 +1,59 @@
+import { renderFilename } from './filename.ts';
+import { formatMoment } from './format.ts';
+import { html, type Markup } from './html.ts';
+import type { Report } from './report.ts';
+import { classOf, severities, severityIcon, severityRows } from './severity.ts';
+import type { Tone, Verdict } from './verdict.ts';
+
+// A shape for each tone, as colour alone must not tell.
+const signs: Record<Tone, string> = {
+  critical: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
+  major: 'M12 6.5v7M12 17v.5',
+  minor: 'M12 6.5v7M12 17v.5',
+  info: 'M12 11v6M12 7v.5',
+  clear: 'M7 12.5l3.5 3.5 6.5-8',
+  unknown: 'M7.5 12h9',
+};
+
+/** The verdict in the first second, then what was submitted when and under which limits. */
+export function renderMasthead(report: Report, { tone, headline, sentences, counts }: Verdict): Markup {
+  const isCounted = tone !== 'unknown' || report.assets.some(({ issues }) => issues.length > 0);
+  return html`<header class="masthead t-${tone}">
+<p class="brand"><b>Assay</b> Compliance report</p>
+<div class="verdict"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="${signs[tone]}"/></svg>
+<div><h1>${headline}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div></div>
+${
+  isCounted &&
+  html`<ul class="tiles" aria-label="Findings by severity">${severities.map(
+    (severity) =>
+      html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span></li>`,
+  )}</ul>`
+}
+<dl class="about">${aboutOf(report)}</dl>
+</header>`;
+}
+
+function aboutOf({ submission, assets, baseUrl }: Report): Markup[] {
+  const profiles = profilesOf({ submission, assets });
+  const item = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const only = assets.length === 1 ? assets[0]?.result.filename : undefined;
+  return [
+    item(only ? 'File' : 'Files', only ? renderFilename(only) : String(assets.length)),
+    item('Submitted', time(submission.createdAt)),
+    item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
+    item(profiles.length > 1 ? 'House profiles' : 'House profile', profiles.join(', ') || 'none applied'),
+    item('Submission', html`<code>${submission.submissionId}</code>`),
+    item('Service', baseUrl),
+  ];
+}
+
+function profilesOf({ submission, assets }: Pick<Report, 'submission' | 'assets'>): string[] {
+  const used = assets.flatMap(({ result }) => result.checks.map(({ profile }) => profile));
+  const choices = submission.metadata.assay;
+  const asked = typeof choices === 'object' && choices !== null && 'profile' in choices ? choices.profile : undefined;
+  return used.length > 0 ? [...new Set(used)] : typeof asked === 'string' ? [asked] : [];
+}
+
+function time(iso: string): Markup {
+  return html`<time datetime="${iso}">${formatMoment(iso)}</time>`;
+}

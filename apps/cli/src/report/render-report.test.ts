@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto';
+import type { Issue } from '@assay/sdk';
+import { describe, expect, test } from 'vitest';
+import { renderReport } from './render-report.ts';
+import type { Report, ReportAsset } from './report.ts';
+import { createSampleAsset, createSampleReport, failSample } from './samples/sample-report.ts';
+
+const plain = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
+const issue: Parameters<typeof createSampleAsset>[2][number] = {
+  sidekick: 'quality',
+  ruleCode: 'QC-BLACK',
+  severity: 'MAJOR',
+  summary: 'Black.',
+  severityReasoning: 'It was measured.',
+  severityReasoningHeadline: 'It matters.',
+};
+
+function reportOf(assets: ReportAsset[], submission: Partial<Report['submission']> = {}): Report {
+  const sample = createSampleReport();
+  return { ...sample, assets, submission: { ...sample.submission, ...submission } };
+}
+
+function assetWith(...said: Partial<Issue & { sidekick: typeof issue.sidekick }>[]): ReportAsset {
+  return createSampleAsset(
+    1,
+    plain,
+    said.map((one) => ({ ...issue, ...one })),
+  );
+}
+
+/** What a person reads, without the style sheet and the script. */
+function textOf(page: string): string {
+  const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'));
+  return body
+    .replaceAll(/<wbr>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+const headlineOf = (page: string) => /<h1>(.*?)<\/h1>/.exec(page)?.[1];
+
+describe('the verdict', () => {
+  const failed = () => {
+    const asset = assetWith();
+    failSample(asset);
+    return asset;
+  };
+  const unlooked = () => {
+    const asset = assetWith();
+    asset.result.checks = [];
+    return asset;
+  };
+  test.each<[string, string, Report]>([
+    [
+      'the worst that stands',
+      'Critical findings',
+      reportOf([assetWith({ severity: 'CRITICAL' }, { severity: 'CRITICAL' }, {})]),
+    ],
+    ['one of it', 'Major finding', reportOf([assetWith({}, { severity: 'INFO' })])],
+    ['nothing worse than minor', 'Minor finding only', reportOf([assetWith({ severity: 'MINOR' })])],
+    ['remarks', 'Remarks only', reportOf([assetWith({ severity: 'INFO' })])],
+    ['what is dismissed counts no more', 'No open findings', reportOf([assetWith({ status: 'DISMISSED' })])],
+    ['nothing at all', 'No findings', reportOf([assetWith()])],
+    ['a file that failed is not a clean file', 'Not everything was checked', reportOf([assetWith(), failed()])],
+    ['all failed', 'Could not be analysed', reportOf([failed()], { status: 'failed' })],
+    [
+      'minor is not all where a file failed',
+      'Not everything was checked',
+      reportOf([assetWith({ severity: 'MINOR' }), failed()]),
+    ],
+    ['major is worse than a file that failed', 'Major finding', reportOf([assetWith({}), failed()])],
+    ['nobody looked', 'Nothing was checked', reportOf([unlooked()])],
+    ['nobody looked at one', 'Not everything was checked', reportOf([unlooked(), assetWith()])],
+    ['a rehearsal', 'Rehearsed, not analysed', reportOf([assetWith()], { mode: 'sandbox' })],
+    ['not over', 'Not finished yet', reportOf([assetWith()], { status: 'processing', progressPercent: 40 })],
+  ])('%s: %s', (_, headline, report) => {
+    expect(headlineOf(renderReport(report))).toBe(headline);
+  });
+});
+
+describe('what is in the report', () => {
+  test('every finding stands in it once, with all that is known of it', () => {
+    const report = createSampleReport();
+    const page = renderReport(report);
+    const text = textOf(page);
+    for (const [number, { issues }] of report.assets.entries()) {
+      for (const one of issues) {
+        const anchor = `a${number + 1}-f${one.referenceNumber}`;
+        expect(page.split(`id="${anchor}"`), anchor).toHaveLength(2);
+        expect(text).toContain(one.severityReasoningHeadline);
+        expect(text).toContain(one.severityReasoning);
+        if (one.standard) expect(text).toContain(`${one.standard.name} ${one.standard.clause}`);
+        if (one.statusNote) expect(text).toContain(one.statusNote);
+      }
+    }
+    expect(page.match(/<li class="finding/g)).toHaveLength(report.assets.flatMap(({ issues }) => issues).length);
+  });
+
+  test('measured value, limit, place and certainty are told in words', () => {
+    const text = textOf(
+      renderReport(
+        reportOf([
+          assetWith({
+            measured: -17.6,
+            limit: -22,
+            unit: 'LUFS',
+            confidence: 0.7,
+            status: 'AWAITING_HUMAN_INPUT',
+            locations: [{ kind: 'timeRange', startMs: 62_480, endMs: 3_725_000 }],
+          }),
+        ]),
+      ),
+    );
+    expect(text).toContain('Measured −17.6 LUFS');
+    expect(text).toContain('Limit −22 LUFS');
+    expect(text).toContain('Confidence 70 %');
+    expect(text).toContain('1:02.48 to 1:02:05');
+    expect(text).toContain('A person has to decide');
+  });
+
+  test.each([
+    [1, 'tags', '1 tag'],
+    [2, 'tags', '2 tags'],
+    [1, '% of the pixels', '1 % of the pixels'],
+    [1, 'transitions/s', '1 transitions/s'],
+    [0.5, null, '0.5'],
+    [1_500_000, 'B', '1.5 MB'],
+  ])('%d %s reads as %s', (measured, unit, words) => {
+    expect(textOf(renderReport(reportOf([assetWith({ measured, unit })])))).toContain(`Measured ${words} `);
+  });
+
+  test('a failed asset says why and whether to retry it', () => {
+    const asset = assetWith();
+    failSample(asset);
+    const text = textOf(renderReport(reportOf([asset, assetWith()])));
+    expect(text).toContain('Could not be analysed The file is damaged and cannot be read to its end.');
+    expect(text).toContain('1 file of 2 could not be analysed.');
+    expect(text).toContain('corrupt_media · To retry it will not help.');
+  });
+
+  test('an asset without findings says who looked, and who did not', () => {
+    const asset = createSampleAsset(1, { filename: 'a.wav', mimeType: 'audio/wav', sizeBytes: 1 }, []);
+    const text = textOf(renderReport(reportOf([asset])));
+    expect(text).toContain('Loudness Checked, nothing found 1.0.0 · ebu-r128');
+    expect(text).toContain('Photosensitivity Not applicable');
+    expect(text).toContain('None. 5 sidekicks have looked and found nothing.');
+  });
+
+  test('findings that were left out are told', () => {
+    const asset = assetWith({});
+    for (const check of asset.result.checks) check.omittedCount = 12;
+    expect(textOf(renderReport(reportOf([asset])))).toContain('12 more findings left out');
+  });
+
+  test('a rehearsal never reads as a clean file', () => {
+    const asset = assetWith();
+    asset.result.issueCount = null;
+    asset.result.checks = [];
+    const text = textOf(renderReport(reportOf([asset], { mode: 'sandbox' })));
+    expect(text).toContain('Nobody has looked at this file.');
+    expect(text).not.toContain('found nothing');
+    expect(text).not.toContain('No findings');
+  });
+
+  test('an asset that no sidekick looked at never reads as a clean file', () => {
+    const asset = assetWith();
+    asset.result.checks = asset.result.checks.map((check) => ({ ...check, outcome: 'not_applicable' }));
+    const text = textOf(renderReport(reportOf([asset, assetWith()])));
+    expect(text).toContain('Not checked No sidekick has looked at this file.');
+  });
+
+  test('pages, text and regions of documents and pictures are told, without a timeline', () => {
+    const box = { x: 0.1, y: 0.7, width: 0.4, height: 0.08 };
+    const page = renderReport(
+      reportOf([
+        assetWith({
+          locations: [
+            { kind: 'page', page: 4, box },
+            { kind: 'text', text: 'Terms apply' },
+          ],
+        }),
+      ]),
+    );
+    expect(textOf(page)).toContain('page 4, 40 % × 8 % of the page, 10 % from the left and 70 % from the top');
+    expect(textOf(page)).toContain('“Terms apply”');
+    expect(page).not.toContain('<figure class="timeline">');
+  });
+
+  test('a still is in the file, says what it shows, and frames the place', () => {
+    const asset = assetWith({
+      locations: [{ kind: 'region', startMs: 1000, endMs: 2000, box: { x: 0.5, y: 0.25, width: 0.1, height: 0.2 } }],
+    });
+    const one = asset.issues[0] as Issue;
+    one.evidence = [
+      { kind: 'image', url: '/x', timeMs: 1500 },
+      { kind: 'image', url: '/y', timeMs: 9000 },
+    ];
+    asset.stills[one.id] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4)];
+    const page = renderReport(reportOf([asset]));
+    expect(page).toContain(
+      'src="data:image/jpeg;base64,AQID" alt="Still, at 0:01.5, of finding 1: Black. The frame marks',
+    );
+    expect(page).toContain('x="50%" y="25%" width="10%" height="20%"');
+    expect(page.match(/class="frame"/g)).toHaveLength(1);
+  });
+});
+
+describe('the timeline', () => {
+  const filmOf = (...said: Parameters<typeof assetWith>) => {
+    const asset = assetWith(...said);
+    asset.measurements = { assetId: '', submissionId: '', durationMs: 80_000, series: [] };
+    return asset;
+  };
+
+  test('a mark lies where its finding is, and leads to it', () => {
+    const page = renderReport(
+      reportOf([filmOf({ locations: [{ kind: 'timeRange', startMs: 20_000, endMs: 30_000 }] })]),
+    );
+    expect(page).toMatch(/<a class="mark" href="#a1-f1".*?<rect class="bar" x="25%" width="12.5%"/);
+  });
+
+  test('a region with a time has a mark too', () => {
+    const page = renderReport(reportOf([filmOf({ locations: [{ kind: 'region', startMs: 40_000, endMs: 40_010 }] })]));
+    expect(page).toMatch(/<rect class="bar" x="50%" width="0.013%"/);
+  });
+
+  test('an event too short to be seen is still drawn 5 pixels wide', () => {
+    const page = renderReport(
+      reportOf([filmOf({ locations: [{ kind: 'timeRange', startMs: 40_000, endMs: 40_000 }] })]),
+    );
+    expect(page).toMatch(/<rect class="bar" x="50%" width="5"/);
+  });
+
+  test('marks that overlap lie in lanes of their own', () => {
+    const at = (startMs: number) => ({ locations: [{ kind: 'timeRange' as const, startMs, endMs: startMs + 10_000 }] });
+    const page = renderReport(reportOf([filmOf(at(10_000), at(15_000), at(40_000))]));
+    const tops = [...page.matchAll(/<rect class="bar" x="[^"]*" width="12.5%" y="(\d+)"/g)].map(([, y]) => y);
+    expect(tops).toEqual(['6', '6', '30']);
+  });
+
+  test('the axis has sensible ticks, and measurements share it', () => {
+    const page = renderReport(createSampleReport());
+    for (const label of ['0:00', '0:10', '1:30']) expect(page).toContain(`>${label}</text>`);
+    for (const row of ['Loudness', 'Silence', 'Brightness', 'Flashes'])
+      expect(page).toContain(`aria-label="${row} over time`);
+    expect(page).toContain('limit −22.');
+  });
+
+  test('a series is drawn value for value and breaks where there is nothing to measure', () => {
+    const asset = filmOf();
+    const values = [-5, -5, null, -40, -15];
+    asset.measurements?.series.push({ name: 'loudnessShortTerm', unit: 'LUFS', stepMs: 16_000, values });
+    const page = renderReport(reportOf([asset]));
+    expect(page).toContain('viewBox="-0.5 0 5 200"');
+    expect(page).toContain('d="M0 0h1M3 175l1 -125"');
+  });
+});
+
+describe('hostile text', () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&{{}}`;
+
+  test('whatever a file is called and a finding says stays text', () => {
+    const asset = assetWith({
+      summary: hostile,
+      ruleCode: hostile,
+      severityReasoning: hostile,
+      severityReasoningHeadline: hostile,
+      statusNote: hostile,
+      unit: hostile,
+      measured: 1,
+      standard: { name: hostile, clause: hostile },
+      locations: [{ kind: 'text', text: hostile, startMs: 1 }],
+      precedents: [{ url: 'javascript:alert(1)', title: hostile, decision: hostile, date: hostile }],
+    });
+    asset.result.filename = hostile;
+    asset.result.mimeType = hostile;
+    const other = assetWith();
+    failSample(other);
+    Object.assign(other.result, { errorMessage: hostile, errorType: hostile });
+    const page = renderReport({ ...reportOf([asset, other]), baseUrl: hostile, sidekicks: [] });
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).not.toContain('<img');
+    expect(page).not.toContain('javascript:');
+    expect(page).toContain('&quot;&gt;&lt;script&gt;');
+  });
+
+  test('characters that turn or hide text are shown by name', () => {
+    const asset = assetWith();
+    asset.result.filename = 'invoice\u202efdp.exe\u0000';
+    const page = renderReport(reportOf([asset]));
+    expect(textOf(page)).toContain('invoice[U+202E]fdp.exe[U+0000]');
+    for (const character of ['\u202e', '\u0000']) expect(page).not.toContain(character);
+  });
+
+  test('an object of the wire cannot pass for markup', () => {
+    const asset = assetWith();
+    asset.result.errorMessage = { markup: '<b>', toString: () => '<i>' } as unknown as string;
+    asset.result.status = 'failed';
+    expect(renderReport(reportOf([asset]))).not.toMatch(/<p><[bi]>/);
+  });
+});
+
+describe('the page’s policy', () => {
+  test('allows this style sheet and this script by their hashes, and pictures of the file alone', () => {
+    const page = renderReport(createSampleReport());
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
+    const hashIn = (tag: string) => {
+      const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hashIn('style')}; script-src ${hashIn('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(page).not.toMatch(/\sstyle="|\son\w+="/);
+  });
+
+  test('50 assets with 100 findings each stay below 15 MB', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => -20 + 10 * Math.sin(i * i));
+    const assets = Array.from({ length: 50 }, () => {
+      const asset = assetWith(
+        ...Array.from({ length: 100 }, (_, i) => ({
+          locations: [{ kind: 'timeRange' as const, startMs: i * 100, endMs: i * 100 + 50 }],
+        })),
+      );
+      const names = ['loudnessMomentary', 'loudnessShortTerm', 'soundLevel'] as const;
+      asset.measurements = {
+        assetId: '',
+        submissionId: '',
+        durationMs: 20_000,
+        series: names.map((name) => ({ name, unit: '', stepMs: 10, values })),
+      };
+      return asset;
+    });
+    const page = renderReport(reportOf(assets));
+    expect(page.length).toBeLessThan(15e6);
+    expect(page).toContain('Show 75 more findings');
+  });
+});

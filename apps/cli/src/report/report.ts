@@ -1,0 +1,18 @@
+import type { AssetResult, Issue, Measurements, Sidekick, Submission } from '@assay/sdk';
+
+/** Everything that a report shows; it asks for nothing else. */
+export type Report = {
+  submission: Submission;
+  assets: ReportAsset[];
+  sidekicks: Sidekick[];
+  generatedAt: string;
+  baseUrl: string;
+};
+
+export type ReportAsset = {
+  result: AssetResult;
+  issues: Issue[];
+  measurements: Measurements | undefined;
+  /** Issue id → its stills as JPEG, in the order of its evidence. */
+  stills: Record<string, Uint8Array[]>;
+};

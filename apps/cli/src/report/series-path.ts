@@ -1,0 +1,53 @@
+export type Scale = { min: number; max: number };
+type Values = readonly (number | null)[];
+
+/** Height of the drawing in its own units; the page stretches it to the size of the row. */
+export const pathHeight = 200;
+
+/** A line through the middle of each step; it breaks where there is nothing to measure. */
+export function linePath(values: Values, scale: Scale): string {
+  let path = '';
+  let last: number | null = null;
+  let run = 0;
+  const flush = () => {
+    if (run > 0) path += `h${run}`;
+    run = 0;
+  };
+  values.forEach((value, i) => {
+    const y = value === null ? null : heightOf(value, scale);
+    if (y === null) flush();
+    // A single value between two gaps would be a line without length.
+    else if (last === null) path += `M${i} ${y}${(values[i + 1] ?? null) === null ? 'h1' : ''}`;
+    else if (y === last) run++;
+    else {
+      flush();
+      path += `l1 ${y - last}`;
+    }
+    last = y;
+  });
+  flush();
+  return path;
+}
+
+/** A filled shape of steps from the ground up. */
+export function areaPath(values: Values, scale: Scale): string {
+  let path = `M0 ${pathHeight}`;
+  let last = pathHeight;
+  let run = 0;
+  for (const value of values) {
+    const y = value === null ? pathHeight : heightOf(value, scale);
+    if (y !== last) {
+      path += `${run > 0 ? `h${run}` : ''}v${y - last}`;
+      run = 0;
+    }
+    last = y;
+    run++;
+  }
+  return `${path}h${run}V${pathHeight}z`;
+}
+
+/** From the top, in whole units, so that differences add up without drift. */
+export function heightOf(value: number, { min, max }: Scale): number {
+  const share = (Math.min(max, Math.max(min, value)) - min) / (max - min);
+  return Math.round(pathHeight * (1 - share));
+}

@@ -1,0 +1,53 @@
+import type { Issue } from '@assay/sdk';
+import { html, type Markup } from './html.ts';
+
+export type Severity = Issue['severity'];
+export type SeverityCounts = Record<Severity, number>;
+
+type Row = { label: string; word: string; shape: Markup };
+
+/** Worst first. Each has a shape of its own, so that colour alone never tells. */
+export const severityRows: Record<Severity, Row> = {
+  CRITICAL: { label: 'Critical', word: 'critical', shape: html`<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z"/>` },
+  MAJOR: { label: 'Major', word: 'major', shape: html`<path d="M8 1.2 15.4 14.6H.6z"/>` },
+  MINOR: { label: 'Minor', word: 'minor', shape: html`<path d="M8 .8 15.2 8 8 15.2.8 8z"/>` },
+  INFO: { label: 'Info', word: 'info', shape: html`<circle cx="8" cy="8" r="6.8"/>` },
+};
+export const severities = Object.keys(severityRows) as Severity[];
+
+const statusLabels: Record<Issue['status'], string> = {
+  OPEN: 'Open',
+  ACKNOWLEDGED: 'Acknowledged',
+  AWAITING_HUMAN_INPUT: 'A person has to decide',
+  RESOLVED: 'Resolved',
+  DISMISSED: 'Dismissed',
+};
+
+/** What a reviewer has resolved or dismissed is listed, and not counted. */
+export function isStanding({ status }: Pick<Issue, 'status'>): boolean {
+  return status !== 'RESOLVED' && status !== 'DISMISSED';
+}
+
+export function countBySeverity(issues: readonly Pick<Issue, 'severity'>[]): SeverityCounts {
+  const counts: SeverityCounts = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+  for (const { severity } of issues) counts[severity]++;
+  return counts;
+}
+
+export function worstFirst(issues: readonly Issue[]): Issue[] {
+  const rank = (issue: Issue) => severities.indexOf(issue.severity) + (isStanding(issue) ? 0 : severities.length);
+  return issues.toSorted((a, b) => rank(a) - rank(b) || a.referenceNumber - b.referenceNumber);
+}
+
+/** A class name of the style sheet; never text of the wire. */
+export function classOf(severity: Severity): string {
+  return `s-${severityRows[severity].word}`;
+}
+
+export function severityIcon(severity: Severity): Markup {
+  return html`<svg class="icon ${classOf(severity)}" viewBox="0 0 16 16" aria-hidden="true">${severityRows[severity].shape}</svg>`;
+}
+
+export function labelOfStatus(status: Issue['status']): string {
+  return statusLabels[status];
+}

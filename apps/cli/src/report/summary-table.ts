@@ -1,0 +1,38 @@
+import type { Issue } from '@assay/sdk';
+import { renderFilename } from './filename.ts';
+import { formatCount } from './format.ts';
+import { html, type Markup } from './html.ts';
+import type { ReportAsset } from './report.ts';
+import { classOf, countBySeverity, isStanding, severities, severityIcon, severityRows } from './severity.ts';
+import { wasChecked } from './verdict.ts';
+
+/** All assets at a glance. Roles are spelt out, as a narrow page lays the rows out as blocks. */
+export function renderSummary(assets: readonly ReportAsset[], anchorOf: (index: number) => string): Markup {
+  return html`<section aria-labelledby="files"><h2 id="files">Files</h2>
+<table class="summary" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th><th role="columnheader" scope="col">Result</th>${severities.map(
+    (severity) => html`<th role="columnheader" scope="col" class="n">${severityRows[severity].label}</th>`,
+  )}</tr></thead><tbody role="rowgroup">${assets.map((asset, i) => renderLine(asset, anchorOf(i)))}</tbody></table></section>`;
+}
+
+function renderLine({ result, issues }: ReportAsset, anchor: string): Markup {
+  const counts = countBySeverity(issues.filter(isStanding));
+  const isKnown = wasChecked(result);
+  return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(result.filename)}</a></th><td role="cell">${stateOf(result, issues)}</td>${severities.map(
+    (severity) => {
+      const count = counts[severity];
+      const shown = isKnown ? count : '–';
+      return html`<td role="cell" class="n ${count > 0 ? classOf(severity) : 'none'}"><span class="label">${severityRows[severity].label} </span>${count > 0 && severityIcon(severity)}${shown}</td>`;
+    },
+  )}</tr>`;
+}
+
+function stateOf(result: ReportAsset['result'], issues: readonly Issue[]): Markup | string {
+  if (result.status === 'failed') return html`<b>Could not be analysed</b>`;
+  if (result.status !== 'complete') return `Not finished, ${result.progressPercent} %`;
+  if (result.issueCount === null) return 'Not analysed';
+  if (!wasChecked(result)) return 'Not checked';
+  const standing = issues.filter(isStanding);
+  const awaiting = standing.filter(({ status }) => status === 'AWAITING_HUMAN_INPUT').length;
+  if (standing.length === 0) return issues.length === 0 ? 'No findings' : 'No open findings';
+  return html`${formatCount(standing.length, 'finding')}${awaiting > 0 && html`<small>${awaiting} for a person to decide</small>`}`;
+}

@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright-core';
+
+/** A browser without a window that asks nobody for anything by itself. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
