@@ -13,6 +13,7 @@ export type { CreateOptions, WaitOptions } from './resources/submissions.ts';
 export type { UploadOptions } from './upload.ts';
 export * from './webhook-signature.ts';
 export type * from './wire.generated.ts';
+export { contentTypes } from './wire.generated.ts';
 
 export type AssayOptions = {
   /** Left out: `ASSAY_API_KEY` of the environment. */

@@ -87,11 +87,19 @@ export async function exchange<Answer>(
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     // What is not ours is the network's: each runtime has words of its own for that.
-    throw error instanceof AssayError ? error : unreachable(url, error);
+    throw error instanceof AssayError ? error : (unreadable(error) ?? unreachable(url, error));
   } finally {
     clearTimeout(timer);
     if (!isStream) signal?.removeEventListener('abort', stop);
   }
+}
+
+/** A file that cannot be read, or is no longer what it was, shows itself only while it is sent. */
+function unreadable(error: unknown): AssayError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'NotReadableError') return new AssayError('The file changed while it was read.', { cause });
+  }
+  return undefined;
 }
 
 function unreachable(url: string, cause: unknown): ConnectionError {

@@ -12,7 +12,7 @@ export type FollowOptions = Pick<CallOptions, 'signal'> & {
 const pollMs = { first: 1_000, longest: 10_000 };
 /** Long enough for a service that is restarted or moved; after that, its absence is an error. */
 const absenceMsMax = 120_000;
-/** A stream that never brought anything is not tried for ever: some proxies hold it back. */
+/** A stream that is opened and brings nothing is not tried for ever: some proxies hold it back. */
 const fruitlessStreamsMax = 2;
 
 export const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
@@ -32,19 +32,20 @@ export async function* follow(
   let submission: Submission | undefined;
   for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
     if (fruitless < fruitlessStreamsMax) {
-      fruitless += 1;
+      let isFruitless = true;
       try {
         for await (const message of messagesOf(call, `submission.${submissionId}`, cursor, signal)) {
           presence.seen();
-          fruitless = 0;
+          isFruitless = false;
           waitMs = pollMs.first;
           submission = applied(submission, message);
           if (!submission) continue;
           if (isOver(submission)) break;
           yield submission;
         }
+        fruitless = isFruitless ? fruitless + 1 : 0;
       } catch (error) {
-        presence.endure(error);
+        presence.endure(error); // a stream that cannot be opened now may be opened later
       }
     }
     try {

@@ -31,7 +31,7 @@ export async function putBlob(file: Blob, target: Target, options: Options): Pro
     target,
     '&comp=blocklist',
     `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`,
-    {},
+    { 'x-ms-blob-content-type': options.contentType },
     options,
   );
 }

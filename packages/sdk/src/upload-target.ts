@@ -12,13 +12,17 @@ export async function openTarget(call: Call, file: UploadUrlRequest, options: Ca
   const { blobPath } = issued;
   let current: Promise<UploadUrl> = Promise.resolve(issued);
   const renewed = () => call('renewUploadUrl', { params: [], body: { blobPath } }, options);
+  const isEnding = ({ expiresAt }: UploadUrl) => Date.parse(expiresAt) - Date.now() < renewBeforeMs;
+  // A clock by which a fresh URL is at its end already says nothing about any URL.
+  let isClockRight = true;
   return {
     blobPath,
     async url(): Promise<string> {
-      const seen = current;
-      const { uploadUrl, expiresAt } = await seen;
-      if (Date.parse(expiresAt) - Date.now() > renewBeforeMs) return uploadUrl;
-      return this.urlAfter(uploadUrl);
+      const seen = await current;
+      if (!isClockRight || !isEnding(seen)) return seen.uploadUrl;
+      const url = await this.urlAfter(seen.uploadUrl);
+      isClockRight = !isEnding(await current);
+      return url;
     },
     /** Of many that ask at once because the same URL failed them, the first renews it for all. */
     async urlAfter(failed: string): Promise<string> {

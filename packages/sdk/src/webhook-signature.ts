@@ -47,7 +47,7 @@ export async function unwrap(
   for (const one of [secret].flat()) {
     const key = await keyOf(one, 'verify');
     for (const signature of given) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(new TextDecoder().decode(body));
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return eventIn(body);
     }
   }
   throw new WebhookSignatureError(
@@ -80,12 +80,22 @@ function bytesOf(rawBody: RawBody): Bytes {
   );
 }
 
+function eventIn(body: Bytes): Event {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new WebhookSignatureError('invalid_body', 'It is signed rightly, but is no JSON.');
+  }
+}
+
 function headerOf(headers: WebhookHeaders, name: string): string {
+  // By what it can do: frameworks bring classes of their own.
   const value =
-    headers instanceof Headers
-      ? headers.get(name)
+    typeof headers.get === 'function'
+      ? (headers as Headers).get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value) return value;
+  const text = [value ?? ''].flat().join(' ');
+  if (text) return text;
   throw new WebhookSignatureError('missing_header', `There is no ${name} header.`);
 }
 

@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
+import { openContainer } from '../../../test/support/blobs.ts';
+import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
+import { type Outcome, promiseNames } from '../test/walk.ts';
+import type { Context, Stored } from '../test/way.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const bin = (...path: string[]) => join(root, 'node_modules', ...path);
+const profileCount = 4;
+/** A bound against what hangs: it takes a quarter of a minute, and a busy machine may be slow. */
+const walkMillisMax = 300_000;
+const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const network = await openFlakyProxy();
+// On a port of its own: to a page, the storage is another origin.
+const storage = await openFlakyProxy();
+afterAll(() => {
+  network.close();
+  storage.close();
+});
+
+const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
+const { BLOB_ACCOUNT, BLOB_URL } = main.config;
+const unlike = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
+const tiny = JSON.stringify({ enterprise: { submission_read: 1 } });
+const throughStorage = (fault: string) => `${storage.url}/storage/${fault}/${fault}/${BLOB_ACCOUNT}`;
+const services = {
+  main,
+  limited: await openTestApi({ ...unlike, RATE_LIMITS: tiny }),
+  astray: await openTestApi({ ...unlike, BLOB_URL: `http://127.0.0.1:1/${BLOB_ACCOUNT}` }),
+  shaky: await openTestApi({ ...unlike, BLOB_PUBLIC_URL: throughStorage('fifth') }),
+  closed: await openTestApi({ ...unlike, BLOB_PUBLIC_URL: throughStorage('answer-403-1000000') }),
+};
+await openTestWorker(main.config);
+for (const [name, { url }] of Object.entries(services)) network.leadTo(name, url);
+storage.leadTo('storage', new URL(BLOB_URL).origin);
+
+/** The walk and the client as it is published, in one file. */
+async function bundleWalk(): Promise<string> {
+  const built = join(folder, 'built');
+  execFileSync(bin('.bin', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', built], {
+    cwd: join(root, 'packages/sdk'),
+  });
+  const bundle = await rolldown({
+    input: join(root, 'packages/sdk/test/walk.ts'),
+    resolve: {
+      alias: {
+        '@assay/sdk/webhooks': join(built, 'webhook-signature.js'),
+        '@assay/sdk': join(built, 'assay.js'),
+      },
+    },
+  });
+  await bundle.write({ file: join(folder, 'walk.mjs') });
+  return readFileSync(join(folder, 'walk.mjs'), 'utf8');
+}
+
+async function makeContext(baseUrl: string): Promise<Context> {
+  const { liveKey, sandboxKey } = await main.makeWorkspace();
+  const { liveKey: freeKey } = await main.makeWorkspace('free');
+  return { baseUrl, proxyUrl: network.url, liveKey, sandboxKey, freeKey };
+}
+
+async function walkAlone(program: string): Promise<Outcome[]> {
+  const child = spawn(program, [join(folder, 'run.mjs')], {
+    env: { PATH: process.env.PATH, HOME: folder, CONTEXT: JSON.stringify(await makeContext(main.url)) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece) => pieces.push(piece));
+  const [code] = await once(child, 'close');
+  const text = Buffer.concat(pieces).toString();
+  if (code !== 0) throw new Error(`it ended with ${code}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** Divided among several profiles: each has at most six connections to an address, as its own. */
+async function walkInPages(): Promise<Outcome[]> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const walkInPage = async (names: string[]): Promise<Outcome[]> => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${network.url}/page`);
+    const args = JSON.stringify([await makeContext(`${network.url}/main/page/calm`), names, 2]);
+    const text = `import('/walk.mjs').then(({ walk }) => walk(...${args})).then(JSON.stringify)`;
+    return JSON.parse(await page.evaluate(text));
+  };
+  try {
+    const parts = Array.from({ length: profileCount }, (_, i) => promiseNames.filter((_, n) => n % profileCount === i));
+    return (await Promise.all(parts.map(walkInPage))).flat();
+  } finally {
+    await browser.close();
+  }
+}
+
+async function lookInStorage({ blobPath }: Stored): Promise<Stored> {
+  const blob = openContainer(main.config).getBlobClient(blobPath);
+  const { contentType = '', readableStreamBody } = await blob.download();
+  const hash = createHash('sha256');
+  for await (const piece of readableStreamBody ?? []) hash.update(piece);
+  await blob.delete();
+  return { blobPath, contentType, sha256: hash.digest('hex') };
+}
+
+beforeAll(async () => {
+  network.serve('/page', 'text/html', '<title>a page</title>');
+  network.serve('/walk.mjs', 'text/javascript', await bundleWalk());
+  const lines = [
+    `import { walk } from './walk.mjs';`,
+    `process.stdout.write(JSON.stringify(await walk(JSON.parse(process.env.CONTEXT))), () => process.exit());`,
+  ];
+  writeFileSync(join(folder, 'run.mjs'), lines.join('\n'));
+});
+
+describe.each([
+  { name: 'Node 20', version: 'v20.', program: bin('node-20', 'bin', 'node') },
+  { name: 'Node 24', version: 'v24.', program: process.execPath },
+  { name: 'Bun', version: '1.', program: bin('.bin', 'bun') },
+  { name: 'a page in Chromium', version: '', program: undefined },
+])('$name', ({ version, program }) => {
+  let outcomes: Outcome[] = [];
+  beforeAll(async () => {
+    outcomes = program ? await walkAlone(program) : await walkInPages();
+  }, walkMillisMax);
+
+  if (program) {
+    test('is what it is said to be', () => {
+      expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(version);
+    });
+  }
+
+  test.each(promiseNames)('%s', async (promise) => {
+    const outcome = outcomes.find(({ name }) => name === promise);
+    expect(outcome?.error).toBeUndefined();
+    for (const { blobPath, contentType, sha256 } of outcome?.stored ?? []) {
+      expect(await lookInStorage({ blobPath, contentType, sha256 })).toEqual({ blobPath, contentType, sha256 });
+    }
+    expect(outcome).toBeDefined();
+  });
+});

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { expect, test } from 'vitest';
+
+/** What a page would load for these lines. */
+async function bundleOf(lines: string): Promise<string> {
+  const entry = join(import.meta.dirname, 'entry.js');
+  const bundle = await rolldown({
+    input: entry,
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? id : null),
+        load: (id) => (id === entry ? lines : null),
+      },
+    ],
+  });
+  const { output } = await bundle.generate({ minify: true });
+  expect(output.length).toBe(1);
+  return output[0].code;
+}
+
+test.each([
+  ['the client', 12, `export { Assay } from '@assay/sdk';`],
+  ['unwrap alone', 4, `export { unwrap } from '@assay/sdk';`],
+  ['all that receivers need', 4, `export * from '@assay/sdk/webhooks';`],
+])('%s weighs at most %i KB and needs no Node', async (_, kilobytesMax, lines) => {
+  const code = await bundleOf(lines);
+  expect(code).not.toMatch(/node:|\brequire\(/);
+  const bytes = gzipSync(code, { level: 9 }).length;
+  expect(bytes).toBeGreaterThan(500);
+  expect(bytes).toBeLessThanOrEqual(kilobytesMax * 1024);
+});

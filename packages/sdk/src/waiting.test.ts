@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Assay, ConnectionError, type Submission } from '@assay/sdk';
+import { readConfig } from '@assay/server/config.ts';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
+import { type ServerProcess, startServerProcess } from '../../../test/support/api-process.ts';
+
+const environment = testEnvironment({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox' });
+const { sandboxKey } = await (await openTestApi()).makeWorkspace();
+await openTestWorker(readConfig(environment));
+let running: ServerProcess = await startServerProcess('api', environment);
+const { url } = running;
+afterAll(() => running.stop());
+afterEach(() => vi.useRealTimers());
+
+/** The next one at the same address. */
+async function startAgain(): Promise<void> {
+  running = await startServerProcess('api', { ...environment, API_PORT: new URL(url).port });
+}
+
+const assay = new Assay({ apiKey: sandboxKey, baseUrl: url });
+
+async function rehearse(simulationDelaySeconds: number): Promise<string> {
+  const { blobPath } = await assay.uploads.direct(new Blob(['a note']), 'note.txt');
+  const { submissionId } = await assay.submissions.create({ assets: [{ blobPath }] }, { simulationDelaySeconds });
+  return submissionId;
+}
+
+/** Waits in the background; `heard` resolves once the first state has come. */
+function beginWaiting(submissionId: string, options: { pollOnly?: boolean; signal?: AbortSignal }) {
+  const { promise: heard, resolve } = Promise.withResolvers<Submission>();
+  const over = assay.submissions.wait(submissionId, { ...options, onUpdate: resolve });
+  over.catch(() => undefined); // whoever awaits it hears
+  return { heard, over };
+}
+
+describe.each([
+  { how: 'by the stream', pollOnly: false },
+  { how: 'by asking', pollOnly: true },
+])('waiting $how', ({ pollOnly }) => {
+  test('survives a restart of the service', async () => {
+    const { heard, over } = beginWaiting(await rehearse(6), { pollOnly });
+    expect(['submitted', 'processing']).toContain((await heard).status);
+    await running.stop('SIGKILL');
+    await sleep(2500);
+    await startAgain();
+    expect((await over).status).toBe('complete');
+  });
+
+  test('gives up with the error when the service stays away', async () => {
+    const { heard, over } = beginWaiting(await rehearse(30), { pollOnly });
+    await heard;
+    await running.stop('SIGKILL');
+    try {
+      const first = await Promise.race([over.catch(() => 'given up'), sleep(4000, 'waiting')]);
+      expect(first).toBe('waiting');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+      await expect(over).rejects.toBeInstanceOf(ConnectionError);
+    } finally {
+      vi.useRealTimers();
+      await startAgain();
+    }
+  });
+
+  test('is ended by an abort at once, though the service is away', async () => {
+    const controller = new AbortController();
+    const { heard, over } = beginWaiting(await rehearse(30), { pollOnly, signal: controller.signal });
+    await heard;
+    await running.stop('SIGKILL');
+    try {
+      await sleep(1500);
+      const begin = performance.now();
+      const reason = new Error('The caller went home.');
+      controller.abort(reason);
+      await expect(over).rejects.toBe(reason);
+      expect(performance.now() - begin).toBeLessThan(1000);
+    } finally {
+      await startAgain();
+    }
+  });
+});

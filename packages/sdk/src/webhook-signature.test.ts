@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { testHeaders, unwrap } from '@assay/sdk/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { Headers as ForeignHeaders } from 'undici';
+import { describe, expect, test } from 'vitest';
+
+const bodies = [
+  ['plain', '{"id":"1"}'],
+  ['not only ASCII', '{"id":"Größe → 😀"}'],
+  ['with white space', '{\n  "id": "1"\r\n}\n'],
+] as const;
+
+describe('signatures agree with the library of Standard Webhooks', () => {
+  test.each(bodies)('it accepts ours: %s', async (_, body) => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const headers = await testHeaders(body, secret);
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  test.each(bodies)('we accept its: %s', async (_, body) => {
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const sentAt = new Date();
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('msg_1', sentAt, body),
+    };
+    expect(await unwrap(body, headers, secret)).toEqual(JSON.parse(body));
+    expect(await unwrap(Buffer.from(body), new ForeignHeaders(headers) as unknown as Headers, secret)).toBeTruthy();
+  });
+
+  test('both refuse what the other’s secret did not sign', async () => {
+    const [ours, theirs] = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`) as [string, string];
+    const headers = await testHeaders('{}', ours);
+    expect(() => new Webhook(theirs).verify('{}', headers)).toThrow();
+    await expect(unwrap('{}', headers, theirs)).rejects.toThrow('No signature fits');
+  });
+});

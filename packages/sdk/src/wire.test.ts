@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes } from '@assay/contract/routes.ts';
+import { describe, expect, test } from 'vitest';
+import { makeWire } from '../make-wire.ts';
+import { operations } from './wire.generated.ts';
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(name),
+);
+
+describe('the client', () => {
+  test('knows the wire as the contract says it now', () => {
+    expect(read('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
+  });
+
+  test('knows every operation of the contract', () => {
+    expect(Object.keys(operations)).toEqual(Object.keys(routes));
+  });
+
+  test.each(Object.keys(routes))('calls %s', (name) => {
+    expect(sources.filter((source) => read(source).includes(`call('${name}'`))).not.toEqual([]);
+  });
+
+  test('depends on nothing, and imports nothing but itself', () => {
+    const manifest = JSON.parse(read('../package.json'));
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
+      expect(manifest[kind] ?? {}).toEqual({});
+    }
+    const imported = sources.flatMap((source) =>
+      [...read(source).matchAll(/ from '([^']+)'/g)].map(([, name]) => name),
+    );
+    expect(imported.filter((name) => !name?.startsWith('.'))).toEqual([]);
+  });
+});

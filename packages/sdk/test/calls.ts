@@ -1,0 +1,181 @@
+import { Assay, AssayError, ConnectionError, TimeoutError } from '@assay/sdk';
+import { caught, equal, ok, refused } from './assert.ts';
+import { liveOf, openWay, type Promises, rehearse, sandboxOf, someId } from './way.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Milliseconds until the promise has failed, and with what. */
+async function failure(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
+  const begin = Date.now();
+  return { reason: await caught(promise), millis: Date.now() - begin };
+}
+
+/** Aborts with this reason in a while. */
+function abortIn(millis: number): { signal: AbortSignal; reason: Error } {
+  const controller = new AbortController();
+  const reason = new Error('The caller went home.');
+  setTimeout(() => controller.abort(reason), millis);
+  return { signal: controller.signal, reason };
+}
+
+export const callPromises: Promises = {
+  'a signal that is aborted already sends nothing': async (context) => {
+    const way = openWay(context);
+    const signal = AbortSignal.abort();
+    const { reason } = await failure(way.assay().me({ signal }));
+    ok(reason === signal.reason, `it fails with the signal’s reason: ${reason}`);
+    equal(await way.seen(), [], 'what was sent');
+  },
+  'an abort ends a read or a write that hangs, with the reason given': async (context) => {
+    const requests = [
+      (assay: Assay, signal: AbortSignal) => assay.me({ signal }),
+      (assay: Assay, signal: AbortSignal) => assay.submissions.cancel(someId(), { signal }),
+    ];
+    for (const request of requests) {
+      const way = openWay(context, 'hang-9');
+      const { signal, reason } = abortIn(300);
+      const failed = await failure(request(way.assay(), signal));
+      ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
+      ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
+      ok((await way.seen()).length <= 1, 'it was not sent again');
+    }
+  },
+  'an abort ends the wait between attempts': async (context) => {
+    const way = openWay(context, 'answer-429-9');
+    const { signal, reason } = abortIn(300);
+    const failed = await failure(way.assay({ maxRetries: 30 }).me({ signal }));
+    ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
+    ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
+  },
+  'a time limit of the call is a TimeoutError': async (context) => {
+    const way = openWay(context, 'hang-9');
+    const failed = await failure(way.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
+    ok(failed.reason instanceof TimeoutError && failed.reason instanceof ConnectionError, `it is: ${failed.reason}`);
+    ok(failed.millis >= 290 && failed.millis < 20_000, `it took ${failed.millis} ms`);
+  },
+  'a time limit counts for each attempt: a read that hung once succeeds': async (context) => {
+    const way = openWay(context, 'hang-1');
+    equal((await way.assay({ timeoutMs: 3000 }).me()).mode, 'live', 'the answer');
+    ok((await way.seen()).length >= 2, 'it was sent again');
+  },
+  'a write that hung is not sent again': async (context) => {
+    const way = openWay(context, 'hang-1');
+    await refused(way.assay({ timeoutMs: 500 }).submissions.cancel(someId()), TimeoutError);
+    ok((await way.seen()).length <= 1, 'it was not sent again');
+  },
+  'headers of a call go with it': async (context) => {
+    const { mode } = await liveOf(context).me({ headers: { 'x-api-key': context.sandboxKey } });
+    equal(mode, 'sandbox', 'the mode of the key that was passed');
+  },
+  'a base URL may end with slashes': async ({ baseUrl, liveKey }) => {
+    equal((await new Assay({ apiKey: liveKey, baseUrl: `${baseUrl}//` }).me()).mode, 'live', 'the answer');
+  },
+  'a key may be surrounded by white space': async ({ baseUrl, liveKey }) => {
+    equal((await new Assay({ apiKey: `${liveKey}\n`, baseUrl }).me()).mode, 'live', 'the answer');
+  },
+  'a base URL that is none is refused at once': async ({ liveKey }) => {
+    for (const baseUrl of ['localhost:8080', 'ftp://127.0.0.1', 'https://']) {
+      await refused(
+        Promise.resolve().then(() => new Assay({ apiKey: liveKey, baseUrl })),
+        AssayError,
+      );
+    }
+  },
+  'a fetch of one’s own is used': async ({ baseUrl, liveKey }) => {
+    const urls: string[] = [];
+    const ownFetch: typeof fetch = (url, request) => {
+      urls.push(String(url));
+      return fetch(url, request);
+    };
+    await new Assay({ apiKey: liveKey, baseUrl, fetch: ownFetch }).me();
+    equal(urls, [`${baseUrl}/api/integrations/me`], 'what it was asked for');
+  },
+  'key and address come from the environment, where there is one': async ({ baseUrl, liveKey }) => {
+    const { process } = globalThis as { process?: { env: Environment } };
+    const withoutKey = () => Promise.resolve().then(() => new Assay({ baseUrl }));
+    const error = await refused(withoutKey(), AssayError);
+    ok(error.message.includes('ASSAY_API_KEY'), error.message);
+    if (!process) return;
+    Object.assign(process.env, { ASSAY_API_KEY: liveKey, ASSAY_BASE_URL: baseUrl });
+    try {
+      equal((await new Assay().me()).mode, 'live', 'the answer');
+    } finally {
+      process.env.ASSAY_API_KEY = '';
+      process.env.ASSAY_BASE_URL = '';
+    }
+  },
+  'a list is read page by page as it is gone through': async (context) => {
+    const mark = someId();
+    for (let i = 0; i < 5; i += 1) await rehearse(context, 0, { mark });
+    const way = openWay(context);
+    const ids: string[] = [];
+    let marked = 0;
+    for await (const { submissionId, metadata } of way.rehearser().submissions.list({ limit: 2 })) {
+      ids.push(submissionId);
+      if (metadata.mark === mark) marked += 1;
+      if (marked === 5) break;
+    }
+    equal(new Set(ids).size, ids.length, 'how many are different');
+    equal((await way.seen()).length, Math.ceil(ids.length / 2), 'how many pages were read');
+  },
+  'a list ends with its last item': async (context) => {
+    const assay = sandboxOf(context);
+    const before = new Date().toISOString();
+    const ids = [await rehearse(context, 0), await rehearse(context, 0), await rehearse(context, 0)].map(
+      ({ submissionId }) => submissionId,
+    );
+    const seen: string[] = [];
+    for await (const { submissionId } of assay.submissions.list({ createdAfter: before, limit: 1 }))
+      seen.push(submissionId);
+    ok(
+      ids.every((id) => seen.includes(id)),
+      'all are there',
+    );
+  },
+  'a list that is awaited is one page': async (context) => {
+    for (let i = 0; i < 3; i += 1) await rehearse(context, 0);
+    const page = await sandboxOf(context).submissions.list({ limit: 2 });
+    equal([page.submissions.length, page.hasMore], [2, true], 'its length, and whether there is more');
+    const next = await sandboxOf(context).submissions.list({ limit: 2, cursor: page.nextCursor ?? undefined });
+    ok(next.submissions[0]?.submissionId !== page.submissions[0]?.submissionId, 'the cursor leads on');
+  },
+  'filters go out as they are given, several of a kind too': async (context) => {
+    const way = openWay(context);
+    await way.assay().submissions.list({ status: ['complete', 'failed'], limit: 3, createdBefore: undefined });
+    const [{ path } = { path: '' }] = await way.seen();
+    equal(path, '/api/integrations/submissions?status=complete&status=failed&limit=3', 'what was asked');
+  },
+  'every sidekick can be read': async (context) => {
+    const assay = liveOf(context);
+    const ids: string[] = [];
+    for await (const { sidekickId } of assay.sidekicks.list()) ids.push(sidekickId);
+    ok(ids.length >= 6, `there are ${ids.length}`);
+    equal((await assay.sidekicks.get(ids[0] as string)).sidekickId, ids[0], 'the first');
+  },
+  'a subscription can be made, changed, tested, replayed and deleted': async (context) => {
+    const assay = sandboxOf(context);
+    const made = await assay.webhooks.create({
+      url: 'http://127.0.0.1:1/hook',
+      eventTypes: ['asset.processing.completed'],
+    });
+    ok(made.secret.startsWith('whsec_'), 'it has a secret');
+    const { subscriptionId } = made;
+    equal(
+      (await assay.webhooks.update(subscriptionId, { description: 'mine' })).description,
+      'mine',
+      'the description',
+    );
+    ok((await assay.webhooks.rotateSecret(subscriptionId, { graceSeconds: 0 })).secret !== made.secret, 'a new secret');
+    equal((await assay.webhooks.test(subscriptionId)).errorCode, 'connect', 'how the test went');
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await assay.webhooks.deliveries.replayRange(subscriptionId, { since });
+    for await (const { deliveryId } of assay.webhooks.deliveries.list(subscriptionId)) {
+      equal((await assay.webhooks.deliveries.get(subscriptionId, deliveryId)).deliveryId, deliveryId, 'a delivery');
+    }
+    equal((await assay.webhooks.eventTypes()).eventTypes.length, 2, 'how many types of events there are');
+    equal(await assay.webhooks.delete(subscriptionId), undefined, 'the answer to a deletion');
+    const left: string[] = [];
+    for await (const one of assay.webhooks.list()) left.push(one.subscriptionId);
+    ok(!left.includes(subscriptionId), 'it is gone');
+  },
+};

@@ -1,0 +1,118 @@
+import { type RawBody, type SignatureFault, testHeaders, unwrap, WebhookSignatureError } from '@assay/sdk/webhooks';
+import { equal, ok, refused } from './assert.ts';
+import type { Promises } from './way.ts';
+
+const newSecret = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+const body = JSON.stringify({
+  id: 'e1',
+  type: 'asset.processing.completed',
+  livemode: false,
+  data: { asset_id: 'ä→😀' },
+});
+const bytes = new TextEncoder().encode(body);
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+async function faultOf(promise: Promise<unknown>): Promise<SignatureFault> {
+  return (await refused(promise, WebhookSignatureError)).code;
+}
+
+async function signedAt(timestamp: number): Promise<SignatureFault | 'accepted'> {
+  const secret = newSecret();
+  const headers = await testHeaders(body, secret, { timestamp });
+  return unwrap(body, headers, secret).then(
+    () => 'accepted',
+    (error: WebhookSignatureError) => error.code,
+  );
+}
+
+export const signaturePromises: Promises = {
+  'an event that is signed rightly is given, its letters whole': async () => {
+    const secret = newSecret();
+    const event = await unwrap(body, await testHeaders(body, secret), secret);
+    equal(event, JSON.parse(body), 'the event');
+  },
+  'the body may be text or bytes': async () => {
+    const secret = newSecret();
+    const headers = await testHeaders(bytes, secret);
+    const inTheMiddle = new Uint8Array([1, 2, ...bytes, 3]).subarray(2, 2 + bytes.length);
+    const forms: RawBody[] = [body, bytes, bytes.buffer, inTheMiddle];
+    for (const form of forms) equal((await unwrap(form, headers, secret)).id, 'e1', 'the event');
+  },
+  'headers may be of the web, of Node, in any case, or in lists': async () => {
+    const secret = newSecret();
+    const headers = await testHeaders(body, secret);
+    const entries = Object.entries(headers);
+    const forms = [
+      new Headers(headers),
+      { host: 'here', ...headers },
+      Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])),
+      Object.fromEntries(entries.map(([name, value]) => [name, [value]])),
+    ];
+    for (const form of forms) equal((await unwrap(body, form, secret)).id, 'e1', 'the event');
+  },
+  'headers of another realm than this one are headers too': async () => {
+    const secret = newSecret();
+    const headers = new Map(Object.entries(await testHeaders(body, secret)));
+    const foreign = { get: (name: string) => headers.get(name) ?? null };
+    equal((await unwrap(body, foreign as unknown as Headers, secret)).id, 'e1', 'the event');
+  },
+  'a forged event is refused, whatever was forged': async () => {
+    const secret = newSecret();
+    const headers = await testHeaders(body, secret);
+    const forged = 'wrong_signature';
+    equal(await faultOf(unwrap(body, headers, newSecret())), forged, 'another secret');
+    equal(await faultOf(unwrap(`${body} `, headers, secret)), forged, 'another body');
+    equal(await faultOf(unwrap(body, { ...headers, 'webhook-id': 'e2' }, secret)), forged, 'another id');
+    const later = String(nowSeconds() + 1);
+    equal(await faultOf(unwrap(body, { ...headers, 'webhook-timestamp': later }, secret)), forged, 'another time');
+    for (const signature of ['v1,', 'v1,AAAA', 'v1,%%%', 'v2,AAAA', 'nonsense']) {
+      equal(await faultOf(unwrap(body, { ...headers, 'webhook-signature': signature }, secret)), forged, signature);
+    }
+    const asV2 = headers['webhook-signature'].replace('v1,', 'v2,');
+    equal(await faultOf(unwrap(body, { ...headers, 'webhook-signature': asV2 }, secret)), forged, 'another version');
+    equal(await faultOf(unwrap(body, headers, [])), forged, 'no secret at all');
+  },
+  'an event of long ago or of the future is refused': async () => {
+    const now = nowSeconds();
+    const times = [now - 290, now + 290, now - 320, now + 320];
+    equal(await Promise.all(times.map(signedAt)), ['accepted', 'accepted', 'too_old', 'too_new'], 'the verdicts');
+  },
+  'the tolerance can be set': async () => {
+    const secret = newSecret();
+    const headers = await testHeaders(body, secret, { timestamp: nowSeconds() - 60 });
+    equal(await faultOf(unwrap(body, headers, secret, { toleranceSeconds: 30 })), 'too_old', 'with 30 s');
+    const old = await testHeaders(body, secret, { timestamp: nowSeconds() - 6000 });
+    equal((await unwrap(body, old, secret, { toleranceSeconds: 7000 })).id, 'e1', 'with 7000 s');
+  },
+  'while a secret is rotated, either side may know both': async () => {
+    const [before, after] = [newSecret(), newSecret()];
+    const old = await testHeaders(body, before, { id: 'e1' });
+    const fresh = await testHeaders(body, after, { id: 'e1', timestamp: Number(old['webhook-timestamp']) });
+    equal((await unwrap(body, old, [after, before])).id, 'e1', 'a receiver that knows both');
+    const both = { ...old, 'webhook-signature': `${old['webhook-signature']} ${fresh['webhook-signature']}` };
+    for (const secret of [before, after]) equal((await unwrap(body, both, secret)).id, 'e1', 'a sender that uses both');
+  },
+  'what is missing or cannot be is said': async () => {
+    const secret = newSecret();
+    const headers = await testHeaders(body, secret);
+    for (const name of Object.keys(headers)) {
+      equal(await faultOf(unwrap(body, { ...headers, [name]: undefined }, secret)), 'missing_header', name);
+    }
+    equal(await faultOf(unwrap(body, new Headers(), secret)), 'missing_header', 'no headers');
+    const badTime = { ...headers, 'webhook-timestamp': 'noon' };
+    equal(await faultOf(unwrap(body, badTime, secret)), 'invalid_timestamp', 'a time that is none');
+    equal(await faultOf(unwrap(body, headers, 'whsec_%%')), 'invalid_secret', 'a secret that is none');
+    equal(await faultOf(unwrap(JSON.parse(body), headers, secret)), 'invalid_body', 'a parsed body');
+  },
+  'a signed body that is no JSON is refused too': async () => {
+    const secret = newSecret();
+    const text = 'no JSON';
+    equal(await faultOf(unwrap(text, await testHeaders(text, secret), secret)), 'invalid_body', 'the fault');
+  },
+  'test headers are new each time': async () => {
+    const secret = newSecret();
+    const [one, other] = [await testHeaders(body, secret), await testHeaders(body, secret)];
+    ok(one['webhook-id'] !== other['webhook-id'], 'their ids differ');
+    ok(Math.abs(Number(one['webhook-timestamp']) - nowSeconds()) < 60, 'their time is now');
+  },
+};

@@ -1,0 +1,128 @@
+import { AssayError, UploadError, type UploadOptions } from '@assay/sdk';
+import { caught, equal, ok, refused } from './assert.ts';
+import { type Context, liveOf, openWay, type Promises, type Stored } from './way.ts';
+
+const MiB = 1024 * 1024;
+
+/** How a film begins; the service looks. */
+const head = [
+  0,
+  0,
+  0,
+  24,
+  ...new TextEncoder().encode('ftypisom'),
+  0,
+  0,
+  2,
+  0,
+  ...new TextEncoder().encode('isommp41'),
+];
+
+/** A film by its first bytes; the rest is different at every place, so that none can stand where another belongs. */
+function makeBytes(length: number): Uint8Array<ArrayBuffer> {
+  const words = new Uint32Array(length / 4);
+  for (let i = 0; i < words.length; i += 1) words[i] = Math.imul(i + 1, 2_654_435_761);
+  const bytes = new Uint8Array(words.buffer);
+  bytes.set(head);
+  return bytes;
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function uploadBytes(
+  way: ReturnType<typeof openWay>,
+  length: number,
+  options: Pick<UploadOptions, 'blockBytes' | 'concurrency'> = {},
+): Promise<{ stored: Stored; paths: string[]; steps: number[] }> {
+  const bytes = makeBytes(length);
+  const steps: number[] = [];
+  const onProgress = (sent: number, total: number) => {
+    equal(total, length, 'the total that is told');
+    steps.push(sent);
+  };
+  const file = new File([bytes], 'film.mp4');
+  const answer = await way.assay().uploads.upload(file, { onProgress, ...options });
+  equal([answer.sizeBytes, answer.contentType], [length, 'video/mp4'], 'size and type');
+  ok(
+    steps.every((sent, i) => sent >= (steps[i - 1] ?? 0)),
+    `progress never falls: ${steps}`,
+  );
+  equal([steps[0], steps.at(-1)], [0, length], 'how progress begins and ends');
+  const paths = (await way.seen()).map(({ path }) => path.split('/').slice(3).join('/'));
+  return { stored: { ...answer, sha256: await sha256(bytes) }, paths, steps };
+}
+
+/** Many files, each one PUT, so that some of them meet the trouble. */
+async function uploadMany(context: Context, count: number): Promise<Stored[]> {
+  const each = Array.from({ length: count }, () => uploadBytes(openWay(context, 'calm', 'shaky'), 2 * MiB));
+  return (await Promise.all(each)).map(({ stored }) => stored);
+}
+
+/** Those that return something say what must lie in the storage. */
+export const uploadPromises: Promises = {
+  'a small file goes through the service, in one request': async (context) => {
+    const { stored, paths } = await uploadBytes(openWay(context), 300_000);
+    equal(paths, ['uploads/direct'], 'what was asked of the service');
+    return [stored];
+  },
+  'a file of 3 MB goes to the storage in one PUT': async (context) => {
+    const { stored, paths } = await uploadBytes(openWay(context), 3 * MiB);
+    equal(paths, ['uploads/url'], 'what was asked of the service');
+    return [stored];
+  },
+  'a file of 70 MB goes to the storage in blocks': async (context) => {
+    const { stored, paths } = await uploadBytes(openWay(context), 70 * MiB);
+    equal(paths, ['uploads/url'], 'what was asked of the service');
+    return [stored];
+  },
+  'a file in blocks of a size of one’s own arrives whole at a storage that fails every fifth request': async (
+    context,
+  ) => {
+    const options = { blockBytes: 4 * MiB, concurrency: 2 };
+    const { stored, steps } = await uploadBytes(openWay(context, 'calm', 'shaky'), 66 * MiB, options);
+    equal(steps.length, 1 + 17, 'how often progress was told: at the beginning, and after each block');
+    return [stored];
+  },
+  'files in one PUT arrive whole at a storage that fails every fifth request': (context) => uploadMany(context, 6),
+  'a file survives the loss of the answers of the service': async (context) => {
+    const { stored, paths } = await uploadBytes(openWay(context, 'lost-2'), 2 * MiB);
+    equal(paths, ['uploads/url', 'uploads/url', 'uploads/url'], 'what was asked of the service');
+    return [stored, (await uploadBytes(openWay(context, 'lost-1'), 1000)).stored];
+  },
+  'a name and a type can be given': async (context) => {
+    const blob = new Blob(['some words']);
+    const { blobPath, contentType } = await liveOf(context).uploads.upload(blob, { filename: 'Größe 1.srt' });
+    ok(blobPath.endsWith('-Größe 1.srt'), blobPath);
+    equal(contentType, 'application/x-subrip', 'the type by the extension');
+    const other = await liveOf(context).uploads.upload(blob, {
+      filename: 'a.txt',
+      contentType: 'text/plain; charset=utf-8',
+    });
+    equal(other.contentType, 'text/plain', 'the type that was given');
+  },
+  'a file without a name, or of an unknown kind, is refused before anything is sent': async (context) => {
+    const way = openWay(context);
+    await refused(way.assay().uploads.upload(new Blob(['x'])), AssayError);
+    await refused(way.assay().uploads.upload(new Blob(['x']), { filename: 'a.unheard' }), AssayError);
+    equal(await way.seen(), [], 'what was sent');
+  },
+  'an abort ends an upload in blocks, with the reason given': async (context) => {
+    const controller = new AbortController();
+    const reason = new Error('The caller went home.');
+    const onProgress = (sent: number) => sent > 0 && controller.abort(reason);
+    const file = new File([new Uint8Array(65 * MiB)], 'film.mp4');
+    const failed = await caught(liveOf(context).uploads.upload(file, { onProgress, signal: controller.signal }));
+    ok(failed === reason, `the reason is the caller’s: ${failed}`);
+  },
+  'a storage that refuses is an UploadError, after the URL was renewed': async (context) => {
+    const way = openWay(context, 'calm', 'closed');
+    const file = new File([makeBytes(2 * MiB)], 'film.mp4');
+    const error = await refused(way.assay().uploads.upload(file, { maxRetries: 1 }), UploadError);
+    equal(error.status, 403, 'its status');
+    const paths = (await way.seen()).map(({ path }) => path.split('/').at(-1));
+    equal(paths, ['url', 'renew'], 'what was asked of the service');
+  },
+};

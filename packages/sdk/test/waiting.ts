@@ -1,0 +1,157 @@
+import { NotFoundError, TimeoutError } from '@assay/sdk';
+import { caught, equal, ok, refused } from './assert.ts';
+import { type Context, liveOf, openWay, type Promises, rehearse, sandboxOf, someId, uploadNote } from './way.ts';
+
+/** The leaflet of the README: a PDF that runs a script when it is opened. */
+const leaflet = `%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [] /Count 0 >>
+endobj
+trailer
+<< /Root 1 0 R >>
+%%EOF
+`;
+
+/** Waits for a rehearsal on that way; says what it heard, and what it asked for to hear it. */
+async function waitOn(context: Context, fault: string, delaySeconds: number, pollOnly = false) {
+  const way = openWay(context, fault);
+  const blobPath = await uploadNote(sandboxOf(context));
+  const statuses: string[] = [];
+  const submission = await way.rehearser().submissions.createAndWait(
+    { assets: [{ blobPath }] },
+    {
+      simulationDelaySeconds: delaySeconds,
+      pollOnly,
+      onUpdate: ({ status }) => statuses.at(-1) !== status && statuses.push(status),
+    },
+  );
+  equal(submission.status, 'complete', 'how it ended');
+  equal(submission.assets.length, 1, 'its assets');
+  equal([statuses.at(-1), new Set(statuses).size], ['complete', statuses.length], 'the last state, and no state twice');
+  const seen = await way.seen();
+  return { submission, streams: seen.filter(({ path }) => path.includes('/realtime')), seen };
+}
+
+export const waitingPromises: Promises = {
+  'waiting goes by the stream': async (context) => {
+    const { streams, seen } = await waitOn(context, 'calm', 2);
+    equal(streams.length, 1, 'how many streams were opened');
+    equal(seen.length, 3, 'what was asked: one to create, one stream, one to read the end');
+  },
+  'waiting without a stream asks': async (context) => {
+    const { streams, seen } = await waitOn(context, 'calm', 2, true);
+    equal(streams.length, 0, 'how many streams were opened');
+    ok(seen.length >= 2, 'it was asked');
+  },
+  'waiting survives a stream that is cut off again and again, and goes on where it was': async (context) => {
+    const { streams } = await waitOn(context, 'cut-700', 5);
+    ok(streams.length >= 2, `${streams.length} streams were opened`);
+    ok(
+      streams.slice(1).every(({ lastEventId }) => lastEventId !== undefined),
+      'each after the first says where it was',
+    );
+  },
+  'a submission that fails is no exception': async (context) => {
+    const way = openWay(context);
+    const assay = way.rehearser();
+    const { submissionId } = await rehearse(context, 30);
+    const onUpdate = ({ status }: { status: string }) => {
+      if (status !== 'failed') assay.submissions.cancel(submissionId).catch(() => undefined);
+    };
+    const submission = await assay.submissions.wait(submissionId, { onUpdate });
+    equal([submission.status, submission.assets[0]?.errorType], ['failed', 'cancelled'], 'how it ended');
+    const streams = (await way.seen()).filter(({ path }) => path.includes('/realtime'));
+    equal(streams.length, 1, 'how many streams told both that it began and that it ended');
+  },
+  'waiting for what is over already ends at once': async (context) => {
+    const { submission } = await waitOn(context, 'calm', 0);
+    const way = openWay(context);
+    equal((await way.rehearser().submissions.wait(submission.submissionId)).status, 'complete', 'how it ended');
+    equal((await way.seen()).length, 2, 'one stream, one read');
+  },
+  'waiting for what does not exist is a NotFoundError': async (context) => {
+    await refused(sandboxOf(context).submissions.wait(someId()), NotFoundError);
+    await refused(sandboxOf(context).submissions.wait(someId(), { pollOnly: true }), NotFoundError);
+  },
+  'waiting ends with a TimeoutError after waitMs': async (context) => {
+    const { submissionId } = await rehearse(context, 30);
+    const begin = Date.now();
+    const error = await refused(sandboxOf(context).submissions.wait(submissionId, { waitMs: 1000 }), TimeoutError);
+    ok(error.message.includes(submissionId), error.message);
+    ok(Date.now() - begin < 20_000, 'it ends in time');
+  },
+  'an abort ends waiting at once': async (context) => {
+    const { submissionId } = await rehearse(context, 30);
+    for (const pollOnly of [false, true]) {
+      const controller = new AbortController();
+      const reason = new Error('The caller went home.');
+      setTimeout(() => controller.abort(reason), 1500);
+      const begin = Date.now();
+      const failed = await caught(
+        sandboxOf(context).submissions.wait(submissionId, { pollOnly, signal: controller.signal }),
+      );
+      ok(failed === reason, `the reason is the caller’s: ${failed}`);
+      ok(Date.now() - begin < 20_000, `it took ${Date.now() - begin} ms`);
+    }
+  },
+  'a real file gets its real findings': async (context) => {
+    const assay = liveOf(context);
+    const { blobPath } = await assay.uploads.upload(new File([leaflet], 'leaflet.pdf'));
+    const submission = await assay.submissions.createAndWait({ assets: [{ blobPath }] });
+    equal(submission.status, 'complete', 'how it ended');
+    const at = [submission.submissionId, submission.assets[0]?.assetId ?? ''] as const;
+    const rules: string[] = [];
+    for await (const { ruleCode } of assay.issues.list(...at, { limit: 1 })) rules.push(ruleCode);
+    equal(rules.sort(), ['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT'], 'what was found');
+    const script = await assay.issues.list(...at, { ruleCode: 'SAFE-PDF-JAVASCRIPT' });
+    equal(script.totalCount, 1, 'how many there are of one rule');
+    equal((await assay.assets.topics(...at)).topics.length, 1, 'how many topics there are');
+    equal((await assay.assets.changes(...at)).newIssues.length, 2, 'how many are new');
+    equal((await assay.assets.get(...at)).issueCount, 2, 'how many the asset says');
+    equal((await assay.assets.measurements(...at)).assetId, at[1], 'whose measurements they are');
+    const issueId = script.issues[0]?.id ?? '';
+    const decided = await assay.issues.update(...at, issueId, { status: 'DISMISSED', note: 'It only greets.' });
+    equal([decided.status, decided.statusNote], ['DISMISSED', 'It only greets.'], 'the decision');
+    const still = await refused(assay.issues.evidence(...at, issueId, 9), NotFoundError);
+    equal(still.code, 'evidence_not_found', 'why there is no such still');
+    const versions = await assay.submissions.versions(at[0]);
+    equal(versions.versions.length, 1, 'how many versions there are');
+    equal(await assay.submissions.delete(at[0]), undefined, 'the answer to a deletion');
+    await refused(assay.submissions.get(at[0]), NotFoundError);
+  },
+  'events come over the stream, over lost connections too, each once': async (context) => {
+    const { submissionId } = await rehearse(context, 0);
+    const fire = (errorMessage: string) =>
+      sandboxOf(context).sandbox.fire({ eventType: 'asset.processing.failed', submissionId, errorMessage });
+    const way = openWay(context, 'cut-2500');
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new Error('The events did not come.')), 60_000);
+    const expected = ['first', 'second', 'third', 'last'];
+    // The first is fired when the connection has just been lost, and nothing had come by it.
+    const fireAll = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2700));
+      for (const text of expected) {
+        await fire(text);
+        await new Promise((resolve) => setTimeout(resolve, 800));
+      }
+    };
+    let hasBegun = false;
+    const onOpen = () => {
+      if (!hasBegun) void fireAll();
+      hasBegun = true;
+    };
+    const texts: string[] = [];
+    for await (const event of way.rehearser().webhooks.events({ signal: controller.signal, onOpen })) {
+      if (event.type !== 'asset.processing.failed' || event.data.submission_id !== submissionId) continue;
+      texts.push(event.data.error_message);
+      if (texts.at(-1) === 'last') break;
+    }
+    clearTimeout(timer);
+    equal(texts, expected, 'what came');
+    const resumed = (await way.seen()).filter(({ lastEventId }) => lastEventId !== undefined);
+    ok(resumed.length > 0, 'the connection was lost meanwhile');
+  },
+};

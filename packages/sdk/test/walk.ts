@@ -1,0 +1,44 @@
+import { callPromises } from './calls.ts';
+import { errorPromises } from './errors.ts';
+import { retryPromises } from './retries.ts';
+import { signaturePromises } from './signatures.ts';
+import { uploadPromises } from './uploads.ts';
+import { waitingPromises } from './waiting.ts';
+import type { Context, Promises, Stored } from './way.ts';
+
+export type Outcome = { name: string; millis: number; error?: string; stored: Stored[] };
+
+const promises: Promises = {
+  ...uploadPromises,
+  ...waitingPromises,
+  ...errorPromises,
+  ...retryPromises,
+  ...callPromises,
+  ...signaturePromises,
+};
+
+export const promiseNames = Object.keys(promises);
+
+/**
+ * Tries promises of the client on whatever runs this file, with what the web has and nothing else. Most of it is
+ * waiting, so that several go on side by side.
+ */
+export async function walk(context: Context, names = promiseNames, atOnceMax = 12): Promise<Outcome[]> {
+  const waiting = Object.entries(promises).filter(([name]) => names.includes(name));
+  const outcomes: Outcome[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, keep] = next;
+      const begin = Date.now();
+      try {
+        const stored = ((await keep(context)) ?? []) as Stored[];
+        outcomes.push({ name, millis: Date.now() - begin, stored });
+      } catch (error) {
+        const text = `${error}\n${(error as Error)?.stack ?? ''}`;
+        outcomes.push({ name, millis: Date.now() - begin, error: text, stored: [] });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, work));
+  return outcomes;
+}

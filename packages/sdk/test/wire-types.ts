@@ -1,0 +1,76 @@
+import type * as answers from '@assay/contract/answers.ts';
+import type * as event from '@assay/contract/event.ts';
+import type * as issue from '@assay/contract/issue.ts';
+import type * as me from '@assay/contract/me.ts';
+import type * as metadata from '@assay/contract/metadata.ts';
+import type * as realtime from '@assay/contract/realtime.ts';
+import type * as result from '@assay/contract/result.ts';
+import type * as sidekick from '@assay/contract/sidekick.ts';
+import type * as submission from '@assay/contract/submission.ts';
+import type * as upload from '@assay/contract/upload.ts';
+import type * as webhook from '@assay/contract/webhook.ts';
+import type * as sdk from '@assay/sdk';
+
+type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Of a schema of the contract: whether the client says the same as it. */
+type Says<Wire, Schema extends { _zod: { input: unknown } }> = Exact<Wire, Schema['_zod']['input']>;
+
+type Asserted<Pairs extends Record<string, true>> = Pairs;
+
+/** The types of the client are those that the contract infers; `tsc` checks it. */
+export type WireTypes = Asserted<{
+  PlanRefusal: Says<sdk.PlanRefusal, typeof answers.PlanRefusal>;
+  Problem: Says<sdk.Problem, typeof answers.Problem>;
+  RateLimitRefusal: Says<sdk.RateLimitRefusal, typeof answers.RateLimitRefusal>;
+  CompletedEvent: Says<sdk.CompletedEvent, typeof event.CompletedEvent>;
+  Event: Says<sdk.Event, typeof event.Event>;
+  EventTypeList: Says<sdk.EventTypeList, typeof event.EventTypeList>;
+  FailedEvent: Says<sdk.FailedEvent, typeof event.FailedEvent>;
+  FireRequest: Says<sdk.FireRequest, typeof event.FireRequest>;
+  FireResult: Says<sdk.FireResult, typeof event.FireResult>;
+  CompactIssue: Says<sdk.CompactIssue, typeof issue.CompactIssue>;
+  Issue: Says<sdk.Issue, typeof issue.Issue>;
+  IssueEvidence: Says<sdk.IssueEvidence, typeof issue.IssueEvidence>;
+  Location: Says<sdk.Location, typeof issue.Location>;
+  Precedent: Says<sdk.Precedent, typeof issue.Precedent>;
+  Standard: Says<sdk.Standard, typeof issue.Standard>;
+  Me: Says<sdk.Me, typeof me.Me>;
+  Metadata: Says<sdk.Metadata, typeof metadata.Metadata>;
+  AssetUpdate: Says<sdk.AssetUpdate, typeof realtime.AssetUpdate>;
+  SubmissionUpdate: Says<sdk.SubmissionUpdate, typeof realtime.SubmissionUpdate>;
+  AssetResult: Says<sdk.AssetResult, typeof result.AssetResult>;
+  Changes: Says<sdk.Changes, typeof result.Changes>;
+  Check: Says<sdk.Check, typeof result.Check>;
+  IssueList: Says<sdk.IssueList, typeof result.IssueList>;
+  IssueStatusRequest: Says<sdk.IssueStatusRequest, typeof result.IssueStatusRequest>;
+  Measurements: Says<sdk.Measurements, typeof result.Measurements>;
+  Topics: Says<sdk.Topics, typeof result.Topics>;
+  Sidekick: Says<sdk.Sidekick, typeof sidekick.SidekickDescription>;
+  SidekickList: Says<sdk.SidekickList, typeof sidekick.SidekickList>;
+  AssetStatus: Says<sdk.AssetStatus, typeof submission.AssetStatus>;
+  CreatedSubmission: Says<sdk.CreatedSubmission, typeof submission.CreatedSubmission>;
+  RetryRequest: Says<sdk.RetryRequest, typeof submission.RetryRequest>;
+  Submission: Says<sdk.Submission, typeof submission.Submission>;
+  SubmissionList: Says<sdk.SubmissionList, typeof submission.SubmissionList>;
+  SubmissionRequest: Says<sdk.SubmissionRequest, typeof submission.SubmissionRequest>;
+  VersionList: Says<sdk.VersionList, typeof submission.VersionList>;
+  DirectUpload: Says<sdk.DirectUpload, typeof upload.DirectUpload>;
+  UploadRenewRequest: Says<sdk.UploadRenewRequest, typeof upload.UploadRenewRequest>;
+  UploadUrl: Says<sdk.UploadUrl, typeof upload.UploadUrl>;
+  UploadUrlRequest: Says<sdk.UploadUrlRequest, typeof upload.UploadUrlRequest>;
+  DeliveryAttempt: Says<sdk.DeliveryAttempt, typeof webhook.Attempt>;
+  CreatedSubscription: Says<sdk.CreatedSubscription, typeof webhook.CreatedSubscription>;
+  Delivery: Says<sdk.Delivery, typeof webhook.Delivery>;
+  DeliveryDetail: Says<sdk.DeliveryDetail, typeof webhook.DeliveryDetail>;
+  DeliveryList: Says<sdk.DeliveryList, typeof webhook.DeliveryList>;
+  RangeReplayRequest: Says<sdk.RangeReplayRequest, typeof webhook.RangeReplayRequest>;
+  RangeReplayResult: Says<sdk.RangeReplayResult, typeof webhook.RangeReplayResult>;
+  ReplayRequest: Says<sdk.ReplayRequest, typeof webhook.ReplayRequest>;
+  RotatedSecret: Says<sdk.RotatedSecret, typeof webhook.RotatedSecret>;
+  RotationRequest: Says<sdk.RotationRequest, typeof webhook.RotationRequest>;
+  Subscription: Says<sdk.Subscription, typeof webhook.Subscription>;
+  SubscriptionChange: Says<sdk.SubscriptionChange, typeof webhook.SubscriptionChange>;
+  SubscriptionList: Says<sdk.SubscriptionList, typeof webhook.SubscriptionList>;
+  SubscriptionRequest: Says<sdk.SubscriptionRequest, typeof webhook.SubscriptionRequest>;
+  TestRequest: Says<sdk.TestRequest, typeof webhook.TestRequest>;
+}>;

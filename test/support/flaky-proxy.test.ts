@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openFlakyProxy } from './flaky-proxy.ts';
+
+const reached: string[] = [];
+const target = createServer(async (request, response) => {
+  let length = 0;
+  for await (const piece of request) length += piece.length;
+  reached.push(`${request.method} ${request.url} ${length}`);
+  if (request.url !== '/stream') return response.end('the answer');
+  response.setHeader('content-type', 'text/event-stream').write('first');
+});
+target.listen(0, '127.0.0.1');
+await once(target, 'listening');
+const proxy = await openFlakyProxy({ there: `http://127.0.0.1:${(target.address() as AddressInfo).port}` });
+afterAll(() => {
+  proxy.close();
+  target.close();
+  target.closeAllConnections();
+});
+
+/** What each of so many requests came to: a status, or that there was no answer. */
+async function ask(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
+  const outcomes: (number | 'broken')[] = [];
+  for (let i = 0; i < count; i++) {
+    const answered = fetch(`${proxy.url}/there/${path}`, request).then(
+      async (response) => response.text().then(() => response.status),
+      () => 'broken' as const,
+    );
+    outcomes.push(await answered);
+  }
+  return outcomes;
+}
+const reachedAt = (path: string) => reached.filter((line) => line.includes(path)).length;
+
+describe('a proxy that stands for a bad network', () => {
+  test.each([
+    ['calm', [200, 200], 2],
+    ['reset-2', ['broken', 'broken', 200], 1],
+    ['lost-1', ['broken', 200], 2],
+    ['answer-502-1', [502, 200], 1],
+    ['answer-429-1', [429, 200], 1],
+    ['html-502-1', [502, 200], 1],
+    ['fifth', [200, 200, 200, 200, 'broken', 200, 200, 200, 200, 503], 8],
+  ])('%s', async (fault, outcomes, reaching) => {
+    expect(await ask(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' })).toEqual(
+      outcomes,
+    );
+    expect(reachedAt(`/at-${fault} 1`)).toBe(reaching);
+    expect(proxy.seen(`a-${fault}`).length).toBe(outcomes.length);
+  });
+
+  test('tears a large body in the middle', async () => {
+    const body = new Uint8Array(4_000_000);
+    expect((await ask('torn/fifth/torn', 5, { method: 'PUT', body })).at(-1)).toBe('broken');
+    expect(reachedAt('/torn 4000000')).toBe(4);
+  });
+
+  test('passes a stream on as it comes, and breaks it off', async () => {
+    const response = await fetch(`${proxy.url}/there/cut/cut-300/stream`);
+    const reader = response.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
+    await expect(reader?.read()).rejects.toThrow();
+  });
+
+  test('holds up as long as it is told', async () => {
+    const begin = performance.now();
+    expect(await ask('late/late-400-1/late', 1)).toEqual([200]);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(390);
+  });
+
+  test('lists what it saw', async () => {
+    await ask('b/calm/x?y=1', 1, { headers: { 'idempotency-key': 'k', 'x-api-key': 'secret' } });
+    const seen = await (await fetch(`${proxy.url}/seen/b`)).json();
+    expect(seen).toMatchObject([{ method: 'GET', path: '/x?y=1', idempotencyKey: 'k', hasApiKey: true, status: 200 }]);
+    expect(JSON.stringify(seen)).not.toContain('secret');
+  });
+
+  test('leaves no answer to what hangs', async () => {
+    const asked = ask('h/hang-1/h', 1, { signal: AbortSignal.timeout(2000) });
+    expect(await Promise.race([asked, sleep(300, 'hangs')])).toBe('hangs');
+    expect(await asked).toEqual(['broken']);
+    expect(reachedAt('/h ')).toBe(0);
+  });
+
+  test('redirects to a place of its own', async () => {
+    expect(await ask('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
+    expect(await ask('r2/redirect-1/r2', 1)).toEqual([200]);
+    expect(proxy.seen('r-led')).toEqual([]);
+    expect(proxy.seen('r2-led').length).toBe(1);
+  });
+});

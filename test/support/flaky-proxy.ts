@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refusals } from '@assay/contract/refusals.ts';
+
+export type Passing = {
+  at: number;
+  method: string;
+  /** As the service would see it. */
+  path: string;
+  idempotencyKey: string | undefined;
+  lastEventId: string | undefined;
+  hasApiKey: boolean;
+  fate: Fate;
+  /** Of the answer of the service. */
+  status?: number;
+};
+
+/**
+ * `reset` never reaches the service. `lost` does, and its answer is thrown away. `late` is held up before. `torn` breaks in the middle of what is
+ * sent. `hung` is never answered. An `answer`, `html` and `redirect` come from the proxy itself.
+ */
+type Fate = 'passed' | 'late' | 'reset' | 'lost' | 'torn' | 'hung' | 'answer' | 'html' | 'redirect';
+
+const fates: Record<string, Fate> = {
+  reset: 'reset',
+  late: 'late',
+  lost: 'lost',
+  hang: 'hung',
+  html: 'html',
+  answer: 'answer',
+  redirect: 'redirect',
+};
+
+type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL };
+
+export type FlakyProxy = Awaited<ReturnType<typeof openFlakyProxy>>;
+
+/**
+ * A real proxy that stands for a bad network. The beginning of the path says what goes wrong, so that whatever speaks
+ * HTTP can ask for it: `/<target>/<token>/<fault>/<path at the target>`.
+ *
+ * `reset-2`, `lost-2`, `hang-2`, `redirect-2` (to the token with `-led` behind it), `html-502-2`, `answer-429-2` and `late-300-2`
+ * befall the first two requests of the token. `fifth` fails every fifth, in turns torn and 503. `cut-700` breaks streams off after 700 ms. `calm` is none.
+ * `GET /seen/<token>` lists what came.
+ */
+export async function openFlakyProxy(targets: Record<string, string> = {}) {
+  const seen = new Map<string, Passing[]>();
+  const files = new Map<string, { type: string; text: string }>();
+  // No connection is used twice: some clients send again by themselves what broke on one that was.
+  const agent = new Agent({ keepAlive: false });
+
+  const server = createServer(async (request, response) => {
+    const [, target = '', token = '', fault = '', rest = ''] =
+      /^\/([^/?]*)\/?([^/?]*)\/?([^/?]*)(.*)$/.exec(request.url ?? '') ?? [];
+    response.setHeader('connection', 'close');
+    if (target === 'seen') return response.end(JSON.stringify(seen.get(token) ?? []));
+    const file = files.get(`/${target}`);
+    if (file) return response.setHeader('content-type', file.type).end(file.text);
+    const base = targets[target];
+    if (!base) return response.writeHead(404).end();
+
+    const to = new URL(base + rest);
+    const passings = seen.get(token) ?? [];
+    seen.set(token, passings);
+    // A browser's own question before a request is no attempt of the client.
+    const isPreflight = request.method === 'OPTIONS';
+    const fate = isPreflight ? 'passed' : fateOf(fault, passings.length + 1);
+    const passing = { ...describe(request, to), fate };
+    if (!isPreflight) passings.push(passing);
+    await carry({ request, response, to }, fault, passing, agent);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    seen: (token: string) => seen.get(token) ?? [],
+    leadTo(target: string, address: string) {
+      targets[target] = address;
+    },
+    /** A page or a script beside what is proxied, so that both have one origin. */
+    serve(path: string, type: string, text: string) {
+      files.set(path, { type, text });
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<Passing, 'fate'> {
+  return {
+    at: Date.now(),
+    method,
+    path: to.pathname + to.search,
+    idempotencyKey: headers['idempotency-key'] as string | undefined,
+    lastEventId: headers['last-event-id'] as string | undefined,
+    hasApiKey: headers['x-api-key'] !== undefined,
+  };
+}
+
+/** What befalls the n-th request of a token, from 1. */
+function fateOf(fault: string, n: number): Fate {
+  if (fault === 'fifth') {
+    if (n % 5 !== 0) return 'passed';
+    return n % 10 === 0 ? 'answer' : 'torn';
+  }
+  const [kind = '', ...numbers] = fault.split('-');
+  return n <= Number(numbers.at(-1)) ? (fates[kind] ?? 'passed') : 'passed';
+}
+
+async function carry(exchange: Exchange, fault: string, passing: Passing, agent: Agent): Promise<void> {
+  const { request, response } = exchange;
+  const { fate } = passing;
+  const status = fault === 'fifth' ? 503 : Number(fault.split('-')[1]);
+  switch (fate) {
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return;
+    case 'torn':
+      if (request.headers['content-length'] ?? request.headers['transfer-encoding']) {
+        await Promise.race([once(request, 'data'), once(request, 'end')]);
+      }
+      request.socket.resetAndDestroy();
+      return;
+    case 'hung':
+      request.resume();
+      return;
+    case 'redirect':
+      await drain(request);
+      response.writeHead(307, { location: request.url?.replace(`/${fault}/`, '-led/calm/') }).end();
+      return;
+    case 'answer':
+    case 'html':
+      await drain(request);
+      answer(response, status, fate === 'html');
+      return;
+    default:
+      if (fate === 'late') await sleep(status);
+      forward(exchange, fault, passing, agent);
+  }
+}
+
+function forward({ request, response, to }: Exchange, fault: string, passing: Passing, agent: Agent): void {
+  const headers: OutgoingHttpHeaders = { ...request.headers, host: to.host, connection: 'close' };
+  const onward = send(to, { method: request.method, headers, agent } as object, (answered) => {
+    passing.status = answered.statusCode ?? 0;
+    if (passing.fate === 'lost') {
+      answered.resume();
+      answered.on('end', () => request.socket.resetAndDestroy());
+      return;
+    }
+    const { connection, 'keep-alive': keepAlive, ...rest } = answered.headers;
+    response.writeHead(answered.statusCode ?? 502, { ...rest, connection: 'close' });
+    response.flushHeaders();
+    answered.pipe(response);
+    answered.on('error', () => request.socket.resetAndDestroy());
+    const isStream = rest['content-type']?.startsWith('text/event-stream');
+    if (isStream && fault.startsWith('cut-')) {
+      setTimeout(() => request.socket.resetAndDestroy(), Number(fault.slice(4)));
+    }
+  });
+  // Whoever is not there, or goes away, is not there for the caller either.
+  onward.on('error', () => request.socket.resetAndDestroy());
+  response.on('close', () => onward.destroy());
+  request.on('error', () => onward.destroy());
+  request.pipe(onward);
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  for await (const _ of request) {
+    // the answer does not depend on it
+  }
+}
+
+/** As the service would say it, or as a proxy would that knows nothing of it. */
+function answer(response: ServerResponse, status: number, isForeign: boolean): void {
+  if (isForeign) {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><h1>${status} Bad Gateway</h1></html>`);
+    return;
+  }
+  if (status === 429) {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' }).end('{"error":"Too many."}');
+    return;
+  }
+  const code = Object.entries(refusals).findLast(([, refusal]) => refusal.status === status)?.[0] ?? 'internal_error';
+  const problem = {
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: `Said by the proxy: ${code}.`,
+    instance: '',
+    code,
+  };
+  response
+    .writeHead(status, {
+      'content-type': 'application/problem+json',
+      'x-request-id': 'of-the-proxy',
+      'access-control-allow-origin': '*', // as a storage does, whose refusals a page may read
+    })
+    .end(JSON.stringify({ ...problem, requestId: 'of-the-proxy' }));
+}
