@@ -135,6 +135,19 @@ describe('imports', () => {
     expect(packages.filter((name) => name !== 'zod' && !name.startsWith('node:'))).toEqual([]);
   });
 
+  test('the client stands on itself and on what every runtime has', () => {
+    const sdk = sources.filter((file) => file.startsWith('packages/sdk/src/') && !isTest(file) && !file.endsWith('-d.ts'));
+    expect(sdk.length).toBeGreaterThan(0);
+    expect(sdk.flatMap(importsOf).filter((name) => !name.startsWith('packages/sdk/src/'))).toEqual([]);
+  });
+
+  test('the command line stands on the client, commander and Node alone', () => {
+    const cli = sources.filter((file) => file.startsWith('apps/cli/src/') && !isTest(file));
+    expect(cli.length).toBeGreaterThan(0);
+    const allowed = /^(apps\/cli\/|node:|@assay\/sdk$|commander$)/;
+    expect(cli.flatMap(importsOf).filter((name) => !allowed.test(name))).toEqual([]);
+  });
+
   test('there is no cycle', () => {
     const cycles: string[] = [];
     const done = new Set<string>();

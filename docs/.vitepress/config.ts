@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { descriptionOf } from '../make/llms-files.ts';
+import { type Entry, siteMap } from '../make/site-map.ts';
+import { makeTablesReachable } from './reachable-tables.ts';
+import { searchRoles } from './search-roles.ts';
+
+const item = ({ title, path, below, isFoldedAway }: Entry): DefaultTheme.SidebarItem => ({
+  text: title,
+  link: path,
+  ...(below && { items: below.map(item), collapsed: isFoldedAway ?? true }),
+});
+
+// biome-ignore lint/style/noDefaultExport: VitePress asks for it
+export default defineConfig({
+  title: 'Assay',
+  description: 'Self-hosted media compliance: upload media, submit it, get findings.',
+  lang: 'en-GB',
+  base: '/docs/',
+  cleanUrls: true,
+  ignoreDeadLinks: false,
+  transformPageData: (page) => ({
+    description: descriptionOf(readFileSync(join(import.meta.dirname, '..', page.filePath), 'utf8')).replaceAll(
+      '`',
+      '',
+    ),
+  }),
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    linkify: false,
+    config: makeTablesReachable,
+  },
+  vite: { plugins: [searchRoles] },
+  themeConfig: {
+    siteTitle: 'Assay',
+    nav: [
+      { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Guides', link: '/guides/uploads', activeMatch: '^/guides/' },
+      { text: 'API', link: '/reference/', activeMatch: '^/(reference|errors|limits|sidekicks)' },
+      { text: 'Operate', link: '/operate/self-hosting', activeMatch: '^/operate/' },
+    ],
+    sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
+    outline: { level: [2, 3], label: 'On this page' },
+    search: { provider: 'local' },
+    docFooter: { prev: 'Before', next: 'Next' },
+    darkModeSwitchLabel: 'Appearance',
+    sidebarMenuLabel: 'Menu',
+    returnToTopLabel: 'Back to the top',
+    skipToContentLabel: 'Skip to the text',
+  },
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeAdoptedPages } from './make/adopted-pages.ts';
+import { makeCommandPages } from './make/command-pages.ts';
+import { makeErrorPages } from './make/error-pages.ts';
+import { makeLimitsPage } from './make/limits-page.ts';
+import { makeLlmsFiles } from './make/llms-files.ts';
+import type { Page } from './make/markdown.ts';
+import { makeReferencePages } from './make/reference-pages.ts';
+import { makeSidekickPages } from './make/sidekick-pages.ts';
+
+const docs = import.meta.dirname;
+
+// What is no longer in the code must not stay on the site.
+for (const folder of ['errors', 'reference', 'sidekicks', 'public']) {
+  rmSync(join(docs, folder), { recursive: true, force: true });
+}
+
+const pages = [
+  ...(await makeErrorPages()),
+  ...makeReferencePages(),
+  ...makeCommandPages(),
+  makeLimitsPage(),
+  ...makeSidekickPages(),
+  ...makeAdoptedPages(),
+];
+pages.forEach(write);
+// Last: they read the pages above.
+const files = makeLlmsFiles();
+files.forEach(write);
+console.log(`${pages.length} pages made from the code, and ${files.map(({ path }) => path).join(', ')}`);
+
+function write({ path, text }: Page): void {
+  const file = join(docs, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { frontMatter, type Page, paragraphs } from './markdown.ts';
+import { readSource, sourcePath } from './source.ts';
+
+/** Pages of the repository that stand outside docs/, as pages of the site, with their links made right. */
+export function makeAdoptedPages(): Page[] {
+  return [
+    { path: 'operate/security.md', text: adopt('SECURITY.md', 'What is protected how, and what an operator must do.') },
+    { path: 'contributing.md', text: adopt('CONTRIBUTING.md', 'How to change Assay.') },
+    configurationPage(),
+    decisionsPage(),
+  ];
+}
+
+function adopt(source: string, description: string): string {
+  const text = readSource(source);
+  return paragraphs(frontMatter({ title: titleOf(text), description }), linkWithinSite(text, source));
+}
+
+function configurationPage(): Page {
+  const section = readSource('README.md')
+    .split(/^## /m)
+    .find((part) => part.startsWith('Configuration\n'));
+  if (!section) throw new Error('README.md has no section Configuration');
+  const front = frontMatter({ title: 'Configuration', description: 'Every environment variable of the service.' });
+  return { path: 'operate/configuration.md', text: paragraphs(front, `# ${linkWithinSite(section, 'README.md')}`) };
+}
+
+export const decisionFiles = readdirSync(sourcePath('docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+
+function decisionsPage(): Page {
+  const lines = decisionFiles.map(
+    (name) => `- [${titleOf(readSource(`docs/decisions/${name}`))}](/decisions/${name.replace(/\.md$/, '')})`,
+  );
+  const front = frontMatter({ title: 'Decisions', description: 'Why it is so, one page each.' });
+  return {
+    path: 'decisions/index.md',
+    text: paragraphs(front, '# Decisions', 'Why it is so, one page each.', lines.join('\n')),
+  };
+}
+
+export function titleOf(text: string): string {
+  return /^# (.+)$/m.exec(text)?.[1] ?? '';
+}
+
+// Where a page of the repository stands on the site; what stands nowhere is named, not linked.
+const places: [RegExp, string][] = [
+  [/^docs\/(.+?)(?:\.md)?$/, '/$1'],
+  [/^packages\/sidekicks\/src\/checks\/([^/]+)\/README\.md$/, '/sidekicks/$1'],
+  [/^SECURITY\.md$/, '/operate/security'],
+  [/^CONTRIBUTING\.md$/, '/contributing'],
+];
+
+export function linkWithinSite(text: string, source: string): string {
+  return text.replaceAll(
+    /\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g,
+    (_, words: string, target: string, anchor = '') => {
+      const path = posix.normalize(posix.join(posix.dirname(source), target));
+      const place = places.find(([pattern]) => pattern.test(path));
+      return place ? `[${words}](${path.replace(...place)}${anchor})` : `${words} (\`${path}\`)`;
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
+import { advice } from './advice.ts';
+import { type Endpoint, endpoints, endpointsThatAnswer, linkTo } from './endpoints.ts';
+import { frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
+import { type RefusalEntry, refusalList } from './refusal-list.ts';
+import { sdkFactsOf } from './sdk-facts.ts';
+
+/** A page per refusal code, at the address that a problem's `type` names. */
+export function makeErrorPages(): Promise<Page[]> {
+  return Promise.all([overview(), ...refusalList.map(errorPage)]);
+}
+
+async function overview(): Promise<Page> {
+  const rows = await Promise.all(
+    refusalList.map(async (entry) => [
+      String(entry.status),
+      `[\`${entry.code}\`](/errors/${entry.code})`,
+      (await sdkFactsOf(entry)).triesAgain,
+      prose(entry.title),
+    ]),
+  );
+  const text = paragraphs(
+    frontMatter({ title: 'Errors', description: 'Every refusal code, with what to do.' }),
+    '# Errors',
+    'A refusal is `application/problem+json` (RFC 9457). Branch on `code`; it is stable. `detail` says what to do, in words for people. `type` is the address of the page below. Quote `requestId` when you ask the operator.',
+    '402 and 429 are `application/json` with bodies of their own; only their status tells them.',
+    'What the client does about a refusal by itself: [Retries and idempotency](/guides/retries-and-idempotency).',
+    table(['Status', 'Code', 'SDK retries', 'Kind'], rows),
+    'An asset that fails is no refusal: the request is answered 200, and the asset carries `errorType`. The kinds are in [Asset failures](/reference/asset-failures).',
+  );
+  return { path: 'errors/index.md', text };
+}
+
+async function errorPage(entry: RefusalEntry): Promise<Page> {
+  const { className, triesAgain } = await sdkFactsOf(entry);
+  const facts = [
+    ['Status', String(entry.status)],
+    ['The SDK throws', `[\`${className}\`](/guides/sdk#errors)`],
+    ['The SDK tries again', triesAgain],
+  ];
+  const text = paragraphs(
+    frontMatter({ title: entry.code, description: `${entry.status} ${entry.title}.`, outline: 2 }),
+    `# ${entry.title} {#top}`,
+    `\`${entry.code}\``,
+    prose(entry.detail),
+    table(['Fact', 'Value'], facts),
+    adviceOn(entry),
+    '## Example',
+    entry.status === 429 && 'With the header `Retry-After: 12`.',
+    json(exampleOf(entry)),
+    '## Who answers it',
+    answeredBy(entry),
+  );
+  return { path: `errors/${entry.code}.md`, text };
+}
+
+function adviceOn(entry: RefusalEntry): string | undefined {
+  const words = advice[entry.code]?.trim();
+  if (!words) return undefined;
+  const usesPrelude = /\$API\b|\bpick\b/.test(words);
+  return paragraphs(
+    '## What to do',
+    words,
+    usesPrelude && 'The variables are those of the [Quickstart](/quickstart#make-a-key).',
+  ).trimEnd();
+}
+
+const requestId = '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e';
+
+/** Held against the contract, so that no example says more or less than the service. */
+function exampleOf(entry: RefusalEntry): unknown {
+  if (entry.status === 402) {
+    return PlanRefusal.parse({ error_code: entry.code, message: entry.detail, bucket: 'upload' });
+  }
+  if (entry.status === 429) return RateLimitRefusal.parse({ error: 'Too many requests. Retry in 12 s.' });
+  const route = endpointsThatAnswer(entry.code)[0]?.route;
+  return Problem.parse({
+    type: `/docs/errors/${entry.code}`,
+    title: entry.title,
+    status: entry.status,
+    detail: entry.detail,
+    instance: `/api/integrations${route?.path.replaceAll(/\{\w+\}/g, requestId) ?? '/uploads'}`,
+    code: entry.code,
+    requestId,
+    ...(entry.code === 'validation_failed' && { errors: [unknownMember] }),
+  });
+}
+
+const unknownMember = { pointer: '/fileName', code: 'unknown_member', detail: 'This member is not known here.' };
+
+function answeredBy({ code: name, status }: RefusalEntry): string {
+  const answering: Endpoint[] = status === 402 || status === 429 ? endpoints : endpointsThatAnswer(name);
+  if (answering.length === 0) return 'Any request, before it reaches an endpoint.';
+  if (answering.length === endpoints.length) return 'Every endpoint.';
+  if (answering.length > endpoints.length / 2) {
+    const others = endpoints.filter((endpoint) => !answering.includes(endpoint));
+    return paragraphs(
+      'Every endpoint but these:',
+      others.map((endpoint) => `- ${linkTo(endpoint)}`).join('\n'),
+    ).trimEnd();
+  }
+  return answering.map((endpoint) => `- ${linkTo(endpoint)}: ${prose(endpoint.route.summary)}`).join('\n');
+}

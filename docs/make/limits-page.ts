@@ -1,0 +1,104 @@
+import * as limits from '@assay/contract/limits.ts';
+import { mediaTypes } from '@assay/contract/media-types.ts';
+import { frontMatter, type Page, paragraphs, table } from './markdown.ts';
+
+const { assetBytesMax, buckets, defaultRateLimits } = limits;
+const categories = Object.keys(assetBytesMax) as limits.Category[];
+
+const MiB = 1024 ** 2;
+const size = (bytes: number) => {
+  if (bytes >= 1024 * MiB) return `${bytes / 1024 / MiB} GiB`;
+  return bytes >= MiB ? `${bytes / MiB} MiB` : `${bytes / 1024} KiB`;
+};
+const number = (value: number) => value.toLocaleString('en-GB');
+
+const bucketMeanings: Record<limits.Bucket, string> = {
+  upload: 'asking for upload URLs, direct uploads',
+  submission_write: 'creating, retrying, cancelling and deleting submissions; decisions on issues',
+  submission_read: 'reading submissions, assets, results, sidekicks and the account; opening a live stream',
+  webhook_write: 'changing subscriptions, tests and replays',
+  webhook_read: 'reading subscriptions and deliveries',
+  sandbox: 'firing events',
+};
+
+export function makeLimitsPage(): Page {
+  const tiers = Object.keys(defaultRateLimits) as limits.PaidTier[];
+  const text = paragraphs(
+    frontMatter({ title: 'Limits and accepted files', description: 'Sizes, rates and file types, in tables.' }),
+    '# Limits and accepted files',
+    '## Requests a minute',
+    `Per API key and bucket. A window of ${limits.rateLimitWindowSeconds} seconds begins with the first request in it. A refused request counts too. Beyond the limit the answer is 429 with \`Retry-After\`; no other header tells how much is left. An operator may set other numbers, and a sandbox key always has those of \`starter\`. The plan \`free\` does not include the service: [402](/errors/tier_not_authorized_for_integrations_api).`,
+    table(
+      ['Bucket', ...tiers, 'Covers'],
+      buckets.map((bucket) => [
+        `\`${bucket}\``,
+        ...tiers.map((tier) => number(defaultRateLimits[tier][bucket])),
+        bucketMeanings[bucket],
+      ]),
+    ),
+    `After ${limits.failedAuthenticationsPerMinuteMax} wrong keys a minute from one address, further wrong ones are answered 429.`,
+    '## Sizes',
+    table(['What', 'Limit'], sizeRows()),
+    '## Counts and times',
+    table(['What', 'Limit'], countRows()),
+    '## Accepted files',
+    'Extension, content type and bytes must name the same format, else [415](/errors/content_type_mismatch). Upper and lower case do not matter. Not accepted: svg, html, old Office files, macro files, zip.',
+    ...categories.map(filesOf),
+  );
+  return { path: 'limits.md', text };
+}
+
+function sizeRows(): string[][] {
+  return [
+    ['Direct upload', `${size(limits.directUploadBytesMax)} (${number(limits.directUploadBytesMax)} bytes)`],
+    ...categories.map((category) => [category, size(assetBytesMax[category])]),
+    ['One PUT to an upload URL', '5,000 MiB; more goes up in blocks'],
+    ['JSON body', size(limits.jsonBodyBytesMax)],
+    ['File name', `${limits.filenameBytesMax} bytes in UTF-8`],
+    ['`metadata` as JSON', size(limits.metadataBytesMax)],
+  ];
+}
+
+function countRows(): string[][] {
+  const { metadataKeysMax, metadataKeyCharactersMax, metadataDepthMax } = limits;
+  return [
+    ['Assets in a submission', number(limits.assetsPerSubmissionMax)],
+    ['Playing time of an asset', `${limits.mediaSecondsMax / 3600} hours`],
+    ['Retries of an asset', number(limits.retriesPerAssetMax)],
+    ['Issues of an asset', number(limits.findingsPerAssetMax)],
+    ['Stills of an issue, of an asset', `${limits.stillsPerIssueMax}, ${limits.stillsPerAssetMax}`],
+    ['Points of a measured series', number(limits.seriesPointsMax)],
+    [
+      '`metadata`',
+      `${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels`,
+    ],
+    ['Life of an upload URL', `${limits.presignedUrlLifetimeSeconds / 60} minutes`],
+    [
+      '`Idempotency-Key`',
+      `${limits.idempotencyKeyCharactersMax} characters, kept ${limits.idempotencyKeptHours} hours`,
+    ],
+    ['`simulationDelaySeconds`', `0 to ${limits.simulationDelaySecondsMax}`],
+    ['Subscriptions of a workspace', number(limits.subscriptionsPerWorkspaceMax)],
+    ['Attempts of a delivery', number(limits.deliveryAttemptsMax)],
+    ['Requests under way to one subscription', number(limits.deliveriesInFlightMax)],
+    ['Deliveries of one range replay', number(limits.replayedDeliveriesMax)],
+    ['Issues per page', `${number(limits.issuesPage.default)} (at most ${number(limits.issuesPage.max)})`],
+    ['Submissions per page', `${limits.submissionsPage.default} (at most ${limits.submissionsPage.max})`],
+    ['Deliveries per page', `${limits.deliveriesPage.default} (at most ${limits.deliveriesPage.max})`],
+  ];
+}
+
+function filesOf(category: limits.Category): string {
+  const rows = mediaTypes
+    .filter((media) => media.category === category)
+    .map(({ extensions, type, aliases }) => [
+      extensions.map((extension) => `\`.${extension}\``).join(', '),
+      `\`${type}\``,
+      aliases.map((alias) => `\`${alias}\``).join(', ') || 'none',
+    ]);
+  const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}, up to ${size(assetBytesMax[category])}`;
+  return paragraphs(
+    `### ${title} {#${category}}`,
+    table(['Extensions', 'Content type', 'Also accepted as'], rows),
+  ).trimEnd();
+}

@@ -1,0 +1,42 @@
+/** A page of the site: where it stands below docs/, and its text. */
+export type Page = { path: string; text: string };
+
+export function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+export function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+export function json(value: unknown): string {
+  return fence('json', JSON.stringify(value, null, 2));
+}
+
+/** Text of the contract as prose: what stands in angle brackets is a word of it, and no element of the page. */
+export function prose(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replaceAll('<', '&lt;').replaceAll('{', '&#123;')))
+    .join('');
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Parts of a page with an empty line between; what is undefined or empty is left out. */
+export function paragraphs(...parts: (string | undefined | false)[]): string {
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+export function frontMatter(entries: Record<string, string | number>): string {
+  return ['---', ...Object.entries(entries).map(([name, value]) => `${name}: ${JSON.stringify(value)}`), '---'].join(
+    '\n',
+  );
+}

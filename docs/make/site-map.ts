@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decisionFiles, titleOf } from './adopted-pages.ts';
+import { pageOf, tags } from './endpoints.ts';
+import { refusalList } from './refusal-list.ts';
+import { sidekickFolders } from './sidekick-pages.ts';
+
+export type Entry = { title: string; path: string; isFoldedAway?: boolean; below?: Entry[] };
+export type Section = { title: string; pages: Entry[] };
+
+const docs = join(import.meta.dirname, '..');
+
+/** The pages that people write, in the order in which they are best read. */
+const guides = [
+  'guides/uploads',
+  'guides/results',
+  'guides/webhooks',
+  'guides/realtime',
+  'guides/retries-and-idempotency',
+  'guides/sandbox',
+  'guides/versions',
+  'guides/sdk',
+  'guides/cli',
+];
+export const writtenPages = ['quickstart', ...guides, 'operate/self-hosting', 'operate/upgrade'];
+
+const written = (name: string): Entry => ({
+  title: titleOf(readFileSync(join(docs, `${name}.md`), 'utf8')),
+  path: `/${name}`,
+});
+
+/** Every page of the site, once: the sidebar and llms.txt are made from it. */
+export function siteMap(): Section[] {
+  return [
+    { title: 'Start', pages: [written('quickstart')] },
+    { title: 'Guides', pages: guides.map(written) },
+    {
+      title: 'Reference',
+      pages: [
+        {
+          title: 'API',
+          path: '/reference/',
+          below: [
+            ...tags.map((tag) => ({ title: tag, path: pageOf(tag) })),
+            { title: 'Events', path: '/reference/events' },
+            { title: 'Asset failures', path: '/reference/asset-failures' },
+          ],
+        },
+        {
+          title: 'Errors',
+          path: '/errors/',
+          isFoldedAway: true,
+          below: refusalList.map(({ code, status }) => ({ title: `${status} ${code}`, path: `/errors/${code}` })),
+        },
+        { title: 'Limits and accepted files', path: '/limits' },
+        { title: 'Commands', path: '/reference/commands' },
+        {
+          title: 'Sidekicks',
+          path: '/sidekicks/',
+          below: sidekickFolders.map(({ folder, sidekick }) => ({
+            title: sidekick.name,
+            path: `/sidekicks/${folder}`,
+          })),
+        },
+      ],
+    },
+    {
+      title: 'Operate',
+      pages: [
+        written('operate/self-hosting'),
+        { title: 'Configuration', path: '/operate/configuration' },
+        { title: 'Security', path: '/operate/security' },
+        written('operate/upgrade'),
+      ],
+    },
+    {
+      title: 'About the code',
+      pages: [
+        written('architecture'),
+        written('glossary'),
+        written('style'),
+        { title: 'Contributing', path: '/contributing' },
+        written('conformance'),
+        {
+          title: 'Decisions',
+          path: '/decisions/',
+          isFoldedAway: true,
+          below: decisionFiles.map((name) => written(`decisions/${name.replace(/\.md$/, '')}`)),
+        },
+      ],
+    },
+  ];
+}
+
+export function everyEntry(): Entry[] {
+  return siteMap().flatMap(({ pages }) => pages.flatMap((page) => [page, ...(page.below ?? [])]));
+}
+
+/** Where the text of a page lies below docs/. */
+export function fileOf({ path }: Pick<Entry, 'path'>): string {
+  const file = path.endsWith('/') ? `${path.slice(1)}index.md` : `${path.slice(1)}.md`;
+  if (!existsSync(join(docs, file))) throw new Error(`the site map names ${path}, and there is no docs/${file}`);
+  return join(docs, file);
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..', '..');
+const secondsMax = 90;
+
+export type PageShell = ReturnType<typeof openPageShell>;
+
+/** One bash for a whole page, as a reader has one terminal: variables, functions and files live on. */
+export function openPageShell(folder: string, environment: Record<string, string>) {
+  mkdirSync(folder, { recursive: true });
+  const bash = spawn('bash', ['--noprofile', '--norc'], {
+    cwd: folder,
+    env: {
+      ...environment,
+      PATH: `${makeCommands(folder)}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+      HOME: folder,
+      LANG: 'C.UTF-8',
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true, // so that what it leaves in the background can be ended with it
+  });
+  let output = '';
+  const logs: string[] = [];
+  const keep = (piece: Buffer) => {
+    output += piece;
+  };
+  bash.stdout.on('data', keep);
+  bash.stderr.on('data', keep);
+  bash.stdin.write('set -eu -o pipefail\n');
+
+  const until = async (isReached: () => boolean, what: string) => {
+    for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
+      if (isReached()) return;
+      if (bash.exitCode !== null) throw new Error(`${what} ended with ${bash.exitCode}:\n${output}`);
+    }
+    throw new Error(`${what} took longer than ${secondsMax} s:\n${output}`);
+  };
+  return {
+    folder,
+    /** Runs a block to its end and gives what it printed; throws when a line of it fails. */
+    async run(name: string, text: string): Promise<string> {
+      const file = join(folder, `${name}.sh`);
+      const done = join(folder, `${name}.done`);
+      output = '';
+      writeFileSync(file, text);
+      // A block must not read the shell's own input: the next block is there.
+      bash.stdin.write(`. ${file} </dev/null\ntouch ${done}\n`);
+      await until(() => existsSync(done), name);
+      writeFileSync(join(folder, `${name}.out`), output); // to look at, and to quote
+      return output;
+    },
+    /** Starts a block that goes on, as a reader would in another terminal, and waits until it says something. */
+    async start(name: string, text: string): Promise<void> {
+      const log = join(folder, `${name}.log`);
+      writeFileSync(join(folder, `${name}.sh`), text);
+      bash.stdin.write(`(. ${join(folder, `${name}.sh`)}) </dev/null >${log} 2>&1 &\n`);
+      await until(() => existsSync(log) && readFileSync(log, 'utf8').trim() !== '', name);
+      logs.push(log);
+    },
+    /** Resolves once something in the background has printed this. */
+    untilLogged: (words: string) =>
+      until(() => logs.some((log) => readFileSync(log, 'utf8').includes(words)), `to print ${words}`),
+    async close(): Promise<void> {
+      if (bash.exitCode === null && bash.pid) {
+        process.kill(-bash.pid, 'SIGKILL');
+        await once(bash, 'exit');
+      }
+    },
+  };
+}
+
+/** `assay`, and `pnpm assay`, as an installation and a clone have them. */
+function makeCommands(folder: string): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const main = join(root, 'apps/cli/src/main.ts');
+  writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec node ${main} "$@"\n`, { mode: 0o755 });
+  const pnpm = `#!/bin/sh\n[ "$1" = assay ] || { echo "only pnpm assay is here" >&2; exit 127; }\nshift\nexec assay "$@"\n`;
+  writeFileSync(join(bin, 'pnpm'), pnpm, { mode: 0o755 });
+  return bin;
+}
