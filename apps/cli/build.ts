@@ -1,0 +1,14 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+
+// One file that runs on Node 20 and later, with nothing beside it: `pnpm build`.
+const file = join(import.meta.dirname, 'dist', 'assay.js');
+rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
+await build({
+  input: join(import.meta.dirname, 'src', 'main.ts'),
+  platform: 'node',
+  transform: { target: 'node20' },
+  output: { file, format: 'esm', codeSplitting: false },
+});
+chmodSync(file, 0o755);

@@ -1,0 +1,210 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
+import { makePdf, sample, samplePath } from '../../../test/support/samples.ts';
+import { readXml } from '../test/read-xml.ts';
+import { openAssay, until } from '../test/run-assay.ts';
+
+const api = await openTestApi(liftedLimits);
+await openTestWorker(api.config);
+const idleApi = await openTestApi(liftedLimits); // without a worker: nothing ever ends there
+const workspace = await api.makeWorkspace();
+const assay = openAssay(api.url, workspace.liveKey);
+const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
+const file = (name: string, bytes: Uint8Array | string) => writeFileSync(join(assay.folder, name), bytes);
+const written = (name: string) => readFileSync(join(assay.folder, name), 'utf8');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const escapes = /\x1b/;
+
+beforeAll(() => {
+  file('script.pdf', makePdf(script));
+  file('plain.pdf', makePdf());
+  file('note.txt', 'hello');
+  const film = sample('clip.mp4');
+  file('half.mp4', film.subarray(0, film.length / 2));
+  file('no.mp4', sample('still.png'));
+});
+
+describe('assay check', () => {
+  test('shows what was found and who looked; without --fail-on findings are no failure', async () => {
+    const { code, stdout } = await assay.run(['check', 'script.pdf', 'plain.pdf']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^script\.pdf {2}2 findings\n {2}SEVERITY +RULE +WHERE +SUMMARY\n {2}MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
+    );
+    expect(stdout).toMatch(/^plain\.pdf {2}no findings\n {2}Looked at by .*File safety/m);
+    expect(stdout).toContain('Not applicable: Loudness');
+    expect(stdout).toContain('2 files analysed, 2 findings (2 MAJOR).');
+  });
+
+  test.each([
+    ['INFO', 3, 'Fails: 2 findings at INFO or above.'],
+    ['MAJOR', 3, 'Fails: 2 findings at MAJOR or above.'],
+    ['CRITICAL', 0, 'Passes: nothing at CRITICAL or above.'],
+  ])('--fail-on %s of two MAJOR findings exits with %i', async (severity, expected, text) => {
+    const { code, stdout } = await assay.run(['check', 'script.pdf', '--fail-on', severity]);
+    expect(code).toBe(expected);
+    expect(stdout).toContain(text);
+  });
+
+  test('what a reviewer dismissed no longer fails the next version', async () => {
+    const first = JSON.parse((await assay.run(['check', 'script.pdf', '--json'])).stdout);
+    const { submissionId } = first.submissions[0];
+    const { assetId } = first.assets[0].result;
+    for (const { id } of first.assets[0].issues) {
+      const path = `/submissions/${submissionId}/assets/${assetId}/issues/${id}`;
+      await api.client(workspace.liveKey).patch(path, { status: 'DISMISSED', note: 'It only greets.' });
+    }
+    const { code, stdout } = await assay.run(['check', 'script.pdf', '--fail-on', 'INFO', '--previous', submissionId]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('2 resolved or dismissed before');
+  });
+
+  test('a film that cannot be read fails with 4, and the others are checked all the same', async () => {
+    const { code, stdout } = await assay.run(['check', 'script.pdf', 'half.mp4', '--fail-on', 'MAJOR']);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/^half\.mp4 {2}failed\n {2}\S.*\(corrupt_media\)/m);
+    expect(stdout).toContain('1 file analysed, 2 findings (2 MAJOR); 1 failed.');
+  });
+
+  test('a file that is not what its name says is refused with 5, and the others are checked all the same', async () => {
+    const { code, stdout } = await assay.run(['check', 'no.mp4', 'script.pdf', '--json']);
+    expect(code).toBe(5);
+    const { assets, verdict, submissions } = JSON.parse(stdout);
+    expect(assets[0]).toMatchObject({ file: 'no.mp4', result: null, error: { code: 'content_type_mismatch' } });
+    expect(assets[1]).toMatchObject({ file: 'script.pdf', result: { issueCount: 2 } });
+    expect(assets[1].issues).toHaveLength(2);
+    expect(submissions).toHaveLength(1);
+    expect(verdict).toMatchObject({ exitCode: 5, refusedCount: 1, analysedCount: 1, counts: { MAJOR: 2 } });
+  });
+
+  test('a large file that turns out wrong when it is submitted is refused alone', async () => {
+    // Over a mebibyte it goes to the storage, and is looked at when it is submitted.
+    file('large.mp4', Buffer.concat([sample('still.png'), Buffer.alloc(2_000_000)]));
+    const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
+    expect(code).toBe(5);
+    const { assets } = JSON.parse(stdout);
+    expect(assets[0].error).toMatchObject({ code: 'content_type_mismatch', status: 415 });
+    expect(assets[1].result.issueCount).toBe(0);
+  });
+
+  test('51 files go in two submissions, and keep their order', async () => {
+    const names = Array.from({ length: 51 }, (_, i) => `note-${String(i).padStart(2, '0')}.txt`);
+    for (const name of names) file(name, `This is ${name}.`);
+    const { code, stdout, stderr } = await assay.run(['check', ...names, '--json', '--concurrency', '8']);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('Warning');
+    const { submissions, assets } = JSON.parse(stdout);
+    expect(submissions.map((one: { assets: unknown[] }) => one.assets.length)).toEqual([50, 1]);
+    expect(assets.map((one: { file: string; result: { filename: string } }) => one.result.filename)).toEqual(names);
+  });
+
+  test('--junit is well-formed, with a suite per file, a case per sidekick, failures and errors', async () => {
+    file('a & "b" <c>.pdf', makePdf(script));
+    const args = ['check', 'a & "b" <c>.pdf', 'half.mp4', 'plain.pdf', '--junit', 'out.xml', '--fail-on', 'MAJOR'];
+    expect((await assay.run(args)).code).toBe(4);
+    const suites = readXml(written('out.xml'));
+    expect(suites).toMatchObject({ name: 'testsuites', attributes: { failures: '1', errors: '1' } });
+    expect(suites.children.map(({ attributes }) => attributes.name)).toEqual([
+      'a & "b" <c>.pdf',
+      'half.mp4',
+      'plain.pdf',
+    ]);
+    const [bad, broken, good] = suites.children;
+    const failing = bad?.children.filter(({ children }) => children.some(({ name }) => name === 'failure'));
+    expect(failing?.map(({ attributes }) => attributes.name)).toEqual([expect.stringMatching(/^File safety /)]);
+    expect(bad?.children.length).toBeGreaterThan(2);
+    expect(broken?.children[0]?.children[0]).toMatchObject({ name: 'error', attributes: { type: 'corrupt_media' } });
+    expect(good?.children.every(({ children }) => children.length === 0)).toBe(true);
+  });
+
+  test('--html writes a report', async () => {
+    const { code, stdout } = await assay.run(['check', samplePath('clip.mp4'), 'script.pdf', '--html', 'report.html']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Written: report.html');
+    expect(written('report.html')).toMatch(/^<!doctype html>/i);
+    expect(written('report.html')).toContain('SAFE-PDF-JAVASCRIPT');
+  });
+
+  test('--profile and --market reach the service', async () => {
+    const { stdout } = await assay.run(['check', 'note.txt', '--profile', 'atsc-a85', '--market', 'US,UK', '--json']);
+    expect(JSON.parse(stdout).submissions[0].metadata).toEqual({
+      assay: { profile: 'atsc-a85', market: ['US', 'UK'] },
+    });
+  });
+
+  test('with a sandbox key it says plainly that nobody looked', async () => {
+    const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', '--fail-on', 'INFO'], {
+      key: workspace.sandboxKey,
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain('nothing will be analysed');
+    expect(stdout).toContain('script.pdf  not analysed');
+    expect(stdout).toContain('1 file not analysed (sandbox key).');
+    expect(stdout).not.toMatch(/no findings|Passes/);
+  });
+
+  test.each([
+    ['an unknown extension', 'main.exe', 'files of the kind .exe are not accepted'],
+    ['a folder', '.', 'a folder. Name the files in it'],
+    ['a file that is not there', 'gone.mp4', 'there is no such file'],
+  ])('%s is refused with 2 before anything is sent', async (_, name, text) => {
+    file('main.exe', 'MZ');
+    const before = await countSubmissions();
+    const { code, stderr } = await assay.run(['check', 'note.txt', name]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(text);
+    expect(await countSubmissions()).toBe(before);
+  });
+
+  test('a report into a folder that is not there is refused with 2 before anything is sent', async () => {
+    const before = await countSubmissions();
+    const { code, stderr } = await assay.run(['check', 'note.txt', '--html', 'nowhere/report.html']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no folder nowhere');
+    expect(await countSubmissions()).toBe(before);
+  });
+
+  test('Ctrl-C while waiting says that it goes on and how to look again, and exits with 130', async () => {
+    const waiting = openAssay(idleApi.url, workspace.liveKey).start(['check', 'note.txt'], { cwd: assay.folder });
+    await until(() => waiting.said.stderr.includes('Submitted'));
+    waiting.child.kill('SIGINT');
+    const { code, stderr } = await waiting.ended;
+    expect(code).toBe(130);
+    const id = /assay submissions get (\S+)/.exec(stderr)?.[1];
+    expect(stderr).toContain('goes on');
+    const { body } = await api.client(workspace.liveKey).get(`/submissions/${id}`);
+    expect(body.status).toBe('submitted');
+  });
+
+  test('--timeout exits with 6, and says that it goes on', async () => {
+    const { code, stderr } = await openAssay(idleApi.url, workspace.liveKey).run(
+      ['check', 'note.txt', '--timeout', '1'],
+      {
+        cwd: assay.folder,
+      },
+    );
+    expect(code).toBe(6);
+    expect(stderr).toMatch(/goes on[\s\S]*assay submissions get \S+/);
+  });
+
+  test('nothing in a pipe is coloured or moves the cursor, and Node warns of nothing', async () => {
+    const { stdout, stderr } = await assay.run(['check', 'script.pdf', 'half.mp4'], {
+      environment: { TERM: 'xterm-256color' },
+    });
+    expect(stdout + stderr).not.toMatch(escapes);
+    expect(stderr).not.toContain('Warning');
+  });
+
+  test('a file name cannot command the terminal', async () => {
+    file('\x1b[31mred\x1b[0m.txt', 'hello');
+    const { stdout, stderr } = await assay.run(['check', '\x1b[31mred\x1b[0m.txt']);
+    expect(stdout + stderr).not.toMatch(escapes);
+  });
+});
+
+async function countSubmissions(): Promise<number> {
+  const { body } = await api.client(workspace.liveKey).get('/submissions?limit=100');
+  return body.submissions.length;
+}

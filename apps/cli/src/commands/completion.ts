@@ -1,0 +1,23 @@
+import { Argument, type Command } from 'commander';
+import { completionScripts, type Shell } from '../completion.ts';
+import { formatJson } from '../output.ts';
+import { flagsOf, type Surroundings } from '../session.ts';
+
+const examples = `
+Examples:
+  $ echo 'source <(assay completion bash)' >> ~/.bashrc
+  $ echo 'source <(assay completion zsh)' >> ~/.zshrc
+  $ assay completion fish > ~/.config/fish/completions/assay.fish`;
+
+export function addCompletion(program: Command, { out }: Surroundings): void {
+  program
+    .command('completion')
+    .summary('print a completion script for your shell')
+    .description('Prints a script that completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(completionScripts)))
+    .addHelpText('after', examples)
+    .action((shell: Shell, _: unknown, self: Command) => {
+      const script = completionScripts[shell](program);
+      out.line(flagsOf(self).json ? formatJson({ shell, script }) : script);
+    });
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { exitCodeOf } from '../exit-codes.ts';
+import { findFiles } from '../files.ts';
+import { plain } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { type Sent, sendFiles } from '../send-files.ts';
+import { openSession, type Surroundings } from '../session.ts';
+import { addSendOptions, type SendFlags, sendOptionsOf } from './send-flags.ts';
+
+const examples = `
+Examples:
+  $ assay submit film.mp4
+  $ id=$(assay submit film.mp4) && assay submissions get "$id" --wait
+
+The ids go to stdout, one per line; everything else to stderr.`;
+
+export function addSubmit(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('submit')
+    .summary('upload and submit files, without waiting')
+    .description('Uploads files and submits them. Prints the id of the submission, and does not wait for its end.')
+    .argument('<files...>', 'films, sounds, pictures, documents');
+  addSendOptions(command);
+  command.addHelpText('after', examples).action(async (named: string[], flags: SendFlags, self: Command) => {
+    const files = findFiles(named);
+    const session = openSession(self, surroundings);
+    await session.assay.me({ signal: session.signal, maxRetries: 1 });
+    const progress = createProgress(session.err);
+    const submissionIds: string[] = [];
+    const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, ({ submissionId }) => {
+      submissionIds.push(submissionId);
+    }).finally(() => progress.end());
+    session.show({ submissionIds, assets: sent.map(assetOf) }, () => submissionIds.join('\n'));
+    const refused = sent.filter(({ refusal }) => refusal);
+    for (const { media, refusal } of refused) {
+      session.err.line(
+        `${session.err.paint('✗', 'red')} ${plain(media.file)} was refused: ${plain(refusal?.message ?? '')}`,
+      );
+      session.err.line(`  ${refusal?.next}`);
+    }
+    if (refused.length > 0) process.exitCode = exitCodeOf('refused');
+  });
+}
+
+function assetOf(sent: Sent) {
+  const { file } = sent.media;
+  return sent.refusal
+    ? { file, error: sent.refusal }
+    : { file, submissionId: sent.submissionId, assetId: sent.assetId };
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unwrap } from '@assay/sdk';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
+import { startServerProcess } from '../../../test/support/api-process.ts';
+import { openReceiver } from '../../../test/support/receiver.ts';
+import { submit, untilOver, uploadText } from '../../../test/support/submissions.ts';
+import { fire } from '../../../test/support/webhooks.ts';
+import { openAssay, type Running, until } from '../test/run-assay.ts';
+
+const api = await openTestApi(liftedLimits); // makes the events, and is never stopped
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const sandbox = api.client(workspace.sandboxKey);
+
+async function rehearse(assetCount: number): Promise<string> {
+  const paths: string[] = [];
+  for (let i = 0; i < assetCount; i++) paths.push(await uploadText(sandbox));
+  const { submissionId } = await submit(sandbox, paths, {}, '?simulationDelaySeconds=0');
+  await untilOver(sandbox, submissionId);
+  return submissionId;
+}
+
+async function listen(url: string, forwardTo: string, ...args: string[]) {
+  const assay = openAssay(url, workspace.sandboxKey);
+  const listening = assay.start(['listen', '--forward-to', forwardTo, ...args]);
+  onTestFinished(() => void listening.child.kill('SIGKILL'));
+  await until(() => listening.said.stderr.includes('Ctrl-C'));
+  return listening;
+}
+
+describe('assay listen', () => {
+  test('1,000 events reach the receiver once and in the order in which they were made, while the API restarts', async () => {
+    const port = await freePort();
+    const environment = testEnvironment({
+      ...liftedLimits,
+      API_PORT: String(port),
+      REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX,
+    });
+    let followed = await startServerProcess('api', environment);
+    onTestFinished(async () => void (await followed.stop('SIGKILL')));
+    // Slower than they are made, so that the connection breaks with much on its way.
+    const receiver = await openReceiver(async (_, response) => {
+      await sleep(3);
+      response.end();
+    });
+    onTestFinished(() => receiver.close());
+    const submissionId = await rehearse(50);
+    const listening = await listen(followed.url, receiver.url);
+
+    for (let i = 0; i < 20; i++) {
+      await fire(sandbox, submissionId);
+      if (i === 5) await receiver.until(1);
+      if (i === 9) {
+        const isBroken = followed.stop('SIGKILL');
+        await fire(sandbox, submissionId); // while nobody answers there
+        await isBroken;
+        followed = await startServerProcess('api', environment);
+        i += 1;
+      }
+    }
+    await receiver.until(1000, undefined, 90);
+    const made = await api.handles.db
+      .selectFrom('events')
+      .select('event_id')
+      .where('submission_id', '=', submissionId)
+      .orderBy('event_id')
+      .execute();
+    expect(made).toHaveLength(1000);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(made.map((one) => one.event_id));
+    expect(listening.said.stderr).toContain('Connected again');
+    await until(() => linesOf(listening).length === 1000);
+    listening.child.kill('SIGINT');
+    const { code, stderr } = await listening.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('1,000 events forwarded.');
+  }, 180_000);
+
+  test('what it forwards is signed such that unwrap accepts it, with the secret that was printed', async () => {
+    const receiver = await openReceiver();
+    onTestFinished(() => receiver.close());
+    const listening = await listen(api.url, receiver.url);
+    const submissionId = await rehearse(1);
+    await fire(sandbox, submissionId, { eventType: 'asset.processing.failed', errorMessage: 'Überlauf — “voll”' });
+    const [one] = await receiver.until(1);
+    const secret = /whsec_\S+/.exec(listening.said.stderr)?.[0] ?? '';
+    const event = await unwrap(one?.body ?? '', one?.headers ?? {}, secret);
+    expect(event).toMatchObject({ type: 'asset.processing.failed', data: { error_message: 'Überlauf — “voll”' } });
+    expect(one?.headers['webhook-id']).toBe(event.id);
+    expect(one?.body).toBe(JSON.stringify(event));
+    await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('No signature fits');
+    await until(() => listening.said.stdout.includes(event.data.asset_id));
+    expect(listening.said.stdout).toMatch(/^\d\d:\d\d:\d\d {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/);
+  });
+
+  test('a receiver that is away for a moment gets everything, in order, once it is back', async () => {
+    const port = await freePort();
+    const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--event-types', 'asset.processing.completed');
+    const submissionId = await rehearse(3);
+    await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' }); // not asked for
+    await fire(sandbox, submissionId);
+    const ids: string[] = [];
+    const server = createServer((request, response) => {
+      ids.push(String(request.headers['webhook-id']));
+      response.end();
+    });
+    onTestFinished(() => void server.close());
+    setTimeout(() => server.listen(port, '127.0.0.1'), 1200);
+    await until(() => linesOf(listening).length === 3);
+    expect(ids).toHaveLength(3);
+    expect(ids).toEqual(ids.toSorted());
+    expect(listening.said.stdout).toMatch(/200 \d+ ms, [2-5] tries/);
+  });
+
+  test('an event that nobody took is said, and the next goes on', async () => {
+    const port = await freePort();
+    const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--json');
+    await fire(sandbox, await rehearse(2));
+    await until(() => linesOf(listening).length > 0);
+    const server = createServer((_, response) => response.end()).listen(port, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await until(() => linesOf(listening).length > 1);
+    const [first, second] = linesOf(listening).map((line) => JSON.parse(line));
+    expect(first.event.type).toBe('asset.processing.completed');
+    expect(first.forwarded).toMatchObject({ status: null, attemptCount: 5, error: 'ECONNREFUSED' });
+    expect(second.forwarded).toMatchObject({ status: 200, error: null });
+  });
+
+  test('with a live key it says which key is needed', async () => {
+    const { code, stderr } = await openAssay(api.url, workspace.liveKey).run([
+      'listen',
+      '--forward-to',
+      'http://127.0.0.1:9',
+    ]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('sandbox key');
+  });
+
+  test('assay trigger fires for a submission that it makes', async () => {
+    const receiver = await openReceiver();
+    onTestFinished(() => receiver.close());
+    await listen(api.url, receiver.url);
+    const assay = openAssay(api.url, workspace.sandboxKey);
+    const { code, stdout } = await assay.run([
+      'trigger',
+      'asset.processing.failed',
+      '--error-message',
+      'Full.',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    const [one] = await receiver.until(1);
+    expect(one?.event.data).toMatchObject({ submission_id: JSON.parse(stdout).submissionId, error_message: 'Full.' });
+  });
+});
+
+function linesOf({ said }: Running): string[] {
+  return said.stdout.split('\n').slice(0, -1);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,254 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
+import { openReceiver } from '../../../test/support/receiver.ts';
+import { makePdf } from '../../../test/support/samples.ts';
+import { submitAndCancel } from '../../../test/support/submissions.ts';
+import { mainFile, openAssay } from '../test/run-assay.ts';
+import { completionScripts } from './completion.ts';
+import { createOutput } from './output.ts';
+import { createProgram } from './program.ts';
+
+const api = await openTestApi({ ...liftedLimits, ASSAY_MODE: 'development' });
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const assay = openAssay(api.url, workspace.liveKey);
+writeFileSync(join(assay.folder, 'script.pdf'), makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+writeFileSync(join(assay.folder, 'note.txt'), 'hello');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const escapes = /\x1b\[/;
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await assay.run([...args, '--json']);
+  expect(`${code} ${stderr}`).toMatch(/^0 /);
+  return JSON.parse(stdout);
+}
+
+describe('assay login', () => {
+  test('saves key and address for the user alone, and every command finds them', async () => {
+    const fresh = openAssay(api.url);
+    const { code, stdout } = await fresh.run(['login'], { input: `${workspace.liveKey}\n` });
+    expect(code).toBe(0);
+    expect(stdout).toContain(workspace.workspaceId);
+    const path = join(fresh.home, 'assay', 'config.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(fresh.home, 'assay')).mode & 0o777).toBe(0o700);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ baseUrl: api.url, apiKey: workspace.liveKey });
+    const whoami = await fresh.run(['whoami', '--json'], { environment: { ASSAY_BASE_URL: '' } });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
+  });
+
+  test('a key that the service does not know is not saved: 5', async () => {
+    const fresh = openAssay(api.url);
+    const { code, stderr } = await fresh.run(['login', '--api-key', 'nobody']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('assay login');
+    expect(existsSync(join(fresh.home, 'assay', 'config.json'))).toBe(false);
+  });
+
+  test('the saved key is sent nowhere but where it was saved for', async () => {
+    const stranger = await openReceiver();
+    onTestFinished(() => stranger.close());
+    const fresh = openAssay(api.url);
+    await fresh.run(['login', '--api-key', workspace.liveKey]);
+    const { code, stderr } = await fresh.run(['whoami', '--base-url', stranger.url]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not sent to');
+    expect(stranger.received).toHaveLength(0);
+  });
+});
+
+describe('settings', () => {
+  test('flags win over the environment, and that over what is saved', async () => {
+    const fresh = openAssay(api.url);
+    await fresh.run(['login', '--api-key', workspace.liveKey]);
+    const saved = JSON.parse((await fresh.run(['whoami', '--json'])).stdout);
+    const named = JSON.parse((await fresh.run(['whoami', '--json'], { key: workspace.sandboxKey })).stdout);
+    const flagged = ['whoami', '--json', '--api-key', workspace.liveKey];
+    const passed = JSON.parse((await fresh.run(flagged, { key: workspace.sandboxKey })).stdout);
+    expect([saved.mode, named.mode, passed.mode]).toEqual(['live', 'sandbox', 'live']);
+    expect([named.apiKeyFrom, passed.apiKeyFrom]).toEqual(['ASSAY_API_KEY', '--api-key']);
+  });
+});
+
+describe('exit codes and what to do next', () => {
+  test.each([
+    ['no command', [], 2, 'Usage'],
+    ['a command that there is not', ['frobnicate'], 2, '--help'],
+    ['an option that there is not', ['whoami', '--frobnicate'], 2, '--help'],
+    ['a value that there is not', ['check', 'note.txt', '--fail-on', 'AWFUL'], 2, 'CRITICAL'],
+    ['an address that is none', ['whoami', '--base-url', 'nonsense'], 2, 'http://'],
+    ['a key that nobody knows', ['whoami', '--api-key', 'nobody'], 5, 'assay login'],
+    [
+      'an id that nobody knows',
+      ['submissions', 'get', '01a1e122-5a2f-7ca8-a018-f19124d26ada'],
+      5,
+      'assay submissions list',
+    ],
+    ['nobody at the address', ['whoami', '--base-url', 'http://127.0.0.1:9'], 6, 'pnpm stack up && pnpm start'],
+    ['help', ['--help'], 0, ''],
+    ['version', ['--version'], 0, ''],
+  ])('%s: %s exits with %i', async (_, args, expected, text) => {
+    const { code, stderr } = await assay.run(args);
+    expect(code).toBe(expected);
+    expect(stderr).toContain(text);
+  });
+
+  test('without a key: 2, and how to get one', async () => {
+    const { code, stderr } = await openAssay(api.url).run(['whoami']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('assay login');
+  });
+
+  test('with --json a failure is one document too', async () => {
+    const { code, stdout } = await assay.run(['whoami', '--api-key', 'nobody', '--json']);
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, status: 401, code: 'invalid_api_key' });
+  });
+});
+
+describe('submissions and results', () => {
+  test('submit prints the id alone; get, issues, topics, versions and list know it; delete asks', async () => {
+    const { stdout } = await assay.run(['submit', 'script.pdf']);
+    const submissionId = stdout.trim();
+    const submission = await json('submissions', 'get', submissionId, '--wait');
+    expect(submission).toMatchObject({ submissionId, status: 'complete' });
+    const { assetId } = submission.assets[0];
+    const { assets } = await json('issues', submissionId);
+    expect(assets[0].issues).toHaveLength(2);
+    const filtered = await json('issues', submissionId, assetId, '--rule', 'SAFE-PDF-JAVASCRIPT');
+    expect(filtered.assets[0].issues).toHaveLength(1);
+    expect((await json('topics', submissionId, assetId)).topics).toHaveLength(1);
+    expect((await json('versions', submissionId)).versions).toMatchObject([
+      { versionNumber: 1, filename: 'script.pdf' },
+    ]);
+    expect((await json('submissions', 'list', '--limit', '1')).submissions).toMatchObject([{ submissionId }]);
+
+    const unasked = await assay.run(['submissions', 'delete', submissionId]);
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('--yes');
+    await json('submissions', 'delete', submissionId, '--yes');
+    expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(5);
+  });
+
+  test('a cancelled asset is retried, and waited for', async () => {
+    const client = api.client(workspace.liveKey);
+    const { submissionId, assets } = await submitAndCancel(client);
+    expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(4);
+    const again = await json('retry', submissionId, assets[0]?.assetId ?? '', '--wait');
+    expect(again).toMatchObject({ status: 'complete', assets: [{ retryCount: 1, issueCount: 0 }] });
+    const over = await assay.run(['submissions', 'cancel', submissionId]);
+    expect(over).toMatchObject({ code: 5 });
+  });
+
+  test('sidekicks are listed, and one with its rules', async () => {
+    const { sidekicks } = await json('sidekicks');
+    expect(sidekicks.length).toBeGreaterThan(3);
+    const { stdout } = await assay.run(['sidekicks', sidekicks[0].sidekickId]);
+    expect(stdout).toContain(sidekicks[0].rules[0].ruleCode);
+  });
+});
+
+test('webhooks are made, listed, tried, changed, looked at, sent again and deleted', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const { subscriptionId, secret } = await json('webhooks', 'create', receiver.url, '--description', 'mine');
+  expect(secret).toMatch(/^whsec_/);
+  expect((await json('webhooks', 'list')).subscriptions).toMatchObject([{ subscriptionId, description: 'mine' }]);
+  expect(await json('webhooks', 'test', subscriptionId)).toMatchObject({ responseStatus: 200, errorCode: null });
+  const { deliveries } = await json('webhooks', 'deliveries', subscriptionId);
+  expect(deliveries).toMatchObject([{ status: 'succeeded' }]);
+  const one = await json('webhooks', 'deliveries', subscriptionId, deliveries[0].deliveryId);
+  expect(one.attempts).toHaveLength(1);
+  expect(await json('webhooks', 'replay', subscriptionId, '--since', '2020-01-01T00:00:00Z')).toEqual({ enqueued: 0 });
+  expect((await assay.run(['webhooks', 'replay', subscriptionId])).code).toBe(2);
+  expect((await json('webhooks', 'rotate-secret', subscriptionId)).secret).not.toBe(secret);
+  expect(await json('webhooks', 'update', subscriptionId, '--deactivate')).toMatchObject({ isActive: false });
+  expect(await json('webhooks', 'get', subscriptionId)).toMatchObject({ isActive: false, disabledReason: 'manual' });
+  await json('webhooks', 'delete', subscriptionId, '--yes');
+  expect((await json('webhooks', 'list')).subscriptions).toEqual([]);
+});
+
+describe('a terminal', () => {
+  const onTerminal = (args: string[], environment: Record<string, string> = {}) =>
+    promisify(execFile)('script', ['-qec', [process.execPath, mainFile, ...args].join(' '), '/dev/null'], {
+      cwd: assay.folder,
+      env: {
+        PATH: process.env.PATH,
+        TERM: 'xterm',
+        XDG_CONFIG_HOME: assay.home,
+        ASSAY_BASE_URL: api.url,
+        ASSAY_API_KEY: workspace.liveKey,
+        ...environment,
+      },
+    });
+
+  test('has colours, unless NO_COLOR is set', async () => {
+    expect((await onTerminal(['sidekicks'])).stdout).toMatch(escapes);
+    expect((await onTerminal(['sidekicks'], { NO_COLOR: '1' })).stdout).not.toMatch(escapes);
+  });
+});
+
+describe('help and completion', () => {
+  const output = createOutput(process.stdout, {});
+  const program = createProgram({ environment: {}, out: output, err: output, signal: new AbortController().signal });
+  const everyCommand = (command: Command): Command[] => command.commands.flatMap((one) => [one, ...everyCommand(one)]);
+  const pathOf = (command: Command): string =>
+    command.parent ? `${pathOf(command.parent)} ${command.name()}` : 'assay';
+
+  test.each(everyCommand(program).map((command) => [pathOf(command), command] as const))(
+    '%s says what it does, with an example that names it',
+    (path, command) => {
+      let help = '';
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text;
+        },
+      });
+      command.outputHelp();
+      expect(command.description()).toMatch(/\.$/);
+      expect(help).toMatch(new RegExp(`^  \\$ .*${path}( |$|\\))`, 'm'));
+      expect(help).toContain('--json');
+    },
+  );
+
+  test('the help tells every exit code', async () => {
+    const { stdout } = await assay.run(['--help']);
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 130]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
+  });
+
+  test.each([
+    ['assay ', ['check', 'submissions', '--api-key']],
+    ['assay submissions ', ['list', 'delete', '--json']],
+    ['assay submissions d', ['delete']],
+    ['assay check --fail-on ', ['CRITICAL', 'MAJOR', 'MINOR', 'INFO']],
+    ['assay check no', ['note.txt']],
+    ['assay trigger ', ['asset.processing.completed']],
+  ])('bash completes %j', (line, expected) => {
+    const script = completionScripts.bash(program);
+    const words = line.split(' ');
+    const asked = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _assay`;
+    const print = `printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const offered = execFileSync('bash', ['-c', `${script}\n${asked}; ${print}`], {
+      cwd: assay.folder,
+      encoding: 'utf8',
+    });
+    expect(offered.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('the scripts for bash and zsh are well-formed, and that for fish names every command', async () => {
+    for (const shell of ['bash', 'zsh']) {
+      const { stdout } = await assay.run(['completion', shell]);
+      execFileSync('bash', ['-n'], { input: stdout });
+    }
+    const { stdout } = await assay.run(['completion', 'fish']);
+    for (const command of everyCommand(program)) expect(stdout).toContain(`-a ${command.name()} `);
+  });
+});
+
+function workspaceAs(mode: 'live' | 'sandbox') {
+  return { workspaceId: workspace.workspaceId, mode, tier: 'enterprise' };
+}

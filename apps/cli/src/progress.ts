@@ -1,0 +1,154 @@
+import { cut, type Output, padEnd, plain, type Style, shorten, widthOf } from './output.ts';
+import { formatBytes, formatClock } from './report/format.ts';
+
+type Layout = { nameWidth: number; barWidth: number };
+type Phase = 'waiting' | 'uploading' | 'submitted' | 'analysing' | 'complete' | 'failed';
+export type Row = {
+  name: string;
+  phase: Phase;
+  sizeBytes: number;
+  sentBytes: number;
+  percent: number;
+  note: string;
+  isClean: boolean;
+  since: number;
+};
+export type Progress = {
+  add(
+    name: string,
+    sizeBytes: number,
+  ): (change: Partial<Pick<Row, 'phase' | 'sentBytes' | 'percent' | 'note' | 'isClean'>>) => void;
+  end(): void;
+};
+
+const redrawMs = 100;
+/** Off a terminal: so often a line about the whole, so that a log shows life without drowning. */
+const plainMs = 10_000;
+const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
+const marks: Partial<Record<Phase, [string, Style]>> = { complete: ['✓', 'green'], failed: ['✗', 'red'] };
+
+/** Looked at, and not without findings: neither a success nor a failure of ours. */
+const unclean: [string, Style] = ['•', 'yellow'];
+
+/** Shows how far each file is, on stderr: redrawn in place on a terminal, elsewhere as lines now and then. */
+export function createProgress(output: Output, rowsMax = () => process.stderr.rows || 24): Progress {
+  const rows: Row[] = [];
+  const startedAt = Date.now();
+  let drawnLines = 0;
+  let tick = 0;
+  const draw = () => {
+    tick += 1;
+    const shown = visible(rows, rowsMax() - 3);
+    const layout = layoutOf(shown, output.width());
+    const lines = shown.map((row) => formatRow(row, layout, tick, output));
+    lines.push(output.paint(`  ${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`, 'dim'));
+    output.write(`${rewind(drawnLines)}${lines.join('\n')}\n`);
+    drawnLines = lines.length;
+  };
+  const timer = output.isTerminal
+    ? setInterval(draw, redrawMs)
+    : setInterval(() => output.line(`${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`), plainMs);
+  timer.unref();
+  return {
+    add(name, sizeBytes) {
+      const row: Row = {
+        name: plain(name),
+        phase: 'waiting',
+        sizeBytes,
+        sentBytes: 0,
+        percent: 0,
+        note: '',
+        isClean: true,
+        since: Date.now(),
+      };
+      rows.push(row);
+      return (change) => {
+        const isNew = change.phase !== undefined && change.phase !== row.phase;
+        Object.assign(row, change, isNew ? { since: Date.now() } : {});
+        if (isNew && !output.isTerminal && marks[row.phase]) output.line(`${row.name}: ${row.note || row.phase}`);
+      };
+    },
+    end() {
+      clearInterval(timer);
+      if (output.isTerminal) output.write(rewind(drawnLines));
+    },
+  };
+}
+
+/** Back to where the drawing began, with nothing below. */
+function rewind(lines: number): string {
+  return lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '';
+}
+
+/** What moves, first; then what ended last, as far as there is room. */
+function visible(rows: Row[], countMax: number): Row[] {
+  if (rows.length <= countMax) return rows;
+  const rank: Record<Phase, number> = { uploading: 0, analysing: 1, failed: 2, submitted: 3, waiting: 4, complete: 5 };
+  const first = rows.toSorted((a, b) => rank[a.phase] - rank[b.phase]).slice(0, Math.max(1, countMax));
+  return rows.filter((row) => first.includes(row));
+}
+
+function summary(rows: Row[]): string {
+  const count = (...phases: Phase[]) => rows.filter(({ phase }) => phases.includes(phase)).length;
+  const sent = rows.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
+  const total = rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const uploaded = sent < total ? `${formatBytes(sent)} of ${formatBytes(total)} uploaded, ` : '';
+  const failed = count('failed') > 0 ? `, ${count('failed')} failed` : '';
+  return `${uploaded}${count('complete')} of ${rows.length} analysed${failed}`;
+}
+
+function formatRow(row: Row, { nameWidth, barWidth }: Layout, tick: number, output: Output): string {
+  const moving: [string, Style] = [row.phase === 'waiting' ? '·' : (spinner[tick % spinner.length] ?? ''), 'cyan'];
+  const [mark, style] = row.phase === 'complete' && !row.isClean ? unclean : (marks[row.phase] ?? moving);
+  const name = padEnd(shorten(row.name, nameWidth), nameWidth);
+  const share = shareOf(row);
+  const percent = `${Math.floor((share ?? 0) * 100)} %`.padStart(5);
+  const bar = share === undefined ? '' : `${formatBar(share, barWidth, output)} ${percent}  `;
+  const used = 4 + nameWidth + 2 + (share === undefined ? 0 : barWidth + 8);
+  // One letter short of the edge: a full line makes some terminals begin another.
+  const words = cut(wordsOf(row), Math.max(8, output.width() - 1 - used));
+  const isQuiet = row.phase === 'waiting' || row.phase === 'submitted';
+  return `  ${output.paint(mark, style)} ${name}  ${bar}${isQuiet ? output.paint(words, 'dim') : words}`;
+}
+
+/** Names as wide as the widest, within reason; bars by what is left. */
+function layoutOf(rows: Row[], width: number): Layout {
+  const widest = Math.max(12, ...rows.map(({ name }) => widthOf(name)));
+  const nameWidth = Math.min(widest, Math.max(16, Math.floor(width * 0.34)));
+  return { nameWidth, barWidth: Math.max(8, Math.min(30, width - nameWidth - 42)) };
+}
+
+/** A small file goes in one piece, of which nobody knows how much has arrived: no bar then. */
+function shareOf({ phase, sentBytes, sizeBytes, percent }: Row): number | undefined {
+  if (phase === 'analysing') return percent / 100;
+  return phase === 'uploading' && sentBytes > 0 && sizeBytes > 0 ? sentBytes / sizeBytes : undefined;
+}
+
+function wordsOf(row: Row): string {
+  const { phase, sentBytes, sizeBytes, since, note } = row;
+  const seconds = (Date.now() - since) / 1000;
+  const clock = formatClock(seconds * 1000, 0);
+  switch (phase) {
+    case 'uploading':
+      if (sentBytes === 0 || seconds < 0.5) return `uploading ${formatBytes(sizeBytes)}`;
+      return `${formatBytes(sizeBytes)}, ${formatBytes(sentBytes / seconds)}/s, ${timeLeft(row, seconds)}`;
+    case 'analysing':
+      return `analysing for ${clock}`;
+    case 'submitted':
+      return `waits for its turn since ${clock}`;
+    case 'waiting':
+      return note || formatBytes(sizeBytes);
+    default:
+      return plain(note);
+  }
+}
+
+function timeLeft({ sentBytes, sizeBytes }: Row, seconds: number): string {
+  if (sentBytes >= sizeBytes) return 'finishing';
+  return `${formatClock(((sizeBytes - sentBytes) / sentBytes) * seconds * 1000, 0)} left`;
+}
+
+function formatBar(share: number, width: number, output: Output): string {
+  const full = Math.round(Math.min(1, share) * width);
+  return output.paint('━'.repeat(full), 'cyan') + output.paint('─'.repeat(width - full), 'dim');
+}

@@ -1,0 +1,148 @@
+import { openAsBlob } from 'node:fs';
+import { ApiError, type CreatedSubmission, type SubmissionRequest } from '@assay/sdk';
+import { type Described, describeFailure } from './failure.ts';
+import type { MediaFile } from './files.ts';
+import type { Progress } from './progress.ts';
+import type { Session } from './session.ts';
+
+/** As many as a submission may have. */
+const assetsMax = 50;
+
+export type SendOptions = {
+  concurrency: number;
+  previous?: string | undefined;
+  sidekickIds?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+};
+type Report = ReturnType<Progress['add']>;
+type Uploaded = { media: MediaFile; report: Report; blobPath: string };
+/** One file that was brought and submitted, or refused. */
+export type Sent = { media: MediaFile; report: Report } & (
+  | { submissionId: string; assetId: string; refusal?: undefined }
+  | { refusal: Described }
+);
+
+/**
+ * Brings the files to the service, some at a time, and submits them in as few submissions as can be. A file that the
+ * service does not accept does not hold up the others; any other trouble ends it all.
+ */
+export async function sendFiles(
+  session: Session,
+  files: MediaFile[],
+  options: SendOptions,
+  progress: Progress,
+  onSubmitted: (created: CreatedSubmission, sent: Sent[]) => Promise<void> | void,
+): Promise<Sent[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([session.signal, failure.signal]);
+  const inTurn = createTurns(options.concurrency);
+  const waiting = files.map((media) => ({ media, report: progress.add(media.file, media.sizeBytes) }));
+  const groups = Array.from({ length: Math.ceil(files.length / assetsMax) }, (_, n) =>
+    waiting.slice(n * assetsMax, (n + 1) * assetsMax),
+  );
+  const sending = groups.map(async (group) => {
+    const arrived = await Promise.all(group.map((one) => inTurn(() => upload(session, one, signal))));
+    const refused = arrived.filter((one) => 'refusal' in one);
+    const uploaded = arrived.filter((one) => 'blobPath' in one);
+    const submitted = await submit(session, uploaded, options, signal, onSubmitted);
+    return [...refused, ...submitted];
+  });
+  for (const one of sending) one.catch((error: unknown) => failure.abort(error));
+  const all = (await Promise.all(sending)).flat();
+  return waiting.map(({ media }) => all.find((one) => one.media === media) as Sent);
+}
+
+async function upload(session: Session, { media, report }: Omit<Uploaded, 'blobPath'>, signal: AbortSignal) {
+  signal.throwIfAborted();
+  report({ phase: 'uploading' });
+  try {
+    const blob = await openAsBlob(media.path, { type: media.contentType });
+    const onProgress = (sentBytes: number) => report({ sentBytes });
+    const { filename, contentType } = media;
+    const { blobPath } = await session.assay.uploads.upload(blob, { filename, contentType, onProgress, signal });
+    report({ phase: 'waiting', sentBytes: media.sizeBytes, note: 'uploaded' });
+    return { media, report, blobPath };
+  } catch (error) {
+    if (!isAboutTheFile(error)) throw error;
+    return refuse(media, report, describeFailure(error));
+  }
+}
+
+async function submit(
+  session: Session,
+  uploaded: Uploaded[],
+  options: SendOptions,
+  signal: AbortSignal,
+  onSubmitted: (created: CreatedSubmission, sent: Sent[]) => Promise<void> | void,
+): Promise<Sent[]> {
+  if (uploaded.length === 0) return [];
+  const created = await session.assay.submissions
+    .create(requestOf(uploaded, options), { signal })
+    .catch((error: unknown) => {
+      const faults = faultsByAsset(error);
+      if (faults) return faults;
+      throw error;
+    });
+  if (created instanceof Map) {
+    const refused = uploaded.flatMap(({ media, report }, i) => {
+      const fault = created.get(i);
+      return fault ? [refuse(media, report, fault)] : [];
+    });
+    const rest = uploaded.filter((_, i) => !created.has(i));
+    return [...refused, ...(await submit(session, rest, options, signal, onSubmitted))];
+  }
+  const sent = uploaded.map(({ media, report }, i): Sent => {
+    report({ phase: 'submitted' });
+    return { media, report, submissionId: created.submissionId, assetId: created.assets[i]?.assetId ?? '' };
+  });
+  await onSubmitted(created, sent);
+  return sent;
+}
+
+function requestOf(uploaded: Uploaded[], { previous, sidekickIds, metadata }: SendOptions): SubmissionRequest {
+  return {
+    assets: uploaded.map(({ blobPath }) => ({ blobPath, previousSubmissionId: previous })),
+    sidekickIds,
+    metadata,
+  };
+}
+
+/** Which assets a refused submission was refused for; undefined when it was for something else. */
+function faultsByAsset(error: unknown): Map<number, Described> | undefined {
+  if (!(error instanceof ApiError) || error.errors.length === 0) return undefined;
+  const faults = new Map<number, Described>();
+  for (const { pointer, detail } of error.errors) {
+    const n = /^\/assets\/(\d+)\//.exec(pointer)?.[1];
+    if (n === undefined) return undefined;
+    const text = error.message.slice(0, Math.max(0, error.message.indexOf(' /assets/')));
+    faults.set(Number(n), { ...describeFailure(error), message: [text, detail].filter(Boolean).join(' ') });
+  }
+  return faults;
+}
+
+function isAboutTheFile(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
+}
+
+function refuse(media: MediaFile, report: Report, refusal: Described): Sent {
+  report({ phase: 'failed', sentBytes: media.sizeBytes, note: `refused: ${refusal.message}` });
+  return { media, report, refusal };
+}
+
+/** Runs so many at a time, in the order in which they came. */
+function createTurns(countMax: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (running >= countMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+export const mainFile = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+export type Ran = { code: number | null; stdout: string; stderr: string };
+export type Running = { child: ChildProcess; said: { stdout: string; stderr: string }; ended: Promise<Ran> };
+type Options = { key?: string | undefined; environment?: Record<string, string>; input?: string; cwd?: string };
+
+/** The program as a user starts it, in a home of its own. */
+export function openAssay(baseUrl: string, defaultKey?: string) {
+  const home = mkdtempSync(join(scratch, 'home-'));
+  const folder = mkdtempSync(join(scratch, 'files-'));
+
+  function start(args: string[], { environment = {}, input = '', cwd = folder, ...options }: Options = {}): Running {
+    const key = 'key' in options ? options.key : defaultKey;
+    const child = spawn(process.execPath, [mainFile, ...args], {
+      cwd,
+      env: {
+        PATH: process.env.PATH,
+        XDG_CONFIG_HOME: home,
+        ASSAY_BASE_URL: baseUrl,
+        ...(key && { ASSAY_API_KEY: key }),
+        ...environment,
+      },
+    });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      said.stdout += piece;
+    });
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      said.stderr += piece;
+    });
+    child.stdin.end(input);
+    const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
+    return { child, said, ended };
+  }
+  return { home, folder, start, run: (args: string[], options?: Options) => start(args, options).ended };
+}
+
+/** Until this is so, or the test has waited long enough. */
+export async function until(isSo: () => boolean, secondsMax = 60): Promise<void> {
+  for (const deadline = Date.now() + secondsMax * 1000; !isSo(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`not so after ${secondsMax} s`);
+  }
+}
