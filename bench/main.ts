@@ -1,3 +1,4 @@
+import { benchCheck } from './check.ts';
 import { benchCost } from './cost.ts';
 import { benchDoor } from './door.ts';
 import { benchEvidence } from './evidence.ts';
@@ -12,6 +13,7 @@ const usage = `usage: pnpm bench <name>
   webhooks [--quick] [--write]     events to receivers, beside the bare engine and a bare client
   evidence [--quick] [--write]     seeing and hearing a film, beside bare decoding and a pass per check
   photosensitivity [--quick] [--write]  verdicts on labelled clips, beside two peers
+  check [--quick] [--write]        bringing files from the command line, beside the storage's own client
   cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
@@ -21,6 +23,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   webhooks: benchWebhooks,
   evidence: benchEvidence,
   photosensitivity: benchPhotosensitivity,
+  check: benchCheck,
   cost: benchCost,
 };
 

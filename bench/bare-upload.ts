@@ -1,0 +1,16 @@
+import { basename } from 'node:path';
+import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
+
+/** The bare side of `pnpm bench check`: the vendor's client, told to cut and to go in parallel as ours does. */
+const [url = '', account = '', key = '', container = '', ...files] = process.argv.slice(2);
+const MiB = 1024 * 1024;
+const client = new BlobServiceClient(url, new StorageSharedKeyCredential(account, key)).getContainerClient(container);
+const left = [...files];
+const carriers = Array.from({ length: 4 }, async () => {
+  for (let file = left.shift(); file !== undefined; file = left.shift()) {
+    await client
+      .getBlockBlobClient(`bare/${basename(file)}`)
+      .uploadFile(file, { maxSingleShotSize: 64 * MiB, blockSize: 8 * MiB, concurrency: 4 });
+  }
+});
+await Promise.all(carriers);
