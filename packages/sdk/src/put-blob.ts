@@ -47,15 +47,15 @@ async function putBlocks(file: Blob, target: Target, options: Options): Promise<
   const carry = async () => {
     while (next < ids.length) {
       const n = next++;
-      const bytes = await file.slice(n * blockBytes, (n + 1) * blockBytes).arrayBuffer();
+      const block = file.slice(n * blockBytes, (n + 1) * blockBytes);
       await put(
         target,
         `&comp=block&blockid=${encodeURIComponent(ids[n] as string)}`,
-        bytes,
+        block,
         {},
         { ...options, signal },
       );
-      sentBytes += bytes.byteLength;
+      sentBytes += block.size;
       onProgress?.(sentBytes, file.size);
     }
   };
@@ -73,7 +73,7 @@ async function putBlocks(file: Blob, target: Target, options: Options): Promise<
 async function put(
   target: Target,
   query: string,
-  body: Blob | ArrayBuffer | string,
+  body: Blob | string,
   headers: Record<string, string>,
   { fetch, timeoutMs, maxRetries, signal }: Options,
 ): Promise<void> {
