@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
 import { openContainer } from '../../../test/support/blobs.ts';
+import { launchBrowser } from '../../../test/support/browser.ts';
 import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
 import { type Outcome, promiseNames } from '../test/walk.ts';
 import type { Context, Stored } from '../test/way.ts';
@@ -85,16 +85,7 @@ async function walkAlone(program: string): Promise<Outcome[]> {
 
 /** Divided among several profiles: each has at most six connections to an address, as its own. */
 async function walkInPages(): Promise<Outcome[]> {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser = await launchBrowser();
   const walkInPage = async (names: string[]): Promise<Outcome[]> => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${network.url}/page`);
