@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { closeSync, mkdtempSync, openAsBlob, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openAsBlob, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assay } from '@assay/sdk';
@@ -100,6 +100,13 @@ describe('a large file', () => {
     expect(new Set(put().map(({ status }) => status))).toEqual(new Set([201]));
     expect(asked().slice(0, 2)).toEqual(['uploads/url', 'uploads/renew']);
     expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test('that changes while it is read is refused, and said to be what it is', async () => {
+    const { assay } = await openService('calm-changed');
+    const { file } = await makeFile('changed.mp4', 66);
+    writeFileSync(join(folder, 'changed.mp4'), 'shorter');
+    await expect(assay.uploads.upload(file, { filename: 'changed.mp4' })).rejects.toThrow('The file changed');
   });
 
   test('keeps the URL that it has as long as that is good', async () => {
