@@ -1,4 +1,4 @@
-import { type CallOptions, createCall } from './call.ts';
+import { type CallOptions, createCall, isHeaderText } from './call.ts';
 import { AssayError } from './errors.ts';
 import { assets, issues, sidekicks } from './resources/results.ts';
 import { submissions } from './resources/submissions.ts';
@@ -24,6 +24,8 @@ export type AssayOptions = {
   timeoutMs?: number | undefined;
   /** So often a call is sent again when that may help and can do no harm. */
   maxRetries?: number | undefined;
+  /** Of every request to the service, such as a gateway may want. */
+  headers?: Record<string, string> | undefined;
   fetch?: typeof fetch | undefined;
 };
 
@@ -45,10 +47,13 @@ export class Assay {
       baseUrl: addressOf(options.baseUrl ?? fromEnvironment('ASSAY_BASE_URL') ?? 'http://127.0.0.1:8080'),
       timeoutMs: options.timeoutMs ?? 60_000,
       maxRetries: options.maxRetries ?? 2,
+      headers: options.headers ?? {},
       // Browsers insist on being called as a function of the window.
       fetch: options.fetch ?? ((url, request) => fetch(url, request)),
     };
     if (!settings.apiKey) throw new AssayError('There is no API key: pass apiKey, or set ASSAY_API_KEY.');
+    // Checked here, as fetch would repeat the key in its complaint.
+    if (!isHeaderText(settings.apiKey)) throw new AssayError('The API key holds characters that no key has.');
     const call = createCall(settings);
     this.uploads = uploads(call, settings);
     this.submissions = submissions(call);

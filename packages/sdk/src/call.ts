@@ -19,6 +19,7 @@ export type Settings = {
   baseUrl: string;
   timeoutMs: number;
   maxRetries: number;
+  headers: Record<string, string>;
   fetch: typeof fetch;
 };
 
@@ -37,9 +38,9 @@ export function createCall(settings: Settings): Call {
     const [method, path, takesKey = false] = operations[name] as readonly [string, string, boolean?];
     const { params, query, body } = input as { params: unknown[]; query?: Record<string, unknown>; body?: unknown };
     const url = settings.baseUrl + prefix + filled(path, params) + queryText(query);
-    const headers: Record<string, string> = { 'x-api-key': settings.apiKey, ...options.headers };
+    const headers: Record<string, string> = { 'x-api-key': settings.apiKey, ...settings.headers, ...options.headers };
     // One key for all attempts: that is what makes sending it again harmless.
-    if (takesKey) headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
+    if (takesKey) headers['idempotency-key'] = headerText(options.idempotencyKey) ?? crypto.randomUUID();
     if (body !== undefined && !(body instanceof FormData)) headers['content-type'] = 'application/json';
     const request = {
       method,
@@ -62,8 +63,8 @@ export function createCall(settings: Settings): Call {
 }
 
 /**
- * One request and what `read` makes of its answer, within the time. A stream's body goes on after that, so only its
- * head is bound by the time; the caller's signal ends it.
+ * One request and what `read` makes of its answer, within the time and unless the signal ends it. The body of a stream
+ * goes on after that, and is its reader's to end.
  */
 export async function exchange<Answer>(
   send: typeof fetch,
@@ -78,11 +79,9 @@ export async function exchange<Answer>(
   const stop = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => controller.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
-  let isStream = false;
   try {
     // Not followed: a redirect would carry the key to wherever it leads.
     const response = await send(url, { ...request, redirect: 'manual', signal: controller.signal });
-    isStream = isEventStream(response);
     return await read(response);
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
@@ -90,7 +89,7 @@ export async function exchange<Answer>(
     throw error instanceof AssayError ? error : (unreadable(error) ?? unreachable(url, error));
   } finally {
     clearTimeout(timer);
-    if (!isStream) signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -123,6 +122,14 @@ async function readAnswer(response: Response): Promise<unknown> {
 
 function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+}
+
+/** What any HTTP header can carry: printable ASCII. */
+export const isHeaderText = (text: string) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+
+function headerText(key: string | undefined): string | undefined {
+  if (key === undefined || isHeaderText(key)) return key;
+  throw new AssayError('An idempotencyKey is printable ASCII, as it travels in a header.');
 }
 
 function filled(path: string, params: unknown[]): string {

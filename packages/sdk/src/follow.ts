@@ -1,5 +1,5 @@
 import type { Call, CallOptions } from './call.ts';
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { sleep } from './retry.ts';
 import { type Cursor, type Message, messagesOf } from './stream.ts';
 import type { AssetUpdate, Event, Submission } from './wire.generated.ts';
@@ -34,8 +34,7 @@ export async function* follow(
     if (fruitless < fruitlessStreamsMax) {
       let isFruitless = true;
       try {
-        for await (const message of messagesOf(call, `submission.${submissionId}`, cursor, signal)) {
-          presence.seen();
+        for await (const message of messagesOf(call, `submission.${submissionId}`, cursor, signal, presence.seen)) {
           isFruitless = false;
           waitMs = pollMs.first;
           submission = applied(submission, message);
@@ -45,7 +44,9 @@ export async function* follow(
         }
         fruitless = isFruitless ? fruitless + 1 : 0;
       } catch (error) {
-        presence.endure(error); // a stream that cannot be opened now may be opened later
+        // One that cannot be opened now may be later; but one whose head does not come is held back.
+        if (error instanceof TimeoutError) fruitless += 1;
+        else presence.endure(error);
       }
     }
     try {
@@ -68,14 +69,16 @@ export async function* followEvents(
   const { workspaceId } = await call('getMe', { params: [] }, { signal });
   const cursor: Cursor = {};
   const presence = watchPresence();
+  const opened = () => {
+    presence.seen();
+    onOpen?.();
+  };
   for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
     try {
-      for await (const message of messagesOf(call, `webhooks.${workspaceId}`, cursor, signal, onOpen)) {
-        presence.seen();
+      for await (const message of messagesOf(call, `webhooks.${workspaceId}`, cursor, signal, opened)) {
         waitMs = pollMs.first;
         yield message.data as Event;
       }
-      presence.seen();
     } catch (error) {
       presence.endure(error);
     }
@@ -96,15 +99,17 @@ function applied(submission: Submission | undefined, { event, data }: Message): 
 
 /** Passing troubles are endured for a while; anything else, and a trouble that does not pass, is thrown. */
 function watchPresence() {
-  let lastSeen = Date.now();
+  // From the first failure on: a stream may be quiet for hours, and whoever takes an event may take his time.
+  let awaySince: number | undefined;
   return {
     seen() {
-      lastSeen = Date.now();
+      awaySince = undefined;
     },
     endure(error: unknown) {
       const isPassing =
         error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof ConnectionError;
-      if (!isPassing || Date.now() - lastSeen > absenceMsMax) throw error;
+      awaySince ??= Date.now();
+      if (!isPassing || Date.now() - awaySince > absenceMsMax) throw error;
     },
   };
 }

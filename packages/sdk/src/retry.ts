@@ -11,8 +11,8 @@ const longestAskedWaitMs = 120_000;
  */
 export function mayRetry(error: unknown, isRepeatable: boolean): boolean {
   if (error instanceof ConnectionError) return isRepeatable;
-  if (!(error instanceof ApiError)) return false;
-  if (error.status === 429) return (error.retryAfterSeconds ?? 0) * 1000 <= longestAskedWaitMs;
+  if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) * 1000 > longestAskedWaitMs) return false;
+  if (error.status === 429) return true;
   if (error.status === 409) return error.code === 'idempotency_in_flight';
   return isRepeatable && (error.status === 500 || error.status === 502);
 }

@@ -7,6 +7,8 @@ export type Cursor = { lastEventId?: string };
 
 /** The service gives a sign of life every 15 s; a connection that is silent for longer than this is dead. */
 const silenceMsMax = 45_000;
+/** The head of a stream is sent at once; one that does not come is held back by something in between. */
+const headMsMax = 15_000;
 
 /** The messages of one connection, until it ends or breaks. */
 export async function* messagesOf(
@@ -17,18 +19,22 @@ export async function* messagesOf(
   onOpen?: () => void,
 ): AsyncGenerator<Message, void> {
   const headers = cursor.lastEventId === undefined ? {} : { 'last-event-id': cursor.lastEventId };
-  const stream = await call('openRealtime', { params: [], query: { channel } }, { headers, signal, maxRetries: 0 });
+  const options = { headers, signal, maxRetries: 0, timeoutMs: headMsMax };
+  const stream = await call('openRealtime', { params: [], query: { channel } }, options);
   if (!stream) return; // 204: there is nothing more to see
   onOpen?.();
   const reader = stream.getReader();
+  const leave = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', leave, { once: true });
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const piece = await withinSilence(reader).catch((cause) => {
-        signal?.throwIfAborted();
         throw new ConnectionError('The stream broke off.', { cause });
       });
+      signal?.throwIfAborted();
       if (piece.done) return;
       const blocks = (text + decoder.decode(piece.value, { stream: true })).split('\n\n');
       text = blocks.pop() ?? '';
@@ -40,7 +46,8 @@ export async function* messagesOf(
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    signal?.removeEventListener('abort', leave);
+    leave();
   }
 }
 

@@ -47,6 +47,15 @@ describe.each([
     expect((await over).status).toBe('complete');
   });
 
+  test('survives a break after a long quiet: only absence counts, not silence', async () => {
+    const { heard, over } = beginWaiting(await rehearse(8), { pollOnly });
+    await heard;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+    await running.stop('SIGKILL');
+    await startAgain();
+    expect((await over).status).toBe('complete');
+  });
+
   test('gives up with the error when the service stays away', async () => {
     const { heard, over } = beginWaiting(await rehearse(30), { pollOnly });
     await heard;
