@@ -120,9 +120,9 @@ describe('assay check', () => {
   });
 
   test('--html writes a report', async () => {
-    const { code, stdout } = await assay.run(['check', samplePath('clip.mp4'), 'script.pdf', '--html', 'report.html']);
+    const { code, stderr } = await assay.run(['check', samplePath('clip.mp4'), 'script.pdf', '--html', 'report.html']);
     expect(code).toBe(0);
-    expect(stdout).toContain('Written: report.html');
+    expect(stderr).toContain('Written: report.html');
     expect(written('report.html')).toMatch(/^<!doctype html>/i);
     expect(written('report.html')).toContain('SAFE-PDF-JAVASCRIPT');
   });
@@ -134,11 +134,20 @@ describe('assay check', () => {
     });
   });
 
-  test('with a sandbox key it says plainly that nobody looked', async () => {
-    const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', '--fail-on', 'INFO'], {
-      key: workspace.sandboxKey,
-    });
-    expect(code).toBe(0);
+  test('a report that cannot be written takes away neither the findings nor their exit code', async () => {
+    const args = ['check', 'script.pdf', '--fail-on', 'MAJOR', '--html', '/dev/full'];
+    const { code, stdout, stderr } = await assay.run(args);
+    expect(code).toBe(3);
+    expect(stdout).toContain('SAFE-PDF-JAVASCRIPT');
+    expect(stderr).toContain('No report');
+  });
+
+  test.each([
+    { gate: ['--fail-on', 'INFO'], exitCode: 4 },
+    { gate: [], exitCode: 0 },
+  ])('with a sandbox key it says plainly that nobody looked, and no gate passes: $gate', async ({ gate, exitCode }) => {
+    const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', ...gate], { key: workspace.sandboxKey });
+    expect(code).toBe(exitCode);
     expect(stderr).toContain('nothing will be analysed');
     expect(stdout).toContain('script.pdf  not analysed');
     expect(stdout).toContain('1 file not analysed (sandbox key).');

@@ -4,10 +4,10 @@ export const exitCodes = {
   unexpected: [1, 'something nobody expected: a defect, please report it'],
   usage: [2, 'wrong use: arguments, settings, files'],
   findings: [3, 'there are findings at or above --fail-on'],
-  failed: [4, 'an asset failed: it could not be analysed'],
+  failed: [4, 'a file could not be analysed; with --fail-on also: nobody looked at it'],
   refused: [5, 'the service refused: key, plan, limits, unknown ids, files it does not accept'],
   unreachable: [6, 'the service cannot be reached, is in trouble, or did not finish in time'],
-  interrupted: [130, 'interrupted by Ctrl-C'],
+  interrupted: [130, 'ended by Ctrl-C, or by the answer no'],
 } as const;
 
 export type Outcome = keyof typeof exitCodes;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { contentTypes } from '@assay/sdk';
 import { Failure } from './failure.ts';
@@ -44,8 +44,10 @@ function faultOf(file: string, path: string): string | undefined {
     const stats = statSync(path);
     if (stats.isDirectory()) return `a folder. Name the files in it, such as ${file.replace(/\/+$/, '')}/*.mp4`;
     if (!stats.isFile()) return 'not a file';
+    accessSync(path, constants.R_OK);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'you may not read it' : message;
   }
   if (typeOf(path)) return undefined;
   return extname(path) ? `files of the kind ${extname(path)} are not accepted` : 'a file without an extension';

@@ -1,4 +1,4 @@
-import type { AssetResult, Issue, Sidekick, Submission } from '@assay/sdk';
+import { type AssetResult, type Issue, NotFoundError, type Sidekick, type Submission } from '@assay/sdk';
 import type { Report, ReportAsset } from './report/report.ts';
 import type { Session } from './session.ts';
 
@@ -28,6 +28,12 @@ export async function gatherReport(
 }
 
 async function stillsOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult, { id, evidence }: Issue) {
-  const stills = evidence.map((_, i) => assay.issues.evidence(submissionId, assetId, id, i + 1, { signal }));
+  const stills = evidence.map((_, i) =>
+    assay.issues.evidence(submissionId, assetId, id, i + 1, { signal }).catch((error: unknown) => {
+      // A report without one of its pictures is still a report.
+      if (error instanceof NotFoundError) return new Uint8Array();
+      throw error;
+    }),
+  );
   return [id, await Promise.all(stills)] as const;
 }

@@ -42,6 +42,26 @@ describe('assay login', () => {
     expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
   });
 
+  test('mends a settings file that is broken, which bothers nobody who does not need it', async () => {
+    const fresh = openAssay(api.url);
+    await fresh.run(['login', '--api-key', workspace.liveKey]);
+    writeFileSync(join(fresh.home, 'assay', 'config.json'), '{');
+    expect((await fresh.run(['whoami'])).stderr).toContain('assay login');
+    expect((await fresh.run(['whoami'], { key: workspace.liveKey })).code).toBe(0);
+    expect((await fresh.run(['login', '--api-key', workspace.liveKey])).code).toBe(0);
+    expect((await fresh.run(['whoami'])).code).toBe(0);
+  });
+
+  test('a key of two lines is refused, and never shown', async () => {
+    const fresh = openAssay(api.url);
+    const { code, stdout, stderr } = await fresh.run(['login'], {
+      input: `${workspace.liveKey}\n${workspace.sandboxKey}\n`,
+      environment: { ASSAY_DEBUG: '1' },
+    });
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(workspace.liveKey.slice(-20));
+  });
+
   test('a key that the service does not know is not saved: 5', async () => {
     const fresh = openAssay(api.url);
     const { code, stderr } = await fresh.run(['login', '--api-key', 'nobody']);

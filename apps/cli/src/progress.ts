@@ -65,7 +65,8 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
       return (change) => {
         const isNew = change.phase !== undefined && change.phase !== row.phase;
         Object.assign(row, change, isNew ? { since: Date.now() } : {});
-        if (isNew && !output.isTerminal && marks[row.phase]) output.line(`${row.name}: ${row.note || row.phase}`);
+        if (isNew && !output.isTerminal && marks[row.phase])
+          output.line(`${row.name}: ${plain(row.note) || row.phase}`);
       };
     },
     end() {

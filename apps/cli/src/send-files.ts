@@ -16,6 +16,8 @@ export type SendOptions = {
 };
 type Report = ReturnType<Progress['add']>;
 type Uploaded = { media: MediaFile; report: Report; blobPath: string };
+/** The signal also ends when another group has failed for good. */
+type OnSubmitted = (created: CreatedSubmission, sent: Sent[], signal: AbortSignal) => Promise<void> | void;
 /** One file that was brought and submitted, or refused. */
 export type Sent = { media: MediaFile; report: Report } & (
   | { submissionId: string; assetId: string; refusal?: undefined }
@@ -31,7 +33,7 @@ export async function sendFiles(
   files: MediaFile[],
   options: SendOptions,
   progress: Progress,
-  onSubmitted: (created: CreatedSubmission, sent: Sent[]) => Promise<void> | void,
+  onSubmitted: OnSubmitted,
 ): Promise<Sent[]> {
   const failure = new AbortController();
   const signal = AbortSignal.any([session.signal, failure.signal]);
@@ -73,7 +75,7 @@ async function submit(
   uploaded: Uploaded[],
   options: SendOptions,
   signal: AbortSignal,
-  onSubmitted: (created: CreatedSubmission, sent: Sent[]) => Promise<void> | void,
+  onSubmitted: OnSubmitted,
 ): Promise<Sent[]> {
   if (uploaded.length === 0) return [];
   const created = await session.assay.submissions
@@ -95,7 +97,7 @@ async function submit(
     report({ phase: 'submitted' });
     return { media, report, submissionId: created.submissionId, assetId: created.assets[i]?.assetId ?? '' };
   });
-  await onSubmitted(created, sent);
+  await onSubmitted(created, sent, signal);
   return sent;
 }
 

@@ -10,10 +10,14 @@ type Saved = { baseUrl?: string | undefined; apiKey?: string | undefined };
 
 export const defaultBaseUrl = 'http://127.0.0.1:8080';
 
-/** Flags win over the environment, and that over what `assay login` saved. */
-export function readSettings(flags: Flags, environment: Environment): Settings {
+/**
+ * Flags win over the environment, and that over what `assay login` saved, which is only read when they leave something
+ * open. Whoever is about to replace a broken file may read it as an empty one.
+ */
+export function readSettings(flags: Flags, environment: Environment, { isBrokenEmpty = false } = {}): Settings {
   const path = configPath(environment);
-  const saved = readSaved(path);
+  const isOpen = !(flags.baseUrl || environment.ASSAY_BASE_URL) || !(flags.apiKey || environment.ASSAY_API_KEY);
+  const saved = isOpen ? readSaved(path, isBrokenEmpty) : {};
   const [baseUrl, baseUrlFrom] = firstOf(
     [flags.baseUrl, '--base-url'],
     [environment.ASSAY_BASE_URL, 'ASSAY_BASE_URL'],
@@ -49,7 +53,7 @@ export function saveSettings(path: string, saved: Required<Saved>): void {
   renameSync(scratch, path);
 }
 
-function readSaved(path: string): Saved {
+function readSaved(path: string, isBrokenEmpty: boolean): Saved {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -65,6 +69,7 @@ function readSaved(path: string): Saved {
     const textOf = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
     return { baseUrl: textOf(saved.baseUrl), apiKey: textOf(saved.apiKey) };
   } catch (cause) {
+    if (isBrokenEmpty) return {};
     throw new Failure('usage', `${path} is no JSON.`, { next: 'Sign in again: assay login', cause });
   }
 }

@@ -19,9 +19,14 @@ export type Verdict = {
   refusedCount: number;
   /** Assets of a sandbox key: nobody looked at them. */
   rehearsedCount: number;
+  /** Assets that no sidekick looked at, as none applies. */
+  unseenCount: number;
 };
 
-/** What is not known weighs more than what is: a file that nobody could look at is no clean one. */
+/**
+ * What is not known weighs more than what is: a file that nobody could look at is no clean one. So a gate does not pass
+ * for it; without a gate it is no failure.
+ */
 export function judge(checked: Checked[], failOn: Severity | undefined): Verdict {
   const issues = checked.flatMap((one) => one.issues);
   const standing = issues.filter(isStanding);
@@ -29,9 +34,10 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
   const refusedCount = of(({ refusal }) => refusal !== null);
   const failedCount = of(({ result }) => result?.status === 'failed');
   const rehearsedCount = of(isRehearsed);
+  const unseenCount = of((one) => isUnseen(one) && !isRehearsed(one));
+  const isUnknown = failedCount > 0 || (failOn !== undefined && rehearsedCount + unseenCount > 0);
   const failingCount = failOn ? standing.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
-  const outcome =
-    refusedCount > 0 ? 'refused' : failedCount > 0 ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
+  const outcome = refusedCount > 0 ? 'refused' : isUnknown ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
   return {
     outcome,
     exitCode: exitCodeOf(outcome),
@@ -40,10 +46,11 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
     counts: countBySeverity(standing),
     settledCount: issues.length - standing.length,
     assetCount: checked.length,
-    analysedCount: checked.length - refusedCount - failedCount - rehearsedCount,
+    analysedCount: checked.length - refusedCount - failedCount - rehearsedCount - unseenCount,
     failedCount,
     refusedCount,
     rehearsedCount,
+    unseenCount,
   };
 }
 
@@ -53,6 +60,10 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
 
 export function isRehearsed({ result }: Pick<Checked, 'result'>): boolean {
   return result?.status === 'complete' && result.issueCount === null;
+}
+
+function isUnseen({ result }: Pick<Checked, 'result'>): boolean {
+  return result?.status === 'complete' && !result.checks.some(({ outcome }) => outcome === 'ran');
 }
 
 /** One line or two for the eye that reads nothing else. */
@@ -67,6 +78,7 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
     verdict.failedCount > 0 ? `${verdict.failedCount} failed` : '',
     verdict.refusedCount > 0 ? `${verdict.refusedCount} refused` : '',
     verdict.rehearsedCount > 0 ? `${formatCount(verdict.rehearsedCount, 'file')} not analysed (sandbox key)` : '',
+    verdict.unseenCount > 0 ? `${formatCount(verdict.unseenCount, 'file')} that no sidekick looked at` : '',
   ].filter(Boolean);
   const isGood = verdict.outcome === 'ok' && analysedCount === assetCount;
   const mark = isGood

@@ -1,4 +1,4 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import type { Sidekick, Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
@@ -41,12 +41,17 @@ export async function writeReports(session: Session, targets: Targets, material:
 export async function requireFolders(targets: Targets): Promise<void> {
   for (const file of Object.values(targets)) {
     if (!file) continue;
-    await access(dirname(file)).catch((cause: unknown) => {
+    await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
       throw new Failure('usage', `There is no folder ${dirname(file)} to write ${file} into.`, {
-        next: 'Make it first.',
+        next: 'Make it first, or see to its rights.',
         cause,
       });
     });
+    const isFolder = await stat(file).then(
+      (there) => there.isDirectory(),
+      () => false,
+    );
+    if (isFolder) throw new Failure('usage', `${file} is a folder.`, { next: `Name a file in it: ${file}/report` });
   }
 }
 

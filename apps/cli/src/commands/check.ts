@@ -1,6 +1,6 @@
-import { type Submission, TimeoutError } from '@assay/sdk';
+import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
 import { type Command, Option } from 'commander';
-import { Failure } from '../failure.ts';
+import { describeFailure, Failure } from '../failure.ts';
 import { findFiles } from '../files.ts';
 import { formatChecked } from '../findings.ts';
 import { formatJson, type Output } from '../output.ts';
@@ -10,6 +10,7 @@ import { type Severity, severities } from '../report/severity.ts';
 import { type Checked, readAsset, readSidekicks } from '../results.ts';
 import { type Sent, sendFiles } from '../send-files.ts';
 import { openSession, type Session, type Surroundings } from '../session.ts';
+import { tellFailure } from '../tell-failure.ts';
 import { formatVerdict, judge } from '../verdict.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
 import { wholeNumber } from './option-values.ts';
@@ -38,7 +39,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     )
     .option('--junit <file>', 'write JUnit XML there')
     .option('--html <file>', 'write a report there; one per submission if there are more than 50 files')
-    .option('--timeout <seconds>', 'wait no longer than this; the analysis goes on', wholeNumber(1));
+    .option('--timeout <seconds>', 'wait no longer than this for the analysis, which goes on', wholeNumber(1));
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: Flags, self: Command) => {
     const files = findFiles(named);
@@ -49,42 +50,49 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     const { mode } = await session.assay.me({ signal: session.signal, maxRetries: 1 });
     if (mode === 'sandbox') warnOfSandbox(session);
     const startedAt = Date.now();
-    const { checked, submissions } = await run(session, files, flags);
+    const begun: string[] = [];
+    const { checked, submissions } = await run(session, files, flags, begun).catch((error: unknown) => {
+      throw leaving(error, begun, session);
+    });
     const sidekicks = await readSidekicks(session);
     const verdict = judge(checked, flags.failOn);
-    const written = await writeReports(session, targets, { checked, submissions, sidekicks, failOn: flags.failOn });
+    process.exitCode = verdict.exitCode;
     if (session.isJson) {
       session.out.line(formatJson({ submissions, assets: checked.map(assetOf), verdict }));
     } else {
       for (const one of checked) session.out.line(`${formatChecked(one, sidekicks, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
-      session.out.line(formatTail(submissions, written, Date.now() - startedAt, session.out));
+      session.out.line(formatTail(submissions, Date.now() - startedAt, session.out));
     }
-    process.exitCode = verdict.exitCode;
+    // Last: what was found is told whatever becomes of the reports, and weighs more than they do.
+    try {
+      const material = { checked, submissions, sidekicks, failOn: flags.failOn };
+      const written = await writeReports(session, targets, material);
+      for (const file of written) session.err.line(session.err.paint(`  Written: ${file}`, 'dim'));
+    } catch (error) {
+      const failure = describeFailure(error);
+      tellFailure(session.err, { ...failure, message: `No report: ${failure.message}` });
+      process.exitCode = verdict.exitCode || failure.exitCode;
+    }
   });
 }
 
-/** Uploads, submits and follows; says what goes on without us if we leave early. */
-async function run(session: Session, files: ReturnType<typeof findFiles>, flags: Flags) {
+/** Uploads, submits and follows. */
+async function run(session: Session, files: ReturnType<typeof findFiles>, flags: Flags, begun: string[]) {
   const progress = createProgress(session.err);
   const submissions: Submission[] = [];
-  const begun: string[] = [];
-  const deadline = flags.timeout === undefined ? undefined : Date.now() + flags.timeout * 1000;
+  const waitMs = flags.timeout === undefined ? undefined : flags.timeout * 1000;
   try {
-    const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, async ({ submissionId }, group) => {
+    const follow = async ({ submissionId }: CreatedSubmission, group: Sent[], signal: AbortSignal) => {
       begun.push(submissionId);
       if (!session.err.isTerminal) session.err.line(`Submitted: ${submissionId}`);
-      const waitMs = deadline === undefined ? undefined : Math.max(1, deadline - Date.now());
       const onUpdate = (submission: Submission) => showUpdate(submission, group);
-      submissions.push(
-        await session.assay.submissions.wait(submissionId, { onUpdate, waitMs, signal: session.signal }),
-      );
-    });
+      submissions.push(await session.assay.submissions.wait(submissionId, { onUpdate, waitMs, signal }));
+    };
+    const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, follow);
     const order = sent.map((one) => ('submissionId' in one ? one.submissionId : ''));
     submissions.sort((a, b) => order.indexOf(a.submissionId) - order.indexOf(b.submissionId));
     return { submissions, checked: await readAll(session, sent) };
-  } catch (error) {
-    throw leaving(error, begun, session.signal);
   } finally {
     progress.end();
   }
@@ -119,7 +127,8 @@ async function readAll(session: Session, sent: Sent[]): Promise<Checked[]> {
   return checked;
 }
 
-function leaving(error: unknown, submissionIds: string[], signal: AbortSignal): unknown {
+/** Whoever leaves early, by his own will or not, is told what goes on without him. */
+function leaving(error: unknown, submissionIds: string[], { signal, err }: Session): unknown {
   if (submissionIds.length === 0) {
     return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
   }
@@ -128,6 +137,7 @@ function leaving(error: unknown, submissionIds: string[], signal: AbortSignal): 
   if (signal.aborted) return new Failure('interrupted', `Interrupted. ${goesOn}`, { next, cause: error });
   if (error instanceof TimeoutError)
     return new Failure('unreachable', `Not over in time. ${goesOn}`, { next, cause: error });
+  err.line(`${goesOn} ${next}`);
   return error;
 }
 
@@ -135,11 +145,10 @@ function assetOf({ file, result, issues, refusal }: Checked) {
   return { file, result, issues, ...(refusal && { error: refusal }) };
 }
 
-function formatTail(submissions: Submission[], written: string[], ms: number, output: Output): string {
+function formatTail(submissions: Submission[], ms: number, output: Output): string {
   const analysisMs = submissions.map((one) => Date.parse(one.completedAt ?? one.createdAt) - Date.parse(one.createdAt));
   const lines = [
     `Took ${inSeconds(ms)}, the analysis ${inSeconds(Math.max(0, ...analysisMs))} of it.`,
-    ...written.map((file) => `Written: ${file}`),
     ...submissions.map(({ submissionId }) => `Again: assay submissions get ${submissionId}`),
   ];
   return lines.map((line) => output.paint(`  ${line}`, 'dim')).join('\n');

@@ -3,7 +3,7 @@ import type { Event } from '@assay/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
 import { type Forwarded, forward } from '../forward.ts';
-import type { Output } from '../output.ts';
+import { type Output, plain } from '../output.ts';
 import { formatCount } from '../report/format.ts';
 import { openSession, requireSandbox, type Surroundings } from '../session.ts';
 import { eventTypes as everyType, listOption } from './option-values.ts';
@@ -68,7 +68,7 @@ function formatLine(event: Event, { status, durationMs, attemptCount, error }: F
   const time = new Date().toTimeString().slice(0, 8);
   const tries = status !== null && attemptCount > 1 ? `, ${attemptCount} tries` : '';
   const duration = status === null ? '' : output.paint(` ${durationMs} ms${tries}`, 'dim');
-  return `${output.paint(time, 'dim')}  ${event.type.padEnd(26)}  ${event.data.asset_id}  ${answer}${duration}`;
+  return `${output.paint(time, 'dim')}  ${plain(event.type).padEnd(26)}  ${plain(event.data.asset_id)}  ${answer}${duration}`;
 }
 
 function newSecret(): string {

@@ -24,7 +24,9 @@ export function addLogin(program: Command, surroundings: Surroundings): void {
       const flags = flagsOf(self);
       const path = configPath(environment);
       // Whatever key is saved is about to be replaced; only the address is of interest.
-      const settings = readSettings({ ...flags, apiKey: flags.apiKey ?? 'none yet' }, environment);
+      const settings = readSettings({ ...flags, apiKey: flags.apiKey ?? 'none yet' }, environment, {
+        isBrokenEmpty: true,
+      });
       const { baseUrl } = settings;
       const apiKey = (flags.apiKey ?? (await readKey(baseUrl, signal))).trim();
       if (!apiKey) {

@@ -63,8 +63,8 @@ export function addSubmissions(program: Command, surroundings: Surroundings): vo
       const submission = wait
         ? await waitFor(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });
-      session.show(submission, () => formatSubmission(submission, session.out));
       if (html) await writeReport(session, submission, html);
+      session.show(submission, () => formatSubmission(submission, session.out));
       if (submission.assets.some(({ status }) => status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
 

@@ -29,7 +29,12 @@ export function addSubmit(program: Command, surroundings: Surroundings): void {
     const submissionIds: string[] = [];
     const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, ({ submissionId }) => {
       submissionIds.push(submissionId);
-    }).finally(() => progress.end());
+    })
+      .finally(() => progress.end())
+      .catch((error: unknown) => {
+        for (const id of submissionIds) session.err.line(`Submitted before it failed: ${id}`);
+        throw error;
+      });
     session.show({ submissionIds, assets: sent.map(assetOf) }, () => submissionIds.join('\n'));
     const refused = sent.filter(({ refusal }) => refusal);
     for (const { media, refusal } of refused) {
