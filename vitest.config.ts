@@ -6,6 +6,6 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 120_000, // a bound against what hangs: a busy machine may be slow
     hookTimeout: 120_000,
-    maxWorkers: 3, // more than cores: much of a test is waiting
+    maxWorkers: 2,
   },
 });
