@@ -1,5 +1,6 @@
+import type { AssetStatus } from '@assay/sdk';
 import { cut, type Output, padEnd, plain, type Style, shorten, widthOf } from './output.ts';
-import { formatBytes, formatClock } from './report/format.ts';
+import { formatBytes, formatClock, formatCount } from './report/format.ts';
 
 type Layout = { nameWidth: number; barWidth: number };
 type Phase = 'waiting' | 'uploading' | 'submitted' | 'analysing' | 'complete' | 'failed';
@@ -13,11 +14,9 @@ export type Row = {
   isClean: boolean;
   since: number;
 };
+type Change = Partial<Pick<Row, 'phase' | 'sentBytes' | 'percent' | 'note' | 'isClean'>>;
 export type Progress = {
-  add(
-    name: string,
-    sizeBytes: number,
-  ): (change: Partial<Pick<Row, 'phase' | 'sentBytes' | 'percent' | 'note' | 'isClean'>>) => void;
+  add(name: string, sizeBytes: number): (change: Change) => void;
   end(): void;
 };
 
@@ -74,6 +73,19 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
       if (output.isTerminal) output.write(rewind(drawnLines));
     },
   };
+}
+
+/** How an asset stands, as a change of its row. */
+export function progressOf({ status, progressPercent, issueCount, errorMessage }: AssetStatus): Change {
+  if (status === 'processing') return { phase: 'analysing', percent: progressPercent };
+  if (status === 'failed') return { phase: 'failed', note: `failed: ${errorMessage}` };
+  if (status !== 'complete') return { phase: status === 'submitted' ? 'submitted' : 'waiting' };
+  return { phase: 'complete', note: foundNote(issueCount), isClean: issueCount === 0 };
+}
+
+function foundNote(issueCount: number | null): string {
+  if (issueCount === null) return 'not analysed (sandbox key)';
+  return issueCount === 0 ? 'no findings' : formatCount(issueCount, 'finding');
 }
 
 /** Back to where the drawing began, with nothing below. */

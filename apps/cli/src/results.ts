@@ -1,4 +1,4 @@
-import type { AssetResult, Issue, Sidekick } from '@assay/sdk';
+import type { AssetResult, Issue, Operations, Sidekick } from '@assay/sdk';
 import type { Described } from './failure.ts';
 import { worstFirst } from './report/severity.ts';
 import { type Session, take } from './session.ts';
@@ -12,15 +12,16 @@ export type Checked = {
   refusal: Described | null;
 };
 
-/** An asset as it is now, with its issues in full. */
+/** An asset as it is now, with its issues in full, or those that the query asks for. */
 export async function readAsset(
   { assay, signal }: Session,
   submissionId: string,
   assetId: string,
+  query: Operations['listIssues']['query'] = {},
 ): Promise<{ result: AssetResult; issues: Issue[] }> {
   const result = await assay.assets.get(submissionId, assetId, { signal });
   if (!result.issueCount) return { result, issues: [] };
-  return { result, issues: worstFirst(await take(assay.issues.list(submissionId, assetId, {}, { signal }))) };
+  return { result, issues: worstFirst(await take(assay.issues.list(submissionId, assetId, query, { signal }))) };
 }
 
 export async function readSidekicks({ assay, signal }: Session): Promise<Sidekick[]> {

@@ -2,6 +2,7 @@ import { exitCodeOf, type Outcome } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatCount } from './report/format.ts';
 import { countBySeverity, isStanding, type Severity, type SeverityCounts, severities } from './report/severity.ts';
+import { wasChecked } from './report/verdict.ts';
 import type { Checked } from './results.ts';
 
 export type Verdict = {
@@ -34,7 +35,7 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
   const refusedCount = of(({ refusal }) => refusal !== null);
   const failedCount = of(({ result }) => result?.status === 'failed');
   const rehearsedCount = of(isRehearsed);
-  const unseenCount = of((one) => isUnseen(one) && !isRehearsed(one));
+  const unseenCount = of((one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isRehearsed(one));
   const isUnknown = failedCount > 0 || (failOn !== undefined && rehearsedCount + unseenCount > 0);
   const failingCount = failOn ? standing.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
   const outcome = refusedCount > 0 ? 'refused' : isUnknown ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
@@ -60,10 +61,6 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
 
 export function isRehearsed({ result }: Pick<Checked, 'result'>): boolean {
   return result?.status === 'complete' && result.issueCount === null;
-}
-
-function isUnseen({ result }: Pick<Checked, 'result'>): boolean {
-  return result?.status === 'complete' && !result.checks.some(({ outcome }) => outcome === 'ran');
 }
 
 /** One line or two for the eye that reads nothing else. */

@@ -4,8 +4,7 @@ import { describeFailure, Failure } from '../failure.ts';
 import { findFiles } from '../files.ts';
 import { formatChecked } from '../findings.ts';
 import { formatJson, type Output } from '../output.ts';
-import { createProgress } from '../progress.ts';
-import { formatCount } from '../report/format.ts';
+import { createProgress, progressOf } from '../progress.ts';
 import { type Severity, severities } from '../report/severity.ts';
 import { type Checked, readAsset, readSidekicks } from '../results.ts';
 import { type Sent, sendFiles } from '../send-files.ts';
@@ -101,19 +100,7 @@ async function run(session: Session, files: ReturnType<typeof findFiles>, flags:
 function showUpdate(submission: Submission, group: Sent[]): void {
   for (const one of group) {
     const asset = submission.assets.find(({ assetId }) => 'assetId' in one && assetId === one.assetId);
-    if (!asset) continue;
-    const { status, progressPercent: percent, issueCount, errorMessage } = asset;
-    if (status === 'processing') one.report({ phase: 'analysing', percent });
-    if (status === 'complete') {
-      const note =
-        issueCount === null
-          ? 'not analysed (sandbox key)'
-          : issueCount === 0
-            ? 'no findings'
-            : formatCount(issueCount, 'finding');
-      one.report({ phase: 'complete', note, isClean: issueCount === 0 });
-    }
-    if (status === 'failed') one.report({ phase: 'failed', note: `failed: ${errorMessage}` });
+    if (asset) one.report(progressOf(asset));
   }
 }
 

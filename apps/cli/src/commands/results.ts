@@ -4,7 +4,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { formatChecked, severityStyles } from '../findings.ts';
 import { type Output, plain, wrap } from '../output.ts';
 import { formatCount } from '../report/format.ts';
-import { type Severity, severities, worstFirst } from '../report/severity.ts';
+import { type Severity, severities } from '../report/severity.ts';
 import { type Checked, readAsset, readSidekicks } from '../results.ts';
 import { openSession, type Session, type Surroundings, take } from '../session.ts';
 import { formatSubmission, formatTime } from '../submission-table.ts';
@@ -47,12 +47,9 @@ async function readFiltered(
   flags: IssueFlags,
 ): Promise<Checked> {
   const { severity, status, rule: ruleCode, sidekick: sidekickId } = flags;
-  const { result, issues } = await readAsset(session, submissionId, assetId);
-  const isFiltered = [severity, status, ruleCode, sidekickId].some((filter) => filter !== undefined);
   const query = { severity, status, ruleCode, sidekickId };
-  const listing = () => session.assay.issues.list(submissionId, assetId, query, { signal: session.signal });
-  const left = isFiltered && issues.length > 0 ? worstFirst(await take(listing())) : issues;
-  return { file: result.filename, result, issues: left, refusal: null };
+  const { result, issues } = await readAsset(session, submissionId, assetId, query);
+  return { file: result.filename, result, issues, refusal: null };
 }
 
 export function addTopics(program: Command, surroundings: Surroundings): void {

@@ -2,7 +2,7 @@ import type { Submission } from '@assay/sdk';
 import type { Command } from 'commander';
 import { requireYes } from '../ask.ts';
 import { exitCodeOf } from '../exit-codes.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, progressOf } from '../progress.ts';
 import { formatMoment } from '../report/format.ts';
 import { readAsset, readSidekicks } from '../results.ts';
 import { openSession, type Session, type Surroundings, take } from '../session.ts';
@@ -101,12 +101,10 @@ export async function waitFor(session: Session, submissionId: string): Promise<S
   const progress = createProgress(session.err);
   const reports = new Map<string, ReturnType<typeof progress.add>>();
   const onUpdate = ({ assets }: Submission) => {
-    for (const { assetId, filename, status, progressPercent: percent, issueCount, errorMessage } of assets) {
-      const report = reports.get(assetId) ?? progress.add(filename, 0);
-      reports.set(assetId, report);
-      const phase = status === 'processing' ? 'analysing' : status === 'uploading' ? 'waiting' : status;
-      const note = status === 'failed' ? `failed: ${errorMessage}` : `${issueCount ?? 'no'} findings`;
-      report({ phase, percent, note, isClean: issueCount === 0 });
+    for (const asset of assets) {
+      const report = reports.get(asset.assetId) ?? progress.add(asset.filename, 0);
+      reports.set(asset.assetId, report);
+      report(progressOf(asset));
     }
   };
   try {
