@@ -6,10 +6,10 @@ import { type Entry, siteMap } from '../make/site-map.ts';
 import { makeTablesReachable } from './reachable-tables.ts';
 import { searchRoles } from './search-roles.ts';
 
-const item = ({ title, path, below, isFoldedAway }: Entry): DefaultTheme.SidebarItem => ({
+const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
   text: title,
   link: path,
-  ...(below && { items: below.map(item), collapsed: isFoldedAway ?? true }),
+  ...(below && { items: below.map(item), collapsed: true }),
 });
 
 // biome-ignore lint/style/noDefaultExport: VitePress asks for it

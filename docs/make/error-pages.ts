@@ -1,4 +1,6 @@
 import { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
+import { problemTypeOf, type RefusalCode } from '@assay/contract/refusals.ts';
+import { prefixes } from '@assay/contract/route.ts';
 import { advice } from './advice.ts';
 import { type Endpoint, endpoints, endpointsThatAnswer, linkTo } from './endpoints.ts';
 import { frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
@@ -75,11 +77,11 @@ function exampleOf(entry: RefusalEntry): unknown {
   if (entry.status === 429) return RateLimitRefusal.parse({ error: 'Too many requests. Retry in 12 s.' });
   const route = endpointsThatAnswer(entry.code)[0]?.route;
   return Problem.parse({
-    type: `/docs/errors/${entry.code}`,
+    type: problemTypeOf(entry.code as RefusalCode),
     title: entry.title,
     status: entry.status,
     detail: entry.detail,
-    instance: `/api/integrations${route?.path.replaceAll(/\{\w+\}/g, requestId) ?? '/uploads'}`,
+    instance: `${prefixes[0]}${route?.path.replaceAll(/\{\w+\}/g, requestId) ?? '/uploads'}`,
     code: entry.code,
     requestId,
     ...(entry.code === 'validation_failed' && { errors: [unknownMember] }),

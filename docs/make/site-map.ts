@@ -5,7 +5,7 @@ import { pageOf, tags } from './endpoints.ts';
 import { refusalList } from './refusal-list.ts';
 import { sidekickFolders } from './sidekick-pages.ts';
 
-export type Entry = { title: string; path: string; isFoldedAway?: boolean; below?: Entry[] };
+export type Entry = { title: string; path: string; below?: Entry[] };
 export type Section = { title: string; pages: Entry[] };
 
 const docs = join(import.meta.dirname, '..');
@@ -49,7 +49,6 @@ export function siteMap(): Section[] {
         {
           title: 'Errors',
           path: '/errors/',
-          isFoldedAway: true,
           below: refusalList.map(({ code, status }) => ({ title: `${status} ${code}`, path: `/errors/${code}` })),
         },
         { title: 'Limits and accepted files', path: '/limits' },
@@ -84,7 +83,6 @@ export function siteMap(): Section[] {
         {
           title: 'Decisions',
           path: '/decisions/',
-          isFoldedAway: true,
           below: decisionFiles.map((name) => written(`decisions/${name.replace(/\.md$/, '')}`)),
         },
       ],

@@ -1,8 +1,7 @@
-import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { refusals } from '@assay/contract/refusals.ts';
-import { isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
+import { countingParam, isOneFile, paramsOf, prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 
 type Schema = {
@@ -31,7 +30,7 @@ export function makeWire(): string {
     `export type Operations = {\n${operationTypes().join('\n')}\n};`,
     '/** Method, path, and whether it takes an `Idempotency-Key`. */',
     `export const operations = {\n${operationRows().join('\n')}\n} as const;`,
-    `export const directUploadBytesMax = ${directUploadBytesMax};`,
+    `export const prefix = '${prefixes[0]}';`,
     '/** File extension → content type. */',
     `export const contentTypes: Record<string, string> = {\n${contentTypeRows().join('\n')}\n};`,
     '',
@@ -98,7 +97,7 @@ const everyRoute = Object.entries<Route>(routes);
 
 function operationTypes(): string[] {
   return everyRoute.map(([name, route]) => {
-    const params = paramsOf(route).map(({ inCode }) => `${inCode}: ${inCode === 'n' ? 'number' : 'string'}`);
+    const params = paramsOf(route).map(({ inCode }) => `${inCode}: ${inCode === countingParam ? 'number' : 'string'}`);
     const members = [
       `params: [${params.join(', ')}]`,
       ...(route.query ? [`query: ${queryType(route)}`] : []),

@@ -1,6 +1,6 @@
 import { AssayError, ConnectionError, TimeoutError, toApiError } from './errors.ts';
 import { mayRetry, sleep, waitMs } from './retry.ts';
-import { type Operations, operations } from './wire.generated.ts';
+import { type Operations, operations, prefix } from './wire.generated.ts';
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
@@ -29,8 +29,6 @@ type Input<N extends Name> = Omit<Operations[N], 'answer' | 'query'> &
 /** `isRepeatable`: doing it twice is harmless here, although the endpoint takes no Idempotency-Key. */
 type AnyOptions = WriteOptions & { isRepeatable?: boolean };
 export type Call = <N extends Name>(name: N, input: Input<N>, options?: AnyOptions) => Promise<Operations[N]['answer']>;
-
-const prefix = '/api/integrations';
 
 /** The one way in which anything is asked of the service. */
 export function createCall(settings: Settings): Call {

@@ -918,7 +918,7 @@ export const operations = {
   getMe: ['GET', '/me'],
 } as const;
 
-export const directUploadBytesMax = 10485760;
+export const prefix = '/api/integrations';
 
 /** File extension → content type. */
 
