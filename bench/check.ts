@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { wave } from '../test/poison/riff.ts';
 import { cpuMicrosOfEndedChildren } from './cpu-clock.ts';
 import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { packageVersion } from './machine.ts';
@@ -94,27 +95,9 @@ function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signa
 /** Noise in WAV: real files of any size, made in no time. */
 function makeSounds(folder: string, { most, largest }: typeof full.mebibytes): string[] {
   return Array.from({ length: fileCount }, (_, n) => {
-    const bytes = randomFillSync(Buffer.alloc((n % 5 === 4 ? largest : most) * MiB));
-    waveHead(bytes.length).copy(bytes);
+    const samples = randomFillSync(Buffer.alloc((n % 5 === 4 ? largest : most) * MiB));
     const file = join(folder, `sound-${n}.wav`);
-    writeFileSync(file, bytes);
+    writeFileSync(file, wave({ channels: 2, rate: 48_000 }, samples));
     return file;
   });
-}
-
-function waveHead(sizeBytes: number): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(sizeBytes - 8, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(2, 22);
-  head.writeUInt32LE(48_000, 24);
-  head.writeUInt32LE(192_000, 28);
-  head.writeUInt16LE(4, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(sizeBytes - 44, 40);
-  return head;
 }
