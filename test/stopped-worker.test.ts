@@ -62,7 +62,7 @@ async function stopInDownload(scene: Scene): Promise<Stopped> {
       },
     },
   );
-  worker.ended.then(storage.close);
+  void worker.ended.then(storage.close);
   const created = await scene.submit(longText);
   await storage.held;
   process.kill(worker.pid, 'SIGSTOP');

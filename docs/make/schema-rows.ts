@@ -76,7 +76,7 @@ function bounds(min: number | undefined, max: number | undefined, unit = ''): st
 type Resolved = { schema: Schema; isNullable: boolean; description: string };
 
 /** Follows references, and takes `or null` apart from what else it may be. */
-export function resolve(schema: Schema, schemas: Schemas): Resolved {
+function resolve(schema: Schema, schemas: Schemas): Resolved {
   const description = schema.description ?? '';
   const onward = (next: Schema, isNullable: boolean): Resolved => {
     const found = resolve(next, schemas);

@@ -11,7 +11,7 @@ export type AssetSeen = {
   /** Of a settled one: `complete, 3 issues` or `failed, cancelled`. */
   outcome?: string;
 };
-export type Seen = { status: string; progressPercent: number; assets: AssetSeen[] };
+type Seen = { status: string; progressPercent: number; assets: AssetSeen[] };
 
 /** What a client asked and was answered. Its requests come one after the other. */
 type Asked = {
@@ -27,12 +27,12 @@ type Asked = {
 };
 
 export type Mode = 'live' | 'sandbox';
-export type Upload = Asked & { op: 'upload' | 'sign' | 'put' };
+type Upload = Asked & { op: 'upload' | 'sign' | 'put' };
 export type Create = Asked & { op: 'create'; mode: Mode; submissionId?: string; assetIds?: string[] };
 /** A read that saw the same as the one before is only counted, at the next that is written down. */
 export type Read = Asked & { op: 'read'; seen?: Seen; sameBefore?: number };
 export type Retry = Asked & { op: 'retry'; place: number };
-export type Command = Asked & { op: 'cancel' | 'delete' };
+type Command = Asked & { op: 'cancel' | 'delete' };
 export type Answered = Upload | Create | Read | Retry | Command;
 
 /** The attempt at an asset that an event tells of, and how it ended. */
@@ -66,7 +66,7 @@ export type Receipt = {
 /** `7/0` is the first asset of client 7; one that no client knows of goes by its id. */
 export type AssetName = string;
 
-export type FinalAsset = { asset: AssetName; status: string; attempt: number; errorType?: string; hasBlob: boolean };
+type FinalAsset = { asset: AssetName; status: string; attempt: number; errorType?: string; hasBlob: boolean };
 export type FinalSubmission = {
   submissionId: string;
   /** Whose it is by its metadata. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 export type Process = { pid: number; parentPid: number; startTime: number; name: string };
 
 /** All that run now; one that has ended and was not yet fetched by its parent does not. */
-export function listProcesses(): Process[] {
+function listProcesses(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => processAt(Number(name)) ?? []);

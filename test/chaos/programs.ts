@@ -16,7 +16,7 @@ const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'mai
 const stopMillisMax = 30_000;
 
 const MiB = 1024 * 1024;
-export const temporalHeapBytesMax = 1024 * MiB;
+const temporalHeapBytesMax = 1024 * MiB;
 const temporalDataBytesMax = 3 * temporalHeapBytesMax;
 
 /** Temporal's memory grows with what it has seen: told to stay below the one limit, and ended by the other. */

@@ -1,6 +1,6 @@
 /** A fenced block of a page: what it is written in, how it is to be tried, and where it stands. */
 export type Block = { language: Language; marker: string; text: string; line: number };
-export type Language = keyof typeof markers;
+type Language = keyof typeof markers;
 
 /** What may stand behind the language. `''` is a block that is simply run, or parsed. */
 const markers = {

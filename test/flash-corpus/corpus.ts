@@ -9,7 +9,7 @@ export const isCorpusHere = existsSync(join(folder, 'peer-iris.csv'));
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** A part of the picture, as a mask, and its colour at each picture of the clip. */
-export type Layer = { mask: string; colours: Rgba[] };
+type Layer = { mask: string; colours: Rgba[] };
 
 export type Clip = {
   set: string;

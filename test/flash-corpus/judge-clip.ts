@@ -6,7 +6,7 @@ import type { Clip } from './corpus.ts';
 import { pictureSize, shrink } from './render.ts';
 
 /** The share that every set of the corpus is labelled by. */
-export const labelledShare = 0.25;
+const labelledShare = 0.25;
 const shrinkFactor = 6; // 320 × 180, as film.ts shrinks
 const colour = { transfer: 'srgb', matrix: 'bt709' } as const;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /** https and http, another web port, and the port of a proxy. */
-export const canaryPorts = [443, 80, 8443, 3128];
+const canaryPorts = [443, 80, 8443, 3128];
 
 /**
  * Listens on every address of the namespace, and remembers each that somebody connects to. `takeIn` may say of a

@@ -35,7 +35,7 @@ export async function openResident<Answering extends Answers>(
     if (answer.error === undefined) asker?.resolve(answer.result);
     else asker?.reject(new Error(`${script}: ${answer.error}`));
   });
-  ended.then(([code]) => {
+  void ended.then(([code]) => {
     for (const asker of waiting.values()) asker.reject(new Error(`${script} ended with ${code}`));
   });
   let lastId = 0;

@@ -50,7 +50,7 @@ export async function openGuardScene() {
     const heldUp = new Map<string, () => Promise<void>>();
     const trust = { NODE_EXTRA_CA_CERTS: certificates.authorityFile };
     const world = await openResident<World>('world.ts', namespaces.wrapIn(namespaces.world), trust, (host) => {
-      heldUp
+      void heldUp
         .get(host)?.()
         .then(() => world.ask('release', host));
     });

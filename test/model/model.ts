@@ -51,7 +51,7 @@ export type Submission = {
   completedAt: string | undefined;
 };
 
-export type Failure = 'cancelled' | 'blob_changed';
+type Failure = 'cancelled' | 'blob_changed';
 export type Ending = 'complete' | Failure;
 
 export type Asset = {

@@ -11,7 +11,7 @@ import { startRun } from '@assay/server/submissions/start-run.ts';
 import { createClient } from '../support/client.ts';
 import { submit, uploadText } from '../support/submissions.ts';
 
-export type Workspace = { workspaceId: string; liveKey: string; sandboxKey: string };
+type Workspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
 /** Things of another workspace: nobody here may see or change them. */
 export type Foreign = { blobPath: string; submissionId: string; assetId: string };

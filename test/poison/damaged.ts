@@ -2,7 +2,7 @@ import { createRandom } from '../chaos/random.ts';
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
 
 /** Whatever is left of a film may be none, or one that a decoder gets something out of. */
-export const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
+const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
 
 /** What says how long or how large it is may be hit as well. */
 const hit: readonly Verdict[] = [...damaged, 'media_too_long', 'resource_limit_exceeded'];

@@ -8,7 +8,7 @@ const spareKeysCount = 40;
 
 export type Keys = { liveKey: string; sandboxKey: string };
 /** The path parameters of one delivery, by their names in the document. */
-export type KnownDelivery = { subscription_id: string; delivery_id: string };
+type KnownDelivery = { subscription_id: string; delivery_id: string };
 type KnownSubscription = Pick<KnownDelivery, 'subscription_id'>;
 
 export type KnownWebhooks = {

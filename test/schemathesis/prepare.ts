@@ -14,8 +14,8 @@ const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
 
 /** The path parameters of one asset, by their names in the document. */
-export type KnownIds = { submission_id: string; asset_id: string };
-export type KnownAsset = KnownIds & { issue_ids: string[] };
+type KnownIds = { submission_id: string; asset_id: string };
+type KnownAsset = KnownIds & { issue_ids: string[] };
 
 /** What hooks.py fills in where the document cannot say which values mean something. */
 export type Known = {

@@ -56,7 +56,7 @@ export async function startServerProcess(
     onEntry(entry);
     if (entry.msg === `${role} is up`) resolve(entry);
   });
-  ended.then(([code]) => reject(new Error(`${role} ended with ${code} before it was up`)));
+  void ended.then(([code]) => reject(new Error(`${role} ended with ${code} before it was up`)));
   const { url, metricsUrl } = await promise;
   const pid = child.pid as number;
   return {

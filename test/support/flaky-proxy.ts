@@ -42,8 +42,6 @@ const fates: Record<string, Fate> = {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL };
 
-export type FlakyProxy = Awaited<ReturnType<typeof openFlakyProxy>>;
-
 /**
  * A real proxy that stands for a bad network. The beginning of the path says what goes wrong, so that whatever speaks
  * HTTP can ask for it: `/<target>/<token>/<fault>/<path at the target>`.

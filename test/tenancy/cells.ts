@@ -27,7 +27,7 @@ const nobodys = () => Object.fromEntries(Object.keys(notFound).map((param) => [p
 const noUuids = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
 export const chainOf = (name: RouteName) => idParamsOf(routes[name]) as (keyof Ids)[];
 
-export const malformedCells = (asking: (value: string) => Ask) =>
+const malformedCells = (asking: (value: string) => Ask) =>
   noUuids.map((value): Cell => {
     const ask = asking(value);
     return { what: value, ask, like: ask, status: 422, code: 'validation_failed' };

@@ -31,7 +31,7 @@ export const other = await fill(live, 'other.pdf');
 export const strange = await api.makeWorkspace();
 export const stranger = api.client(strange.liveKey);
 export const theirs = await fill(stranger, 'their-secret.pdf');
-export const theirLater = await fill(stranger, 'their-secret.pdf', theirs.ids.submission_id);
+const theirLater = await fill(stranger, 'their-secret.pdf', theirs.ids.submission_id);
 await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED', note: 'their-secret note' });
 
 export const gone = await fill(live, 'gone.pdf');

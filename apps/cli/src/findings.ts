@@ -47,7 +47,7 @@ export function formatChecked(checked: Checked, sidekicks: Sidekick[], output: O
   ].join('');
 }
 
-export function formatIssues(issues: Issue[], output: Output): string {
+function formatIssues(issues: Issue[], output: Output): string {
   const rows = issues.map((issue): Finding => {
     const styles: Style[] = isStanding(issue) ? severityStyles[issue.severity] : ['dim'];
     return [{ text: issue.severity, styles }, plain(issue.ruleCode), whereOf(issue), summaryOf(issue)];
@@ -91,7 +91,7 @@ function summaryOf(issue: Issue): string {
 }
 
 /** `Looked at by Loudness and Captions (profile ebu-r128). Not applicable: File safety.` */
-export function formatLookers({ checks }: Pick<AssetResult, 'checks'>, sidekicks: Sidekick[], output: Output): string {
+function formatLookers({ checks }: Pick<AssetResult, 'checks'>, sidekicks: Sidekick[], output: Output): string {
   const nameOf = ({ sidekickId }: Check) => sidekicks.find((one) => one.sidekickId === sidekickId)?.name ?? sidekickId;
   const ran = checks.filter(({ outcome }) => outcome === 'ran');
   const others = checks.filter(({ outcome }) => outcome !== 'ran');

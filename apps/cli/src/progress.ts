@@ -4,7 +4,7 @@ import { formatBytes, formatClock, formatCount } from './report/format.ts';
 
 type Layout = { nameWidth: number; barWidth: number };
 type Phase = 'waiting' | 'uploading' | 'submitted' | 'analysing' | 'complete' | 'failed';
-export type Row = {
+type Row = {
   name: string;
   phase: Phase;
   sizeBytes: number;

@@ -78,7 +78,7 @@ function firstOf(...places: [string | undefined, string][]): [string | undefined
   return places.find(([value]) => value) ?? [undefined, 'nowhere'];
 }
 
-export function addressOf(text: string, from: string): string {
+function addressOf(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return text.replace(/\/+$/, '');
   throw new Failure('usage', `${text} (from ${from}) is no web address.`, {

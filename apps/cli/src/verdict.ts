@@ -93,6 +93,6 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
   return [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');
 }
 
-export function formatCounts(counts: SeverityCounts): string {
+function formatCounts(counts: SeverityCounts): string {
   return severities.flatMap((one) => (counts[one] > 0 ? [`${counts[one]} ${one}`] : [])).join(', ');
 }

@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 export const mainFile = join(import.meta.dirname, '..', 'src', 'main.ts');
 
-export type Ran = { code: number | null; stdout: string; stderr: string };
+type Ran = { code: number | null; stdout: string; stderr: string };
 export type Running = { child: ChildProcess; said: { stdout: string; stderr: string }; ended: Promise<Ran> };
 type Options = { key?: string | undefined; environment?: Record<string, string>; input?: string; cwd?: string };
 

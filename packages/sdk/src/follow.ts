@@ -15,7 +15,7 @@ const absenceMsMax = 120_000;
 /** A stream that is opened and brings nothing is not tried for ever: some proxies hold it back. */
 const fruitlessStreamsMax = 2;
 
-export const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
+const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
 
 /**
  * Every state of a submission until it is over. By the live stream, and where that breaks by asking, until it can be

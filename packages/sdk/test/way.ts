@@ -16,7 +16,7 @@ export type Stored = { blobPath: string; contentType: string; sha256: string };
 
 export type Promises = Record<string, (context: Context) => Promise<unknown>>;
 
-export type Passing = {
+type Passing = {
   at: number;
   method: string;
   path: string;

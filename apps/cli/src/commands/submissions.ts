@@ -14,7 +14,7 @@ type Status = Submission['status'];
 type ListFlags = { status?: Status[]; limit: number; createdAfter?: string; createdBefore?: string };
 type GetFlags = { wait?: boolean; html?: string };
 
-export const statuses: Status[] = ['submitted', 'processing', 'complete', 'failed'];
+const statuses: Status[] = ['submitted', 'processing', 'complete', 'failed'];
 
 export function addSubmissions(program: Command, surroundings: Surroundings): void {
   const group = program

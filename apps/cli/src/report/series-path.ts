@@ -47,7 +47,7 @@ export function areaPath(values: Values, scale: Scale): string {
 }
 
 /** From the top, in whole units, so that differences add up without drift. */
-export function heightOf(value: number, { min, max }: Scale): number {
+function heightOf(value: number, { min, max }: Scale): number {
   const share = (Math.min(max, Math.max(min, value)) - min) / (max - min);
   return Math.round(pathHeight * (1 - share));
 }

@@ -58,7 +58,7 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
     };
     channels.set(name, known);
     known.listeners.add(onNews);
-    known.subscribed.then(onNews); // what happened before this took effect is looked for then
+    void known.subscribed.then(onNews); // what happened before this took effect is looked for then
     return () => {
       known.listeners.delete(onNews);
       if (known.listeners.size > 0) return;

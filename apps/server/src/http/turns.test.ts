@@ -7,7 +7,7 @@ function observe(atOnceMax: number, perNameMax: number, names: string[]) {
   const running = new Map<string, () => void>();
   for (const name of names) {
     const owner = name.replace(/\d/, '');
-    turns.take(owner, () => new Promise<void>((resolve) => running.set(name, resolve)));
+    void turns.take(owner, () => new Promise<void>((resolve) => running.set(name, resolve)));
   }
   return {
     async running() {

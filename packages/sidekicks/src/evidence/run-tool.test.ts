@@ -129,7 +129,7 @@ describe.each(userNames)('as %s', (user) => {
     test('does not outlive the worker, however that ends', async () => {
       const mark = randomUUID();
       const worker = await openToolRunner(user);
-      worker.attack(forever, { args: [mark], secondsMax: 600 });
+      void worker.attack(forever, { args: [mark], secondsMax: 600 });
       await untilItRuns(mark);
       await sleep(500); // now it is past the building of its cage
       expect(findProcesses(mark).length).toBeGreaterThan(1);
@@ -142,7 +142,7 @@ describe.each(userNames)('as %s', (user) => {
         const mark = randomUUID();
         const worker = await openToolRunner(user);
         await worker.countDescriptors(); // it is up
-        worker.attack(forever, { args: [mark], secondsMax: 600 });
+        void worker.attack(forever, { args: [mark], secondsMax: 600 });
         await untilItRuns(mark);
         await sleep(millis);
         worker.child.kill('SIGKILL');
