@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/event.ts';
+import type { Handles } from '@assay/server/handles/handles.ts';
+import { activityIdOf } from '@assay/server/webhooks/start-deliveries.ts';
 import type { Client } from './client.ts';
 
 export type Subscribed = { subscriptionId: string; secret: string };
@@ -42,6 +44,14 @@ export async function untilDeliveries(
     return Promise.all(details);
   }
   throw new Error(`the deliveries did not get there within ${secondsMax} s`);
+}
+
+/**
+ * Resolves once the engine is done with a delivery. It comes back to a cancelled one when its next attempt would have been
+ * due: after this, nothing more is going to be sent.
+ */
+export async function untilEngineIsDone({ workflows }: Handles, delivery: { deliveryId: string }): Promise<void> {
+  await workflows.client.activity.getHandle(activityIdOf(delivery)).result();
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see above

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openReceiver } from '../../../../test/support/receiver.ts';
 import { submit, uploadText } from '../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath, untilDeliveries } from '../../../../test/support/webhooks.ts';
+import {
+  fire,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+  untilEngineIsDone,
+} from '../../../../test/support/webhooks.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
 const api = await openTestApi(settings);
@@ -45,7 +50,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
       await live.delete(subscriptionPath(one));
       expect(await fire(sandbox, submissionId)).toBe(1);
       await receiver.until(2, ({ path }) => path === '/');
-      await sleep(4000); // the next attempt would have been by now
+      await untilEngineIsDone(api.handles, delivery);
       expect(receiver.received.filter(({ path }) => path === '/failing')).toHaveLength(1);
       const { status } = await api.handles.db
         .selectFrom('deliveries')

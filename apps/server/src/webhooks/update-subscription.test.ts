@@ -11,6 +11,7 @@ import {
   subscribe,
   subscriptionPath,
   untilDeliveries,
+  untilEngineIsDone,
 } from '../../../../test/support/webhooks.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
@@ -124,7 +125,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       const [delivery] = await untilDeliveries(scene.live, scene.created, () => true);
       expect(delivery).toMatchObject({ status: 'cancelled', attemptCount: 1, nextAttemptAt: null });
       expect(delivery.completedAt).not.toBeNull();
-      await sleep(4000); // the next attempt would have been by now
+      await untilEngineIsDone(api.handles, delivery);
       const { received } = receiver;
       expect(received.filter(({ event }) => event.id === before.eventId)).toHaveLength(1);
       expect((await scene.get()).consecutiveFailureCount).toBe(1);
@@ -160,11 +161,11 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
     test('true does not bring back what was cancelled', async () => {
       const scene = await openScene('/failing');
       await scene.fire();
-      await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 1);
+      const [delivery] = await untilDeliveries(scene.live, scene.created, ([first]) => first.attemptCount === 1);
       await scene.change({ isActive: false });
       const path = `/${randomUUID()}`;
       await scene.change({ isActive: true, url: receiver.url + path });
-      await sleep(4000); // the next attempt would have been by now
+      await untilEngineIsDone(api.handles, delivery);
       expect(receiver.received.filter(isAt(path))).toEqual([]);
     });
 
