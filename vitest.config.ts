@@ -1,11 +1,36 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { createOutcomeReporter } from './test/gate/reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import './test/support/node-environment.ts'; // before the first worker is started
+import { slow, unit } from './test/tiers.ts';
+
+const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
+const everything = '{apps,packages,stack,test}/**/*.test.ts';
+
+/** Projects of one group share the workers; the groups follow each other. */
+function tier(
+  name: string,
+  test: { include: string[]; exclude?: string[]; maxWorkers: number; globalSetup?: string },
+  groupOrder: number,
+): TestProjectConfiguration {
+  return { extends: true, test: { name, ...test, sequence: { groupOrder } } };
+}
+
+const parts = 'test/support/global-setup.ts';
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages,stack,test}/**/*.test.ts'],
-    globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/times/measure-file.ts',
     testTimeout: 120_000, // a bound against what hangs: a busy machine may be slow
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    reporters: ['default', ...(outcomeFile ? [createOutcomeReporter(outcomeFile)] : [])],
+    // Node 24 runs the TypeScript as it is, in tests as in production.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      tier('unit', { include: unit, maxWorkers: 2 }, 0),
+      tier('service', { include: [everything], exclude: [...unit, ...slow], maxWorkers: 3, globalSetup: parts }, 1),
+      tier('slow', { include: slow, maxWorkers: 1, globalSetup: parts }, 2),
+    ],
   },
 });

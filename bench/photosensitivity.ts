@@ -1,7 +1,8 @@
-import { isCorpusHere, readCorpus } from '../test/flash-corpus/corpus.ts';
+import { corpusName, isCorpusHere, readCorpus } from '../test/flash-corpus/corpus.ts';
 import { disputeOf, isSafeByText } from '../test/flash-corpus/disputes.ts';
 import { failuresOf, lookAt, screen } from '../test/flash-corpus/judge-clip.ts';
 import { createRenderer } from '../test/flash-corpus/render.ts';
+import { describeMissingCorpus } from '../test/support/corpora.ts';
 import { abortOnSignal, keep, readEdition } from './edition.ts';
 import { isSafeToFilter, readFfmpegVersion } from './photosensitivity-filter.ts';
 import { formatAccuracy, type Verdict } from './photosensitivity-report.ts';
@@ -15,7 +16,7 @@ const progressEvery = 25;
 export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   const { mode, isWritten } = readEdition(args, { full, quick });
   if (!isCorpusHere) {
-    console.error('The labelled clips are not here: ../shared/corpora/pse is missing.');
+    console.error(describeMissingCorpus(corpusName));
     return false;
   }
   const signal = abortOnSignal();

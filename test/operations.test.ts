@@ -5,6 +5,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
+import { nodeEnvironment } from './support/node-environment.ts';
 
 const api = await openTestApi();
 const root = join(import.meta.dirname, '..');
@@ -81,7 +82,7 @@ describe('the command line', () => {
     try {
       const stdout = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), ...args], {
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, ...environment },
+        env: { ...nodeEnvironment, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       return { code: 0, stdout, stderr: '' };

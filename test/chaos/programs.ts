@@ -9,6 +9,7 @@ import type { Part } from '../../stack/part.ts';
 import { postgres } from '../../stack/parts/postgres.ts';
 import { temporal } from '../../stack/parts/temporal.ts';
 import { pidOf } from '../../stack/process.ts';
+import { nodeEnvironment } from '../support/node-environment.ts';
 import type { Program } from './keeper.ts';
 import type { Target } from './schedule.ts';
 
@@ -46,7 +47,7 @@ export function partProgram(instance: Instance, part: Part): Program {
 
 /** `main.ts migrate`, to its end. */
 export async function runMigrate(environment: Record<string, string>): Promise<void> {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { ...nodeEnvironment, ...environment };
   const child = spawn(process.execPath, [main, 'migrate'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`migrate ended with ${code}`);
@@ -73,7 +74,7 @@ export function serverProgram(
       const saysThatItIsUp = () =>
         role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
       const started = spawn(process.execPath, [main, role], {
-        env: { PATH: process.env.PATH, ...environment },
+        env: { ...nodeEnvironment, ...environment },
         stdio: ['ignore', log, log],
         detached: true, // what is sent to this process and its group is not meant for them
       });

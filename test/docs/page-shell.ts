@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeEnvironment } from '../support/node-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const secondsMax = 90;
@@ -15,6 +16,7 @@ export function openPageShell(folder: string, environment: Record<string, string
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     cwd: folder,
     env: {
+      ...nodeEnvironment,
       ...environment,
       PATH: `${makeCommands(folder)}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
       HOME: folder,

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FlashArea } from '@assay/sidekicks/profile.ts';
+import { corpusFolder } from '../support/corpora.ts';
 
-const folder = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpora', 'pse');
+export const corpusName = 'pse';
+const folder = corpusFolder(corpusName);
 
 export const isCorpusHere = existsSync(join(folder, 'peer-iris.csv'));
 

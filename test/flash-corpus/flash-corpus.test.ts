@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { isCorpusHere, readCorpus } from './corpus.ts';
+import { describeMissingCorpus } from '../support/corpora.ts';
+import { corpusName, isCorpusHere, readCorpus } from './corpus.ts';
 import { disputedNames, disputeOf, isSafeByText } from './disputes.ts';
 import { failuresOf, lookAt, screen } from './judge-clip.ts';
 import { createRenderer } from './render.ts';
 
 const fifth = 5;
 
-// The corpus is not part of the repository: without ../shared/corpora/pse these are skipped, and their title says why.
-const why = isCorpusHere ? '' : ' (skipped: ../shared/corpora/pse is not here)';
-
-describe.skipIf(!isCorpusHere)(`every fifth of the labelled clips, and those that were hard${why}`, () => {
-  const clips = isCorpusHere ? readCorpus() : [];
+describe('every fifth of the labelled clips, and those that were hard', () => {
+  if (!isCorpusHere) return test('all of them', ({ skip }) => skip(describeMissingCorpus(corpusName)));
+  const clips = readCorpus();
   const hard = /inf0\d\/f00[34]|_red02\/f00[1-3][sd]|area02\/[af]006/;
   const chosen = clips.filter((clip, i) => i % fifth === 0 || (i % 2 === 0 && hard.test(`${clip.set}/${clip.name}`)));
   const renderer = createRenderer();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { nodeEnvironment } from './node-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const main = join(root, 'apps', 'server', 'src', 'main.ts');
@@ -45,7 +46,7 @@ export async function startServerProcess(
     role,
   ]);
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
+    env: { ...nodeEnvironment, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as ServerProcess['ended'];

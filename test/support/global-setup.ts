@@ -11,6 +11,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await up(instance, allParts);
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
+  // Of this run and tier alone: two may go on at once.
+  const databaseName = `assay_test_${project.name}_${process.pid}`;
+  const templateName = `${databaseName}_template`;
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
   const templateUrl = await copyDatabase(databaseUrl, templateName);
   project.provide('environment', { ...environment, DATABASE_URL: databaseUrl });
@@ -20,10 +23,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await dropDatabase(serverUrl, templateName);
   };
 }
-
-// Of this run alone: two may go on at once.
-const databaseName = `assay_test_${process.pid}`;
-const templateName = `${databaseName}_template`;
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
+import { nodeEnvironment } from '../../../test/support/node-environment.ts';
 import { openReceiver } from '../../../test/support/receiver.ts';
 import { makePdf } from '../../../test/support/samples.ts';
 import { submitAndCancel } from '../../../test/support/submissions.ts';
@@ -197,7 +198,7 @@ describe('a terminal', () => {
     promisify(execFile)('script', ['-qec', [process.execPath, mainFile, ...args].join(' '), '/dev/null'], {
       cwd: assay.folder,
       env: {
-        PATH: process.env.PATH,
+        ...nodeEnvironment,
         TERM: 'xterm',
         XDG_CONFIG_HOME: assay.home,
         ASSAY_BASE_URL: api.url,

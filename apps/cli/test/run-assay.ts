@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { nodeEnvironment } from '../../../test/support/node-environment.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -24,7 +25,7 @@ export function openAssay(baseUrl: string, defaultKey?: string) {
     const child = spawn(process.execPath, [mainFile, ...args], {
       cwd,
       env: {
-        PATH: process.env.PATH,
+        ...nodeEnvironment,
         XDG_CONFIG_HOME: home,
         ASSAY_BASE_URL: baseUrl,
         ...(key && { ASSAY_API_KEY: key }),

@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultRateLimits } from '@assay/contract/limits.ts';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { environmentOf, openInstance } from '../../../stack/instance.ts';
 import { readConfig } from './config.ts';
 
-const good = inject('environment');
+const good = environmentOf(openInstance('test'));
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
 

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testEnvironment } from '../../../../test/support/api.ts';
 import { startServerProcess } from '../../../../test/support/api-process.ts';
+import { nodeEnvironment } from '../../../../test/support/node-environment.ts';
 import { createOperationsServer, serveHealth } from '../http/operations.ts';
 import { openCage } from './open-cage.ts';
 
@@ -25,7 +26,7 @@ const log = pino(
 /** The worker where bubblewrap hides something from it: how it ended and what it said. */
 async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; stderr: string }> {
   const args = ['--dev-bind', '/', '/', ...hiding, process.execPath, main, 'worker'];
-  const child = execFile(bubblewrap, args, { env: { PATH: process.env.PATH, ...testEnvironment() } });
+  const child = execFile(bubblewrap, args, { env: { ...nodeEnvironment, ...testEnvironment() } });
   let stderr = '';
   child.stderr?.on('data', (text) => {
     stderr += text;

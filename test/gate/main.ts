@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lastRunFile } from '../times/last-run.ts';
+import { runStep, type Step, type StepResult, vitest } from './step.ts';
+import { formatSummary, isGreen } from './summary.ts';
+
+/**
+ * The gate, once `./setup` has installed everything. Stages follow each other; the steps of a stage run side by side.
+ * What measures time or memory is a stage of its own.
+ */
+const stages: Step[][] = [
+  [
+    { name: 'types', command: ['pnpm', 'typecheck'] },
+    { name: 'lint and format', command: ['pnpm', 'lint'] },
+    { name: 'stack', command: ['pnpm', 'stack', 'up', '--instance', 'test'] },
+  ],
+  [{ name: 'unit tests', command: vitest('--project', 'unit'), hasTests: true }],
+  [{ name: 'service tests', command: vitest('--project', 'service'), hasTests: true }],
+  [{ name: 'slow tests', command: vitest('--project', 'slow'), hasTests: true }],
+  [{ name: 'schemathesis', command: ['pnpm', 'schemathesis'] }],
+  [{ name: 'chaos, short run', command: ['pnpm', 'chaos', '--quick'] }],
+  ...['door', 'submissions', 'webhooks', 'evidence', 'check'].map((bench) => [
+    { name: `${bench} bench, short run`, command: ['pnpm', 'bench', bench, '--quick'] },
+  ]),
+];
+
+const beganAt = performance.now();
+const results: StepResult[] = [];
+for (const stage of stages) {
+  const seconds = Math.round((performance.now() - beganAt) / 1000);
+  console.log(`\n== ${stage.map(({ name }) => name).join(', ')} (at ${seconds} s)`);
+  results.push(...(await Promise.all(stage.map((step) => runStep(step, stage.length === 1)))));
+}
+for (const instance of ['test', 'faults', 'bench', 'chaos'])
+  await runStep({ name: 'reset', command: ['pnpm', 'stack', 'reset', '--instance', instance] }, true);
+
+mkdirSync(dirname(lastRunFile), { recursive: true });
+writeFileSync(lastRunFile, JSON.stringify(results));
+const areSkipsAllowed = process.env.ASSAY_ALLOW_SKIPS === '1';
+console.log(formatSummary(results, areSkipsAllowed));
+process.exitCode = isGreen(results, areSkipsAllowed) ? 0 : 1;

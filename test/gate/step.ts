@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuMicrosOfMachine } from '../../bench/cpu-clock.ts';
+import type { FileTime } from '../times/file-time.ts';
+import type { Outcome } from './outcome.ts';
+
+export type Step = {
+  name: string;
+  command: string[];
+  environment?: Record<string, string>;
+  /** Whether it runs vitest, whose tests are counted one by one. */
+  hasTests?: boolean;
+};
+
+/** A command that runs the tests of some files, or with `--project` of a tier. */
+export const vitest = (...args: string[]) => ['pnpm', 'exec', 'vitest', 'run', ...args];
+
+/** What a step took. `machineCpuSeconds` counts everything that ran meanwhile: the parts of the stack too. */
+export type StepTime = { name: string; wallSeconds: number; cpuSeconds: number; machineCpuSeconds: number };
+
+export type StepResult = { time: StepTime; fileTimes: FileTime[]; outcome: Outcome };
+
+// bash's own clock, as Node does not tell the CPU time of a child.
+const timed = 'TIMEFORMAT="%U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"';
+
+/** Runs a step to its end. Its output is shown as it comes, or, beside other steps, in one piece at the end. */
+export async function runStep(step: Step, isAlone: boolean): Promise<StepResult> {
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-gate-'));
+  const [cpuFile, outcomeFile, timesFile] = ['cpu', 'outcome', 'times'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const beganAt = performance.now();
+  const machineBefore = cpuMicrosOfMachine();
+  const child = spawn('bash', ['-c', timed, cpuFile, ...step.command], {
+    stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...step.environment, ASSAY_TEST_OUTCOME: outcomeFile, ASSAY_TEST_TIMES: timesFile },
+  });
+  const pieces: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => pieces.push(piece));
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const wallSeconds = (performance.now() - beganAt) / 1000;
+  if (!isAlone) process.stdout.write(`\n== ${step.name}: output\n${Buffer.concat(pieces).toString()}`);
+  try {
+    return {
+      time: {
+        name: step.name,
+        wallSeconds,
+        cpuSeconds: sumOf(readOr(cpuFile, '0').trim().split(' ').map(Number)),
+        machineCpuSeconds: (cpuMicrosOfMachine() - machineBefore) / 1e6,
+      },
+      fileTimes: readOr(timesFile, '')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as FileTime),
+      outcome: step.hasTests ? readOutcome(outcomeFile, step.name, exitCode) : outcomeOf(step.name, exitCode),
+    };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+function outcomeOf(name: string, exitCode: number | null): Outcome {
+  const isPassed = exitCode === 0;
+  return { ...nothing, passed: isPassed ? 1 : 0, failures: isPassed ? [] : [`${name}\n    exit code ${exitCode}`] };
+}
+
+/** A run that wrote no outcome, ran no test, or ended badly without a failed test has failed as a whole. */
+function readOutcome(file: string, name: string, exitCode: number | null): Outcome {
+  const text = readOr(file, '');
+  const outcome: Outcome = text ? JSON.parse(text) : nothing;
+  if (outcome.failures.length > 0 || (exitCode === 0 && outcome.passed > 0)) return outcome;
+  return { ...outcome, failures: [`${name}\n    exit code ${exitCode}, ${outcome.passed} tests passed, none failed`] };
+}
+
+const nothing: Outcome = { passed: 0, failures: [], skips: [], missingCorpora: [] };
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}
+
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,33 @@
+import type { StepResult } from './step.ts';
+
+/** What failed, what was skipped and how many passed; ends with the line that the gate promises. */
+export function formatSummary(results: StepResult[], areSkipsAllowed: boolean): string {
+  const { passed, failures, skips, missingCorpora } = addUp(results);
+  const failed = failures.length + (areSkipsAllowed ? 0 : skips.length);
+  const blocks: [title: string, lines: string[]][] = [
+    ['Times', results.map(({ time }) => `${time.wallSeconds.toFixed(0).padStart(5)} s  ${time.name}`)],
+    ['Not run, as a corpus is missing', missingCorpora],
+    [areSkipsAllowed ? 'Skipped' : 'Skipped: each counts as failed (allow with ASSAY_ALLOW_SKIPS=1)', skips],
+    ['Failed', failures],
+  ];
+  const skipped = skips.length + missingCorpora.length;
+  return [
+    ...blocks.filter(([, lines]) => lines.length > 0).map(([title, lines]) => `\n== ${title}\n${lines.join('\n')}`),
+    `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  ].join('\n');
+}
+
+export function isGreen(results: StepResult[], areSkipsAllowed: boolean): boolean {
+  const { passed, failures, skips } = addUp(results);
+  return passed > 0 && failures.length === 0 && (areSkipsAllowed || skips.length === 0);
+}
+
+function addUp(results: StepResult[]) {
+  const outcomes = results.map(({ outcome }) => outcome);
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failures: outcomes.flatMap(({ failures }) => failures),
+    skips: outcomes.flatMap(({ skips }) => skips),
+    missingCorpora: outcomes.flatMap(({ missingCorpora }) => missingCorpora),
+  };
+}

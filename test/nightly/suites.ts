@@ -1,0 +1,41 @@
+import { type Step, vitest } from '../gate/step.ts';
+
+/** A suite in full size, and what the gate runs of it. */
+export type Suite = Step & { shortRun: string };
+
+const long = (name: string, file: string, environment: Record<string, string>, shortRun: string): Suite => ({
+  name,
+  command: vitest(file),
+  environment,
+  hasTests: true,
+  shortRun,
+});
+const bench = (name: string, shortRun = `\`pnpm bench ${name} --quick\``): Suite => ({
+  name: `${name} bench`,
+  command: ['pnpm', 'bench', name, '--write'],
+  shortRun,
+});
+
+/** In this order, one after another: each has the machine for itself. */
+export const suites: Suite[] = [
+  long('races', 'test/submission-races', { RACES: '1000', RETRY_ROUNDS: '100' }, '60 races, 10 rounds of retries'),
+  long('fairness', 'test/fairness', { FAIRNESS_BACKLOG: '2000' }, 'a backlog of 600'),
+  long('crash points', 'test/crash-points', { CRASH_POINTS: 'all' }, 'every seventh point'),
+  long('partitions', 'test/partitions', { PARTITION_SECONDS: '20' }, 'cuts of 6 s'),
+  long('stopped worker', 'test/stopped-worker', { STOP_SECONDS: '90' }, 'stops of 15 s'),
+  long('bad receivers', 'test/bad-receivers', { ROUNDS: '20' }, '6 rounds'),
+  long('rate limits', 'test/rate-limits', { LIMIT_REQUESTS: '100000' }, '20,000 requests'),
+  long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
+  long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
+  { name: 'poison', command: ['pnpm', 'poison', '--write'], shortRun: 'up to 5 files of each kind: `test/poison`' },
+  { name: 'chaos', command: ['pnpm', 'chaos', '--write'], shortRun: '`pnpm chaos --quick`: 6 strikes' },
+  { name: 'chaos, webhooks', command: ['pnpm', 'chaos', '--webhooks', '--write'], shortRun: '`pnpm chaos --quick`' },
+  bench('door'),
+  bench('submissions'),
+  bench('webhooks'),
+  bench('evidence'),
+  bench('check'),
+  bench('cost', 'none: it measures and requires nothing'),
+  bench('photosensitivity', 'every fifth clip: `test/flash-corpus`'),
+  { name: 'model', command: ['pnpm', 'model', '--write'], shortRun: '100 sequences: `test/model`' },
+];
