@@ -1,4 +1,4 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { createOutcomeReporter } from './test/gate/reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import './test/support/node-environment.ts'; // before the first worker is started
@@ -29,7 +29,16 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       tier('unit', { include: unit, maxWorkers: 2 }, 0),
-      tier('service', { include: [everything], exclude: [...unit, ...slow], maxWorkers: 3, globalSetup: parts }, 1),
+      tier(
+        'service',
+        {
+          include: [everything],
+          exclude: [...configDefaults.exclude, ...unit, ...slow],
+          maxWorkers: 3,
+          globalSetup: parts,
+        },
+        1,
+      ),
       tier('slow', { include: slow, maxWorkers: 1, globalSetup: parts }, 2),
     ],
   },

@@ -9,7 +9,8 @@ import { type ServerProcess, startServerProcess } from './support/api-process.ts
 import { openStudio } from './support/film-source.ts';
 import { type Created, submit, untilOver } from './support/submissions.ts';
 
-const filmSeconds = 600;
+/** `FILM_SECONDS=600` in the nightly run. Long enough that it is still being decoded when something happens to it. */
+const filmSeconds = Number(process.env.FILM_SECONDS ?? 150);
 /** A busy machine may need more than the 5 s of a quiet one; what hangs would take for ever. */
 const endSecondsMax = Number(process.env.END_SECONDS ?? 15);
 
@@ -56,7 +57,7 @@ async function untilGone(processes: Process[]): Promise<number> {
   return (Date.now() - beganAt) / 1000;
 }
 
-describe('a film of ten minutes', () => {
+describe(`a video of ${filmSeconds} s`, () => {
   test('whose worker is killed is completed by another; its progress never falls, and nothing is left behind', async () => {
     const first = await startWorker();
     const created = await submit(client, [blobPath]);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize, relative, sep } from 'node:path';
+import { basename, dirname, join, matchesGlob, normalize, relative, sep } from 'node:path';
 import { refusals } from '@assay/contract/refusals.ts';
 import { type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
+import { longest, slow, unit } from './tiers.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -168,6 +169,34 @@ describe('imports', () => {
 
   test('there is no index.ts that only passes on', () => {
     expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([]);
+  });
+});
+
+describe('tiers of tests', () => {
+  const tests = files.filter(isTest);
+  const matching = (patterns: string[]) => tests.filter((file) => patterns.some((one) => matchesGlob(file, one)));
+
+  test('what a tier lists is there, and in one tier only', () => {
+    const idle = [...unit, ...slow, ...longest].filter((pattern) => matching([pattern]).length === 0);
+    expect(idle).toEqual([]);
+    expect(matching(unit).filter((file) => matching(slow).includes(file))).toEqual([]);
+  });
+
+  test('a unit test reaches nothing that starts a part of the stack, or asks where one is', () => {
+    const startsParts = (file: string) =>
+      file === 'stack/control.ts' || /inject\('environment'\)/.test(textOf.get(file) ?? '');
+    const reached = (file: string, seen: Set<string>): Set<string> => {
+      if (!textOf.has(file) || seen.has(file)) return seen;
+      seen.add(file);
+      for (const name of importsOf(file))
+        reached(
+          name.replace(/^@assay\/(server|\w+)\//, (_, app) => `${app === 'server' ? 'apps' : 'packages'}/${app}/src/`),
+          seen,
+        );
+      return seen;
+    };
+    const wrong = matching(unit).filter((file) => [...reached(file, new Set())].some(startsParts));
+    expect(wrong).toEqual([]);
   });
 });
 

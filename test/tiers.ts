@@ -18,15 +18,13 @@ export const unit = [
   'packages/sidekicks/src/evidence/!(run-tool).test.ts',
   'stack/*.test.ts',
   'test/{chaos,conformance}/!(walk*).test.ts',
-  'test/{histories,repository}.test.ts',
+  'test/repository.test.ts',
   'test/support/*.test.ts',
 ];
 
 export const slow = [
-  'packages/sidekicks/src/evidence/run-tool.test.ts', // what the jail costs, beside bubblewrap alone
   'test/bad-receivers.test.ts', // how much slow receivers slow others down, and the worker's memory
   'test/fairness.test.ts', // how long others wait behind a backlog
-  'test/faults.test.ts', // answers within 5 s while a part hangs
   'test/upload-memory.test.ts', // memory of the API under 200 uploads at once
 ];
 

@@ -107,7 +107,7 @@ describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
           if (!request.url().startsWith(api.url)) found.push({ path, elsewhere: request.url() });
         });
         page.on('pageerror', (error) => found.push({ path, error: error.message }));
-        await page.goto(api.url + path, { waitUntil: 'networkidle' });
+        await open(page, path);
         found.push(...(await barriersOf(page)).map((barrier) => ({ path, ...barrier })));
         const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (Number(tooWide) > 0) found.push({ path, tooWide });
@@ -122,7 +122,7 @@ describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
 describe('in a browser, by keyboard', () => {
   test('the search finds a refusal code, without a barrier', async () => {
     const page = await browser.newPage();
-    await page.goto(`${api.url}/docs/`, { waitUntil: 'networkidle' });
+    await open(page, '/docs/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('asset_not_ready');
     await page.locator('.result').first().waitFor();
@@ -131,6 +131,12 @@ describe('in a browser, by keyboard', () => {
     await page.close();
   });
 });
+
+/** Opens a page and waits until its script has taken over, as a reader would before they click. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(api.url + path);
+  await page.waitForFunction("document.querySelector('#app')?.__vue_app__");
+}
 
 async function barriersOf(page: Page): Promise<{ rule: string; where: string[] }[]> {
   await page.evaluate(axeSource);

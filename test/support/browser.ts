@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 /** A browser without a window that asks nobody for anything by itself. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: [
       '--no-sandbox',
       '--disable-gpu',
