@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { madeByFfmpeg } from '../test/support/made-by-ffmpeg.ts';
 
 const run = promisify(execFile);
 const pieceSeconds = 10;
@@ -34,50 +35,36 @@ export type Films = {
   remove(): void;
 };
 
-/** Pieces of ten seconds are made once and put together without coding them again. */
+/** Pieces of ten seconds are made once and repeated without coding them again. */
 export function openFilms(): Films {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-films-'));
   const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args]);
-  const made = new Map<string, Promise<string>>();
-  const once = (name: string, ...args: string[]) => {
-    const path = join(folder, name);
-    const known = made.get(name) ?? ffmpeg(...args, path).then(() => path);
-    made.set(name, known);
-    return known;
-  };
-  const piece = (name: string, picture: string) =>
-    once(
-      name,
+  const piece = (picture: string) =>
+    madeByFfmpeg('.mp4', [
       ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, '-t', `${pieceSeconds}`],
       ...[...coded, '-ac', '2'],
-    );
-  const repeat = async (name: string, path: string, times: number) =>
-    once(name, '-stream_loop', `${times - 1}`, '-i', path, '-c', 'copy');
+    ]);
+  const repeat = async (name: string, path: string, times: number) => {
+    const repeated = join(folder, name);
+    if (!existsSync(repeated)) await ffmpeg('-stream_loop', `${times - 1}`, '-i', path, '-c', 'copy', repeated);
+    return repeated;
+  };
 
   return {
-    film: async (seconds) => repeat(`film-${seconds}.mp4`, await piece('piece.mp4', moving), seconds / pieceSeconds),
+    film: async (seconds) => repeat(`film-${seconds}.mp4`, await piece(moving), seconds / pieceSeconds),
     flashing: async (seconds) => {
       const white = "drawbox=c=white:t=fill:enable='lt(t,1)*lt(mod(t,0.2),0.1)'";
       const black = "drawbox=c=black:t=fill:enable='lt(t,1)*gte(mod(t,0.2),0.1)'";
-      const path = await piece('flashing.mp4', `${moving},${white},${black}`);
+      const path = await piece(`${moving},${white},${black}`);
       return repeat(`flashing-${seconds}.mp4`, path, seconds / pieceSeconds);
     },
     sound: (seconds) =>
-      once(`sound-${seconds}.m4a`, '-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac'),
+      madeByFfmpeg('.m4a', ['-f', 'lavfi', '-i', sound, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),
     long: async (seconds) => {
       const small = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5', '-f', 'lavfi', '-i', sound, '-t', '60'];
-      const path = await once(
-        'small.mp4',
-        ...small,
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-c:a',
-        'aac',
-        '-ac',
-        '2',
-      );
+      const path = await madeByFfmpeg('.mp4', [
+        ...[...small, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-ac', '2'],
+      ]);
       return repeat(`long-${seconds}.mp4`, path, seconds / 60);
     },
     remove: () => rmSync(folder, { recursive: true }),

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { copyFile, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Source } from '@assay/sidekicks/evidence/source.ts';
 import { afterAll } from 'vitest';
+import { madeByFfmpeg } from './made-by-ffmpeg.ts';
 
 /** A folder of films that ffmpeg makes for one test file; it is gone after it. */
 export function openStudio(name: string) {
@@ -16,6 +17,11 @@ export function openStudio(name: string) {
     /** Makes a film as these arguments of ffmpeg say; gives its path. */
     async make(filename: string, ...args: string[]): Promise<string> {
       const path = join(folder, filename);
+      const isSelfContained = !args.some((arg) => arg.includes(folder));
+      if (isSelfContained) {
+        await copyFile(await madeByFfmpeg(extname(filename), args), path);
+        return path;
+      }
       await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, path]);
       return path;
     },

@@ -1,0 +1,25 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { hash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDir } from '../../stack/instance.ts';
+
+const run = promisify(execFile);
+const version = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2];
+const folder = join(cacheDir, 'samples', `ffmpeg-${version}`);
+
+/**
+ * The file that ffmpeg makes of these arguments. It is made once by each version of ffmpeg and kept beside the built tools,
+ * so the arguments must name no other file. Nobody writes to it.
+ */
+export async function madeByFfmpeg(extension: string, args: readonly string[]): Promise<string> {
+  const path = join(folder, `${hash('sha256', JSON.stringify(args))}${extension}`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  // Under another name first: whoever runs beside this must not read half a file.
+  const scratch = join(folder, `${randomUUID()}${extname(path)}`);
+  await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, scratch]);
+  renameSync(scratch, path);
+  return path;
+}
