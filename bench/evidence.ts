@@ -16,7 +16,7 @@ const memoryBytesMax = 400e6;
 
 const full = { rounds: 2, seconds: 60, longSeconds: 600, lastingSeconds: 7200, marginShare: 0 };
 // Of a film this short, what is done once for each film is a large part.
-const quick = { rounds: 1, seconds: 20, longSeconds: 0, lastingSeconds: 0, marginShare: 0.45 };
+const quick = { rounds: 1, seconds: 10, longSeconds: 0, lastingSeconds: 0, marginShare: 0.45 };
 
 /** What each check would run if it decoded for itself, with ffmpeg's own filters. */
 const passes: Record<string, string[]> = {

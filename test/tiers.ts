@@ -25,7 +25,7 @@ export const unit = [
 export const slow = [
   'test/bad-receivers.test.ts', // how much slow receivers slow others down, and the worker's memory
   'test/fairness.test.ts', // how long others wait behind a backlog
-  'test/upload-memory.test.ts', // memory of the API under 200 uploads at once
+  'test/upload-memory.test.ts', // memory of the API under many uploads at once
 ];
 
 /** The service tests that take longest begin first: else the last of them would go on alone. */

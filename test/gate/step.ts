@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { cpuMicrosOfMachine } from '../../bench/cpu-clock.ts';
 import type { FileTime } from '../times/file-time.ts';
 import type { Outcome } from './outcome.ts';
@@ -26,7 +27,7 @@ export type StepResult = { time: StepTime; fileTimes: FileTime[]; outcome: Outco
 // bash's own clock, as Node does not tell the CPU time of a child.
 const timed = 'TIMEFORMAT="%U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"';
 
-/** Runs a step to its end. Its output is shown as it comes, or, beside other steps, in one piece at the end. */
+/** Runs a step to its end and shows its output; beside other steps each line begins with its name. */
 export async function runStep(step: Step, isAlone: boolean): Promise<StepResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-gate-'));
   const [cpuFile, outcomeFile, timesFile] = ['cpu', 'outcome', 'times'].map((name) => join(scratch, name)) as [
@@ -40,11 +41,10 @@ export async function runStep(step: Step, isAlone: boolean): Promise<StepResult>
     stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
     env: { ...process.env, ...step.environment, ASSAY_TEST_OUTCOME: outcomeFile, ASSAY_TEST_TIMES: timesFile },
   });
-  const pieces: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => pieces.push(piece));
+  for (const input of [child.stdout, child.stderr])
+    if (input) createInterface({ input }).on('line', (line) => console.log(`[${step.name}] ${line}`));
   const [exitCode] = (await once(child, 'close')) as [number | null];
   const wallSeconds = (performance.now() - beganAt) / 1000;
-  if (!isAlone) process.stdout.write(`\n== ${step.name}: output\n${Buffer.concat(pieces).toString()}`);
   try {
     return {
       time: {

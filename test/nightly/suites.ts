@@ -23,9 +23,10 @@ export const suites: Suite[] = [
   long('crash points', 'test/crash-points', { CRASH_POINTS: 'all' }, 'every seventh point'),
   long('partitions', 'test/partitions', { PARTITION_SECONDS: '20' }, 'cuts of 6 s'),
   long('killed examination', 'test/killed-examination', { FILM_SECONDS: '600' }, 'a video of 150 s'),
+  long('upload memory', 'test/upload-memory', { UPLOADS: '200' }, '60 uploads at once'),
   long('stopped worker', 'test/stopped-worker', { STOP_SECONDS: '90' }, 'stops of 15 s'),
   long('bad receivers', 'test/bad-receivers', { ROUNDS: '20' }, '2 rounds'),
-  long('rate limits', 'test/rate-limits', { LIMIT_REQUESTS: '100000' }, '20,000 requests'),
+  long('rate limits', 'test/rate-limits', { LIMIT_REQUESTS: '100000' }, '8,000 requests'),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
   long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
   {
@@ -41,6 +42,6 @@ export const suites: Suite[] = [
   bench('evidence'),
   bench('check'),
   bench('cost', 'none: it measures and requires nothing'),
-  bench('photosensitivity', 'every fifth clip: `test/flash-corpus`'),
+  bench('photosensitivity', 'every tenth clip and the hard ones: `test/flash-corpus`'),
   { name: 'model', command: ['pnpm', 'model', '--write'], shortRun: '100 sequences: `test/model`' },
 ];
