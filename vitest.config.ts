@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { createOutcomeReporter } from './test/gate/reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
@@ -28,7 +29,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     projects: [
-      tier('unit', { include: unit, maxWorkers: 2 }, 0),
+      tier('unit', { include: unit, maxWorkers: availableParallelism() }, 0),
       tier(
         'service',
         {

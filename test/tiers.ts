@@ -17,7 +17,7 @@ export const unit = [
   'packages/sidekicks/src/evidence/*/**/!(decode|embedded-captions).test.ts',
   'packages/sidekicks/src/evidence/!(run-tool).test.ts',
   'stack/*.test.ts',
-  'test/{chaos,conformance}/!(walk*).test.ts',
+  'test/{chaos,conformance,gate}/!(walk*).test.ts',
   'test/repository.test.ts',
   'test/support/*.test.ts',
 ];

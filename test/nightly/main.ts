@@ -4,6 +4,7 @@ import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
 import { runStep, type StepResult } from '../gate/step.ts';
 import { formatSummary, isGreen } from '../gate/summary.ts';
+import { suiteRow } from './format-suites.ts';
 import { type Suite, suites } from './suites.ts';
 
 /**
@@ -30,9 +31,7 @@ function formatReport(): string {
   const rows = suites.map((suite) => {
     const result = results.get(suite);
     return {
-      suite: suite.name,
-      command: `\`${[...Object.entries(suite.environment ?? {}).map((pair) => pair.join('=')), ...suite.command].join(' ')}\``,
-      'in the gate': suite.shortRun,
+      ...suiteRow(suite),
       minutes: result ? (result.time.wallSeconds / 60).toFixed(1) : '',
       outcome: result ? describeOutcome(result) : 'not run',
     };

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runStep, type StepResult, vitest } from './step.ts';
+import { formatSummary, isGreen } from './summary.ts';
+
+// Below the repository, so that the samples find vitest.
+mkdirSync(join(import.meta.dirname, 'dist'), { recursive: true });
+const folder = mkdtempSync(join(import.meta.dirname, 'dist', 'sample-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const reporter = join(import.meta.dirname, 'reporter.ts');
+const settings = `import { createOutcomeReporter } from ${JSON.stringify(reporter)};
+  const reporters = [createOutcomeReporter(process.env.ASSAY_TEST_OUTCOME)];
+  export default { test: { include: ['sample.ts'], reporters, experimental: { viteModuleRunner: false } } };`;
+writeFileSync(join(folder, 'vitest.config.ts'), settings);
+
+/** What the gate makes of a test file with this content. */
+async function runSample(content: string): Promise<StepResult> {
+  writeFileSync(join(folder, 'sample.ts'), `import { describe, test } from 'vitest';\n${content}`);
+  return runStep({ name: 'sample', command: vitest('--root', folder), hasTests: true }, true);
+}
+
+const passing = `test('passes', () => {});`;
+const lastLine = (text: string) => text.split('\n').at(-1);
+
+describe('the gate', () => {
+  test('passes when every test passed, and says how many', async () => {
+    const results = [await runSample(passing)];
+    expect(isGreen(results, false)).toBe(true);
+    expect(lastLine(formatSummary(results, false))).toBe('1 passed, 0 failed');
+  });
+
+  test('fails with a failed test, and names it', async () => {
+    const results = [await runSample(`${passing} test('breaks', () => { throw new Error('a reason'); });`)];
+    expect(isGreen(results, false)).toBe(false);
+    const summary = formatSummary(results, false);
+    expect(summary).toContain('sample.ts: breaks\n    a reason');
+    expect(lastLine(summary)).toBe('1 passed, 1 failed');
+  });
+
+  test.each([
+    ['a test', `${passing} test.skip('is left out', () => {});`],
+    ['a block', `${passing} describe.skipIf(true)('no tool:', () => { test('is left out', () => {}); });`],
+    ['a test, while it runs', `${passing} test('is left out', ({ skip }) => skip('no tool'));`],
+    ['a test that is still to be written', `${passing} test.todo('is left out');`],
+  ])('fails with a skip of %s, unless skips are allowed', async (_, content) => {
+    const results = [await runSample(content)];
+    expect(isGreen(results, false)).toBe(false);
+    expect(formatSummary(results, false)).toContain('is left out');
+    expect(lastLine(formatSummary(results, false))).toBe('1 passed, 1 failed, 1 skipped');
+    expect(isGreen(results, true)).toBe(true);
+    expect(lastLine(formatSummary(results, true))).toBe('1 passed, 0 failed, 1 skipped');
+  });
+
+  test('reports a missing corpus, and does not fail', async () => {
+    const results = [await runSample(`${passing} test('clips', ({ skip }) => skip('missing corpus pse: not there'));`)];
+    expect(isGreen(results, false)).toBe(true);
+    const summary = formatSummary(results, false);
+    expect(summary).toContain('sample.ts: clips (missing corpus pse: not there)');
+    expect(lastLine(summary)).toBe('1 passed, 0 failed, 1 skipped');
+  });
+
+  test.each([
+    ['cannot be imported', `throw new Error('a reason'); ${passing}`],
+    ['has no test', ''],
+    ['ends its process', 'process.kill(process.pid, "SIGKILL");'],
+    ['leaves a rejection behind', `test('passes', () => { Promise.reject(new Error('a reason')); });`],
+  ])('fails with a test file that %s', async (_, content) => {
+    expect(isGreen([await runSample(content)], false)).toBe(false);
+  });
+});
