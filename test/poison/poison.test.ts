@@ -9,8 +9,8 @@ import { kindOf, recipes, sampleOf } from './recipes.ts';
 import { wave } from './riff.ts';
 
 // Every night all of them are served, by `pnpm poison`.
-const perKind = 3;
-const perKindAtTheDoor = 2;
+const perKind = 2;
+const perKindAtTheDoor = 1;
 const atOnce = 2;
 const growthBytesMax = 200 * 1000 * 1000;
 
