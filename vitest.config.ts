@@ -25,6 +25,7 @@ export default defineConfig({
     testTimeout: 120_000, // a bound against what hangs: a busy machine may be slow
     hookTimeout: 120_000,
     reporters: ['default', ...(outcomeFile ? [createOutcomeReporter(outcomeFile)] : [])],
+    execArgv: ['--max-semi-space-size=16'], // as the service is started
     // Node 24 runs the TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
@@ -35,7 +36,7 @@ export default defineConfig({
         {
           include: [everything],
           exclude: [...configDefaults.exclude, ...unit, ...slow],
-          maxWorkers: 3,
+          maxWorkers: 2,
           globalSetup: parts,
         },
         1,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,12 +47,14 @@ export function openPageShell(folder: string, environment: Record<string, string
     /** Runs a block to its end and gives what it printed; throws when a line of it fails. */
     async run(name: string, text: string): Promise<string> {
       const file = join(folder, `${name}.sh`);
-      const done = join(folder, `${name}.done`);
+      const end = `end of ${name} ${randomUUID()}`;
       output = '';
       writeFileSync(file, text);
       // A block must not read the shell's own input: the next block is there.
-      bash.stdin.write(`. ${file} </dev/null\ntouch ${done}\n`);
-      await until(() => existsSync(done), name);
+      // The end is told by the streams themselves: a file would be there before the last output is read.
+      bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
+      await until(() => output.split(end).length === 3, name);
+      output = output.replaceAll(`${end}\n`, '');
       writeFileSync(join(folder, `${name}.out`), output); // to look at, and to quote
       return output;
     },

@@ -29,6 +29,7 @@ export const suites: Suite[] = [
   long('rate limits', 'test/rate-limits', { LIMIT_REQUESTS: '100000' }, '8,000 requests'),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
   long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
+  { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },
   {
     name: 'poison',
     command: ['pnpm', 'poison', '--write'],

@@ -35,7 +35,7 @@ export async function untilDeliveries(
   // biome-ignore lint/suspicious/noExplicitAny: see above
 ): Promise<any[]> {
   const path = `${subscriptionPath(subscription)}/deliveries`;
-  for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(150)) {
     const { body } = await client.get(`${path}?limit=100`);
     if (!isReached(body.deliveries)) continue;
     const details = body.deliveries.map(async ({ deliveryId }: { deliveryId: string }) => {
