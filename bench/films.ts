@@ -63,7 +63,8 @@ export function openFilms(): Films {
     long: async (seconds) => {
       const small = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5', '-f', 'lavfi', '-i', sound, '-t', '60'];
       const path = await madeByFfmpeg('.mp4', [
-        ...[...small, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-ac', '2'],
+        ...small,
+        ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-ac', '2'],
       ]);
       return repeat(`long-${seconds}.mp4`, path, seconds / 60);
     },

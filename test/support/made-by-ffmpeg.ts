@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheDir } from '../../stack/instance.ts';
 
@@ -18,7 +18,7 @@ export async function madeByFfmpeg(extension: string, args: readonly string[]): 
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   // Under another name first: whoever runs beside this must not read half a file.
-  const scratch = join(folder, `${randomUUID()}${extname(path)}`);
+  const scratch = join(folder, `${randomUUID()}${extension}`);
   await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, scratch]);
   renameSync(scratch, path);
   return path;
