@@ -60,6 +60,12 @@ describe('the gate', () => {
     expect(lastLine(summary)).toBe('1 passed, 0 failed, 1 skipped');
   });
 
+  test('fails with a failed step, and shows again what it printed last', async () => {
+    const results = [await runStep({ name: 'sample', command: ['sh', '-c', 'echo a reason; exit 7'] }, true)];
+    expect(isGreen(results, false)).toBe(false);
+    expect(formatSummary(results, false)).toContain('sample\n    exit code 7\n    a reason');
+  });
+
   test.each([
     ['cannot be imported', `throw new Error('a reason'); ${passing}`],
     ['has no test', ''],

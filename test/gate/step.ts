@@ -27,6 +27,9 @@ export type StepResult = { time: StepTime; fileTimes: FileTime[]; outcome: Outco
 // bash's own clock, as Node does not tell the CPU time of a child.
 const timed = 'TIMEFORMAT="%U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"';
 
+/** Shown again in the summary when a step without tests has failed: what it printed is far above by then. */
+const lastLinesMax = 60;
+
 /** Runs a step to its end and shows its output; beside other steps each line begins with its name. */
 export async function runStep(step: Step, isAlone: boolean): Promise<StepResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-gate-'));
@@ -38,11 +41,15 @@ export async function runStep(step: Step, isAlone: boolean): Promise<StepResult>
   const beganAt = performance.now();
   const machineBefore = cpuMicrosOfMachine();
   const child = spawn('bash', ['-c', timed, cpuFile, ...step.command], {
-    stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...step.environment, ASSAY_TEST_OUTCOME: outcomeFile, ASSAY_TEST_TIMES: timesFile },
   });
+  const lastLines: string[] = [];
   for (const input of [child.stdout, child.stderr])
-    if (input) createInterface({ input }).on('line', (line) => console.log(`[${step.name}] ${line}`));
+    createInterface({ input }).on('line', (line) => {
+      console.log(isAlone ? line : `[${step.name}] ${line}`);
+      if (lastLines.push(line) > lastLinesMax) lastLines.shift();
+    });
   const [exitCode] = (await once(child, 'close')) as [number | null];
   const wallSeconds = (performance.now() - beganAt) / 1000;
   try {
@@ -57,16 +64,18 @@ export async function runStep(step: Step, isAlone: boolean): Promise<StepResult>
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as FileTime),
-      outcome: step.hasTests ? readOutcome(outcomeFile, step.name, exitCode) : outcomeOf(step.name, exitCode),
+      outcome: step.hasTests
+        ? readOutcome(outcomeFile, step.name, exitCode)
+        : outcomeOf(step.name, exitCode, lastLines),
     };
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
 
-function outcomeOf(name: string, exitCode: number | null): Outcome {
-  const isPassed = exitCode === 0;
-  return { ...nothing, passed: isPassed ? 1 : 0, failures: isPassed ? [] : [`${name}\n    exit code ${exitCode}`] };
+function outcomeOf(name: string, exitCode: number | null, lastLines: string[]): Outcome {
+  if (exitCode === 0) return { ...nothing, passed: 1 };
+  return { ...nothing, failures: [[name, `exit code ${exitCode}`, ...lastLines].join('\n    ')] };
 }
 
 /** A run that wrote no outcome, ran no test, or ended badly without a failed test has failed as a whole. */
