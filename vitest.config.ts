@@ -36,7 +36,7 @@ export default defineConfig({
         {
           include: [everything],
           exclude: [...configDefaults.exclude, ...unit, ...slow],
-          maxWorkers: 2,
+          maxWorkers: 3, // they wait for the parts more than they compute
           globalSetup: parts,
         },
         1,
