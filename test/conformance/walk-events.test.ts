@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventTypes } from '@assay/contract/event.ts';
-import { severities } from '@assay/contract/issue.ts';
+import { severities } from '@assay/contract/severity.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';

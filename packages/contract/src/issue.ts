@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-// §2.4
-export const severities = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
-export type Severity = (typeof severities)[number];
+import { severities } from './severity.ts';
 
 export const issueStatuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 export type IssueStatus = (typeof issueStatuses)[number];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { CompactIssue, Issue, issueStatuses, severities } from './issue.ts';
+import { CompactIssue, Issue, issueStatuses } from './issue.ts';
 import { issuesPage, seriesPointsMax } from './limits.ts';
 import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
+import { type SeriesName, seriesUnits } from './series.ts';
+import { severities } from './severity.ts';
 import { statuses } from './submission.ts';
 
 const time = z.iso.datetime();
@@ -97,17 +99,6 @@ export const Topics = z
     }),
   })
   .meta({ id: 'Topics' });
-
-/** What was measured over time → its unit. */
-export const seriesUnits = {
-  loudnessMomentary: 'LUFS',
-  loudnessShortTerm: 'LUFS',
-  soundLevel: 'dBFS',
-  silence: 'share',
-  luminance: 'share',
-  flashes: 'transitions/s',
-} as const;
-export type SeriesName = keyof typeof seriesUnits;
 
 export const Measurements = z
   .object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Standard, severities } from './issue.ts';
+import { Standard } from './issue.ts';
 import { assetBytesMax, type Category } from './limits.ts';
 import { pageMembers } from './page.ts';
+import { severities } from './severity.ts';
 
 export const categories = Object.keys(assetBytesMax) as [Category, ...Category[]];
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultProfile } from '@assay/contract/house.ts';
-import { Precedent, severities } from '@assay/contract/issue.ts';
+import { Precedent } from '@assay/contract/issue.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
+import { severities } from '@assay/contract/severity.ts';
 import { describe, expect, test } from 'vitest';
 import { chooseSidekicks, findSidekick, sidekicks } from './catalogue.ts';
 import { type Evidence, gatherers } from './evidence/evidence.ts';

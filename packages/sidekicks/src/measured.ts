@@ -1,4 +1,4 @@
-import { type SeriesName, seriesUnits } from '@assay/contract/result.ts';
+import { type SeriesName, seriesUnits } from '@assay/contract/series.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { Series } from './evidence/pass/series.ts';
 

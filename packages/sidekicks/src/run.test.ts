@@ -1,6 +1,6 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import type { Severity } from '@assay/contract/issue.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import type { Severity } from '@assay/contract/severity.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../test/support/declared-as.ts';
 import type { EvidenceName } from './evidence/evidence.ts';

@@ -1,8 +1,9 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
-import { severities } from '@assay/contract/issue.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import { severities } from '@assay/contract/severity.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { gather } from './evidence/gather.ts';
+import { asMachineFailure, MachineFailure } from './evidence/machine-failure.ts';
 import type { Source } from './evidence/source.ts';
 import { type Still, takeStills } from './evidence/take-stills.ts';
 import { type Measured, measureOverTime } from './measured.ts';
@@ -75,13 +76,19 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
   });
 }
 
-/** What says something of the asset wins, first what no retry can cure; the rest goes along as its cause. */
+/**
+ * What says something of the asset wins, first what no retry can cure; then what the machine did. The rest goes along
+ * as its cause.
+ */
 function asOne(failures: unknown[]): unknown {
-  const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
-  const first = ofAsset.find(({ errorType }) => !assetFailures[errorType].isRetryable) ?? ofAsset[0];
   if (failures.length === 1) return failures[0];
   const cause = new AggregateError(failures, `${failures.length} failures`);
-  return first ? new AssetFailure(first.errorType, { cause }) : cause;
+  const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
+  const permanent = ofAsset.find(({ errorType }) => !assetFailures[errorType].isRetryable);
+  if (permanent) return new AssetFailure(permanent.errorType, { cause });
+  const ofMachine = failures.map(asMachineFailure).find((failure) => failure !== null);
+  if (ofMachine) return new MachineFailure(ofMachine.kind, ofMachine.message, { cause });
+  return ofAsset[0] ? new AssetFailure(ofAsset[0].errorType, { cause }) : cause;
 }
 
 function keepMostSevere(findings: FoundBy[]): FoundBy[] {

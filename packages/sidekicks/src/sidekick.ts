@@ -1,6 +1,7 @@
-import type { Location, Precedent, Severity, Standard } from '@assay/contract/issue.ts';
+import type { Location, Precedent, Standard } from '@assay/contract/issue.ts';
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
+import type { Severity } from '@assay/contract/severity.ts';
 import type { Evidence, EvidenceName } from './evidence/evidence.ts';
 import type { Profile } from './profile.ts';
 

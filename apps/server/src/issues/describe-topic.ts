@@ -1,4 +1,5 @@
-import { type Issue, severities } from '@assay/contract/issue.ts';
+import type { Issue } from '@assay/contract/issue.ts';
+import { severities } from '@assay/contract/severity.ts';
 import { spanOf } from './span-of.ts';
 
 type Described = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CompactIssue, severities } from '@assay/contract/issue.ts';
+import type { CompactIssue } from '@assay/contract/issue.ts';
+import { severities } from '@assay/contract/severity.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';

@@ -1,4 +1,5 @@
-import type { IssueStatus, Location, Precedent, Severity, Standard } from '@assay/contract/issue.ts';
+import type { IssueStatus, Location, Precedent, Standard } from '@assay/contract/issue.ts';
+import type { Severity } from '@assay/contract/severity.ts';
 import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';

@@ -1,4 +1,5 @@
-import { type Location, severities } from '@assay/contract/issue.ts';
+import type { Location } from '@assay/contract/issue.ts';
+import { severities } from '@assay/contract/severity.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterTopics, type TopicIssue, topicAlgorithm } from './topics.ts';

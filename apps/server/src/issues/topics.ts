@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Issue, Location, Severity } from '@assay/contract/issue.ts';
+import type { Issue, Location } from '@assay/contract/issue.ts';
+import type { Severity } from '@assay/contract/severity.ts';
 import { describeTopic, familyOf } from './describe-topic.ts';
 import { type Span, spanOf } from './span-of.ts';
 

@@ -1,4 +1,5 @@
-import { inflateRawSync, constants as zlib } from 'node:zlib';
+import { promisify } from 'node:util';
+import { inflateRaw, constants as zlib } from 'node:zlib';
 import { exifTool } from './exiftool.ts';
 import { type MetadataTag, readMetadataReport } from './metadata-report.ts';
 import { withNamelessFile } from './nameless-file.ts';
@@ -9,13 +10,16 @@ import type { Source } from './source.ts';
 import { withinLimits } from './within-limits.ts';
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip-directory.ts';
 
+const inflate = promisify(inflateRaw);
+
 const photosMax = 8;
 const windowBytes = 1024 * 1024;
 /** As much as a segment of a JPEG holds. */
 const segmentBytesMax = 0x10001;
 const partsMax = 200;
-/** Of a packed picture: its EXIF stands at the beginning. */
+/** Of a packed picture: its EXIF is at the beginning. A JPEG hardly grows when it is inflated. */
 const packedBytesMax = 256 * 1024;
+const inflatedBytesMax = { picture: 16 * packedBytesMax, together: 64 * 1024 * 1024 } as const;
 
 /**
  * What photographs inside the file say of themselves. ExifTool sees pictures of a PDF that are named in one way, and
@@ -35,16 +39,13 @@ export async function readEmbeddedPhotos(source: Source, blocks: readonly Buffer
   return tags;
 }
 
-/** EXIF blocks of JPEGs that lie in these bytes as they are. */
+/** EXIF blocks of JPEGs that are in these bytes as they are. */
 export async function findExifBlocks({ bytes, signal }: Source, bytesMax: number): Promise<Buffer[]> {
   const blocks = new Map<string, Buffer>();
   const sizeBytes = Math.min(bytes.sizeBytes, bytesMax);
   for (let offset = 0; offset < sizeBytes && blocks.size < photosMax; offset += windowBytes) {
     signal.throwIfAborted();
-    const window = await readBytes(bytes, offset, windowBytes + segmentBytesMax);
-    for (const block of exifBlocksOf(window, windowBytes)) {
-      if (blocks.size < photosMax) blocks.set(block.toString('latin1'), block);
-    }
+    addExifBlocks(blocks, await readBytes(bytes, offset, windowBytes + segmentBytesMax), windowBytes);
   }
   return [...blocks.values()];
 }
@@ -54,24 +55,42 @@ export async function findOfficeExifBlocks({ bytes, signal }: Source): Promise<B
   const directory = await readZipDirectory(bytes);
   const pictures = (directory?.entries ?? []).filter(({ name }) => /\.jpe?g$/i.test(name)).slice(0, partsMax);
   const blocks = new Map<string, Buffer>();
+  let inflatedBytes = 0;
   for (const picture of pictures) {
+    if (blocks.size >= photosMax || inflatedBytes >= inflatedBytesMax.together) break;
     signal.throwIfAborted();
     const head = await readHead(bytes, picture);
-    for (const block of exifBlocksOf(head, head.length)) {
-      if (blocks.size < photosMax) blocks.set(block.toString('latin1'), block);
-    }
+    inflatedBytes += head.length || inflatedBytesMax.picture;
+    addExifBlocks(blocks, head, head.length);
   }
   return [...blocks.values()];
 }
 
-/** Those that begin before this offset and are there to their end. */
-function* exifBlocksOf(window: Buffer, before: number): Generator<Buffer> {
-  for (let at = window.indexOf('Exif\0\0', 0, 'latin1'); at >= 0; at = window.indexOf('Exif\0\0', at + 1, 'latin1')) {
-    const begin = at - 4;
-    if (begin < 0 || begin >= before || window.readUInt16BE(begin) !== 0xffe1) continue;
-    const block = window.subarray(begin, at - 2 + window.readUInt16BE(at - 2));
-    if (block.length > 20) yield Buffer.from(block);
+const exifMark = 'Exif\0\0';
+/** What every EXIF block begins with: a TIFF header of either byte order. */
+const tiffMarks = ['II*\0', 'MM\0*'];
+
+/**
+ * Adds the blocks that begin before this offset and are there to their end. The search goes on behind a block, as the
+ * segments of a JPEG do not overlap: so each byte is looked at once, however many marks there are.
+ */
+function addExifBlocks(blocks: Map<string, Buffer>, window: Buffer, before: number): void {
+  let at = window.indexOf(exifMark, 0, 'latin1');
+  while (at >= 0 && at - 4 < before && blocks.size < photosMax) {
+    const block = exifBlockAt(window, at);
+    if (block) blocks.set(block.toString('latin1'), Buffer.from(block));
+    at = window.indexOf(exifMark, block ? at - 4 + block.length : at + 1, 'latin1');
   }
+}
+
+/** The segment whose mark is at this offset, `null` where there is only the mark. */
+function exifBlockAt(window: Buffer, at: number): Buffer | null {
+  const begin = at - 4;
+  if (begin < 0 || window.readUInt16BE(begin) !== 0xffe1) return null;
+  const tiffAt = at + exifMark.length;
+  if (!tiffMarks.includes(window.toString('latin1', tiffAt, tiffAt + 4))) return null;
+  const block = window.subarray(begin, begin + 2 + window.readUInt16BE(begin + 2));
+  return block.length > 20 ? block : null;
 }
 
 async function readHead(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer> {
@@ -85,8 +104,8 @@ async function readHead(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer> {
   if (entry.method !== 8) return none;
   try {
     // Cut short on purpose: it gives what it has.
-    return inflateRawSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: 64 * packedBytesMax });
+    return await inflate(packed, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: inflatedBytesMax.picture });
   } catch {
-    return none; // damaged: what cannot be unpacked cannot be shown either
+    return none; // damaged, which no reader can show either, or larger than any JPEG becomes
   }
 }

@@ -7,8 +7,9 @@ const windowsMax = 16;
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * Whether this is valid UTF-8 or UTF-16 without a NUL. Up to 1 MiB every byte is looked at; of more, 16 windows
- * spread from the first byte to the last, as the bytes may lie in storage far away.
+ * Whether this is valid UTF-8 or UTF-16 without a NUL. Up to 1 MiB every byte is read; of more, 16 windows spread from
+ * the first byte to the last, as the bytes may be in storage far away. Windows begin at multiples of their size, so
+ * that a reader in blocks of that size fetches each block once.
  */
 export async function isText(bytes: RandomAccess): Promise<boolean> {
   const window = new Uint8Array(windowBytes);
@@ -24,11 +25,10 @@ export async function isText(bytes: RandomAccess): Promise<boolean> {
 }
 
 function windowOffsets(sizeBytes: number): number[] {
-  const count = Math.min(windowsMax, Math.ceil(sizeBytes / windowBytes));
-  const isWhole = count * windowBytes >= sizeBytes;
-  const step = isWhole ? windowBytes : (sizeBytes - windowBytes) / (count - 1);
-  // Even, for the pairs of UTF-16; rounded up, as a last window rounded down would miss the last byte.
-  return Array.from({ length: count }, (_, i) => Math.ceil((i * step) / 2) * 2);
+  const blocks = Math.ceil(sizeBytes / windowBytes);
+  const count = Math.min(windowsMax, blocks);
+  const step = count > 1 ? (blocks - 1) / (count - 1) : 0;
+  return Array.from({ length: count }, (_, i) => Math.round(i * step) * windowBytes);
 }
 
 // UTF-16 is told by its mark alone; in every other text a NUL means that it is none.

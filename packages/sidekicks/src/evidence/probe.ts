@@ -79,6 +79,7 @@ export async function readProbe(source: Source): Promise<Probe | null> {
     throw new AssetFailure('resource_limit_exceeded');
   if (report.isEncrypted) throw new AssetFailure('encrypted_media');
   if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');
+  if (report.durationSeconds) source.onDuration?.(report.durationSeconds);
   return report;
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, type IOType, spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { cageArguments, descriptors, fileByDescriptor, limitArguments, nobody } from './cage.ts';
 import { callFilters } from './call-filter.ts';
 import { listInherited } from './inherited-descriptors.ts';
+import { asMachineFailure, MachineFailure } from './machine-failure.ts';
 import type { Source } from './source.ts';
 
 export type { Cage } from './cage.ts';
@@ -27,13 +28,14 @@ export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
 export const bubblewrap = '/usr/bin/bwrap';
 const prlimit = '/usr/bin/prlimit';
 const complaintsBytesMax = 64 * 1024;
+/** No tool is given more threads than this. */
+const coresUsedMax = Math.min(4, availableParallelism());
 
 /** Signals by which the kernel ends a process that went too far → what it did. */
 const limitSignals: Partial<Record<number, string>> = {
   [constants.signals.SIGSYS]: 'made a system call that is forbidden to it',
   [constants.signals.SIGXCPU]: 'used up its CPU seconds',
   [constants.signals.SIGXFSZ]: 'wrote a larger file than it may',
-  [constants.signals.SIGKILL]: 'was killed by the kernel: out of CPU seconds, or the machine out of memory',
 };
 
 export function outletDescriptor(n: number): number {
@@ -112,6 +114,7 @@ async function watch(child: ChildProcess, tool: Tool, signal: AbortSignal, cageP
   // Its exit, and the end of its pipes: nobody holds them any more.
   child.once('close', (code, signalName) => resolve(code ?? 128 + (signalName ? constants.signals[signalName] : 0)));
 
+  const beganAt = performance.now();
   let stoppedBy: { reason: unknown } | undefined;
   const stop = (reason: unknown) => {
     if (stoppedBy) return;
@@ -131,6 +134,7 @@ async function watch(child: ChildProcess, tool: Tool, signal: AbortSignal, cageP
     if (stoppedBy) throw stoppedBy.reason;
     const offence = limitSignals[exitCode - 128];
     if (offence) throw failureOf('resource_limit_exceeded', tool, offence);
+    if (exitCode === 128 + constants.signals.SIGKILL) throw failureOfKilled(tool, (performance.now() - beganAt) / 1000);
     const stderr = Buffer.concat(complaints).toString();
     if (isNotBegun(exitCode, stderr)) throw new Error(`${tool.program} could not be run: ${stderr.trim()}`);
     return { exitCode, stdout: Buffer.concat(output), stderr };
@@ -169,10 +173,21 @@ function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { 
   return new AssetFailure(errorType, { cause: new Error(`${program} ${what}`) });
 }
 
+/**
+ * Nobody of us killed it. The kernel does that to a tool that ignores the signal of its CPU limit, and when memory runs
+ * out. It was the second if the tool cannot have used so much CPU in its time.
+ */
+function failureOfKilled(tool: Tool, seconds: number): Error {
+  if (seconds * coresUsedMax >= tool.cpuSecondsMax)
+    return failureOf('resource_limit_exceeded', tool, 'used up its CPU seconds, and ignored the signal');
+  return new MachineFailure('killed', `${tool.program} was killed after ${seconds} s: is memory running out?`);
+}
+
 function describeSpawnFailure(cause: NodeJS.ErrnoException, cageProgram: string): Error {
   const isMissing = cause.code === 'ENOENT' && cause.path === cageProgram;
   const what = isMissing
     ? `bubblewrap is not installed: there is no ${cageProgram} (apt-get install bubblewrap)`
     : `a tool could not be started: ${cause.message}`;
-  return new Error(what, { cause });
+  const machine = asMachineFailure(cause);
+  return machine ? new MachineFailure(machine.kind, what, { cause }) : new Error(what, { cause });
 }

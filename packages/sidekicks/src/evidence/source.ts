@@ -10,4 +10,6 @@ export type Source = {
   cage: Cage;
   /** Is told now and then how far the longest part of the work is, 0 to 1. */
   report?: (share: number) => void;
+  /** Is told how long the file plays, once that is known. */
+  onDuration?: (seconds: number) => void;
 };

@@ -1,5 +1,5 @@
-import { severities } from '@assay/contract/issue.ts';
 import { stillSidePixelsMax, stillsPerAssetMax, stillsPerIssueMax } from '@assay/contract/limits.ts';
+import { severities } from '@assay/contract/severity.ts';
 import type { FoundBy } from '../sidekick.ts';
 import { pixelsMax } from './pass/decode.ts';
 import { demuxerOf } from './probe.ts';

@@ -1,0 +1,10 @@
+/** What was measured over time → its unit. */
+export const seriesUnits = {
+  loudnessMomentary: 'LUFS',
+  loudnessShortTerm: 'LUFS',
+  soundLevel: 'dBFS',
+  silence: 'share',
+  luminance: 'share',
+  flashes: 'transitions/s',
+} as const;
+export type SeriesName = keyof typeof seriesUnits;

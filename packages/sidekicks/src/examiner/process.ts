@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { chooseSidekicks } from '../catalogue.ts';
+import { asMachineFailure } from '../evidence/machine-failure.ts';
+import { profileNamed } from '../profile.ts';
+import { type Examination, runSidekicks } from '../run.ts';
+import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+
+// The program of an examiner process: it waits for one asset, examines it, answers and ends.
+
+const stopping = new AbortController();
+
+process.once('message', (first: ToExaminer) => {
+  if (first.kind === 'stop') process.exit(0);
+  process.once('message', () => stopping.abort(new Error('stopped'))); // there is nothing else that can come
+  void answer(first.request);
+});
+process.once('disconnect', () => process.exit(1)); // nobody waits for the answer
+preferToBeKilled();
+send({ kind: 'ready' });
+
+async function answer(request: ExaminationRequest): Promise<void> {
+  const message = await examine(request).then(
+    (examination): FromExaminer => ({ kind: 'examined', examination }),
+    describeFailure,
+  );
+  send(message, () => process.exit(0));
+}
+
+async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
+  const media = mediaTypeOfFilename(request.filename);
+  if (!media) throw new AssetFailure('analysis_rejected');
+  await using file = await open(path, 'r');
+  const source = {
+    bytes: {
+      sizeBytes,
+      read: async (target: Uint8Array, offset: number) => (await file.read(target, 0, target.length, offset)).bytesRead,
+    },
+    fd: file.fd,
+    signal: stopping.signal,
+    cage: request.cage,
+    report: (share: number) => send({ kind: 'share', share }),
+    onDuration: (seconds: number) => send({ kind: 'duration', seconds }),
+  };
+  const declared = { media, filename: request.filename, profile: profileNamed(request.profile) };
+  return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // before the file is closed
+}
+
+/** Of all processes the kernel ends this one or its tools first when memory runs out, and the worker goes on. */
+function preferToBeKilled(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Not allowed here: then the kernel chooses by size alone.
+  }
+}
+
+function describeFailure(error: unknown): FromExaminer {
+  const message = inspect(error);
+  if (error instanceof AssetFailure) return { kind: 'assetFailed', errorType: error.errorType, message };
+  const machine = asMachineFailure(error);
+  return machine ? { kind: 'machineFailed', failure: machine.kind, message } : { kind: 'failed', message };
+}
+
+function send(message: FromExaminer, onSent?: () => void): void {
+  process.send?.(message, undefined, undefined, onSent);
+}
