@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { familyOf, isAlive, type Process } from './chaos/process-table.ts';
+import { familyOf, isAlive, type Process, processesHolding } from './chaos/process-table.ts';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { openStudio } from './support/film-source.ts';
@@ -42,7 +42,9 @@ const progressOf = async ({ submissionId }: Created): Promise<number> =>
 /** Until the film is being decoded: more than half of the way is to have the file. */
 async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
   for (;;) {
-    const tools = familyOf(worker.pid);
+    // Without the processes that wait for the next file.
+    const busy = new Set(processesHolding(scratch).map(({ pid }) => pid));
+    const tools = familyOf(worker.pid).filter(({ pid }) => busy.has(pid));
     if ((await progressOf(created)) > 52 && tools.length > 0) return tools;
     await sleep(50);
   }

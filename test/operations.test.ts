@@ -64,11 +64,11 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', testEnvironment());
   afterAll(() => worker.stop());
 
-  test('is ready when the engine, the database and the storage answer and the cage holds', async () => {
+  test('is ready when the engine, the database and the storage answer, the disk has room and the cage holds', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', cage: 'up' } },
+      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', cage: 'up' } },
     ]);
   });
 

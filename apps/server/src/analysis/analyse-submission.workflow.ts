@@ -14,9 +14,6 @@ import {
 import type { Run, RunAsset } from '../submissions/run-store.ts';
 import type { Examining, Settling } from './analysis.activities.ts';
 
-/** How long one examination may take: a bound against what hangs, far above what an honest file takes. */
-const examinationMax = { video: '12 hours', audio: '3 hours', image: '30 minutes', document: '30 minutes' } as const;
-
 const permanent = Object.entries(assetFailures).flatMap(([type, { isRetryable }]) => (isRetryable ? [] : type));
 
 // Local, as it is a short step of the database alone: half the engine's work.
@@ -40,7 +37,7 @@ async function analyseAsset({ workspaceId, submissionId }: Run, { category, ...a
 function examineOn(category: Category) {
   const { examine } = proxyActivities<Examining>({
     taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // what stands before the name stays
-    startToCloseTimeout: examinationMax[category],
+    startToCloseTimeout: '24 hours', // the download, and an examination, whose own limit follows the file's duration
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: '10 seconds', // how soon a worker that died is noticed
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

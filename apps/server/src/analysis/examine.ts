@@ -1,14 +1,10 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
 import type { Cage } from '@assay/sidekicks/evidence/run-tool.ts';
-import { profileNamed } from '@assay/sidekicks/profile.ts';
-import { type Examination, runSidekicks } from '@assay/sidekicks/run.ts';
+import type { Examiners } from '@assay/sidekicks/examiner/examiners.ts';
+import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
 import { keepEvidence } from '../issues/evidence-store.ts';
-import { channelOf } from '../submissions/present.ts';
-import { beginAssets } from '../submissions/progress-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
 import { withScratchFile } from '../uploads/scratch-file.ts';
@@ -19,12 +15,20 @@ import { trackProgress } from './track-progress.ts';
 /** Half of the way is to have the file. */
 const arrivedPercent = 50;
 
-/** Looks at one asset: the blob to a scratch file once, every sidekick on it, what they found written down. */
-export async function examine(asset: AssetAttempt, signal: AbortSignal, handles: Handles, cage: Cage): Promise<void> {
+export type ExaminingTools = { cage: Cage; examiners: Examiners };
+
+/**
+ * Examines one asset: the blob goes to a scratch file once, a process of its own runs every sidekick on it, and what
+ * they found is recorded.
+ */
+export async function examine(
+  asset: AssetAttempt,
+  signal: AbortSignal,
+  handles: Handles,
+  { cage, examiners }: ExaminingTools,
+): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
-  const { db, realtime } = handles;
-  await beginAssets(db, workspaceId, submissionId, [asset]);
-  realtime.announce(channelOf(submissionId));
+  const { db } = handles;
   const row = await findAsset(db, workspaceId, submissionId, assetId);
   if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or another attempt took over
   if (row.status !== 'processing') return; // settled meanwhile
@@ -33,13 +37,10 @@ export async function examine(asset: AssetAttempt, signal: AbortSignal, handles:
   const hash = createHash('sha256');
   const report = trackProgress(asset, handles);
   const arriving = watched(bytes, hash, Number(row.size_bytes), report);
-  const { checks, findings, measured } = await withScratchFile(arriving, async (scratch) => {
-    const media = mediaTypeOfFilename(row.filename);
-    if (!media) throw new AssetFailure('analysis_rejected');
-    const chosen = chooseSidekicks(row.sidekick_ids);
+  const { checks, findings, measured } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
+    const { filename, sidekick_ids: sidekickIds, profile } = row;
     const onShare = (share: number) => report(arrivedPercent + (100 - arrivedPercent) * share);
-    const source = { bytes: scratch, fd: scratch.fd, signal, cage, report: onShare };
-    return runSidekicks(chosen, source, { media, filename: row.filename, profile: profileNamed(row.profile) });
+    return examiners.examine({ path, sizeBytes, filename, sidekickIds, profile, cage }, { signal, report: onShare });
   });
   signal.throwIfAborted();
   const kept = findings.map((finding) => keepStills(finding));

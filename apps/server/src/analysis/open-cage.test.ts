@@ -50,7 +50,7 @@ describe('required', () => {
     };
     expect(await readiness()).toEqual([200, { status: 'ready', parts: { cage: 'up' } }]);
     rmSync(copy);
-    expect(await readiness()).toEqual([503, { status: 'not ready', parts: { cage: 'down' } }]);
+    await expect.poll(readiness).toEqual([503, { status: 'not ready', parts: { cage: 'down' } }]);
     await server.close();
   });
 

@@ -1,6 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { SeverityCounts } from '@assay/contract/event.ts';
-import type { Severity } from '@assay/contract/issue.ts';
+import type { Severity } from '@assay/contract/severity.ts';
 import { chargeAsset } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -16,6 +16,7 @@ import type { NewEvent } from '../webhooks/event-store.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { takeExamination } from './store.ts';
+import { forgetTries } from './try-store.ts';
 
 /** Ends one attempt: issues, topics, counts, failure, charge, status, event and deliveries, all or none of it. */
 export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
@@ -31,6 +32,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
       failure || !examination
         ? fail(asset, row, failure ?? 'internal_error', now)
         : await publish(transaction, asset, row, examination, now);
+    await forgetTries(transaction, workspaceId, asset);
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
     await refreshStatus(transaction, workspaceId, submissionId);

@@ -1,12 +1,33 @@
-import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
-import { BlobChanged } from './blob-failures.ts';
 import type { Log } from './log.ts';
 
 const heartbeatMillis = 2000;
-const attemptsMax = 5;
+/** A process that was silent for longer may have been taken for dead. */
+const silenceMillisMax = 8000;
+
+/** What the work of an activity is told of its run. */
+export type Activity = {
+  signal: AbortSignal;
+  isCancelled(): boolean;
+  /** This worker is being stopped. */
+  isStopping(): boolean;
+  /** The engine has given the work to another although this process was never silent: it could not be reached. */
+  wasCutOff(): boolean;
+};
+
+/** Ends an activity with this error, which goes to the log, and this type, which goes to the engine. */
+export class ActivityEnd extends Error {
+  readonly end: { errorType: AssetErrorType; isFinal: boolean; waitSeconds?: number | undefined };
+
+  constructor(cause: unknown, end: ActivityEnd['end']) {
+    super(end.errorType, { cause });
+    this.name = 'ActivityEnd';
+    this.end = end;
+  }
+}
 
 /**
  * Runs work as an activity: with a heartbeat while it lasts, and with failures in the words of the one table.
@@ -14,31 +35,46 @@ const attemptsMax = 5;
  */
 export function asActivity<Args extends unknown[]>(
   log: Log,
-  work: (signal: AbortSignal, ...args: Args) => Promise<void>,
+  work: (activity: Activity, ...args: Args) => Promise<void>,
 ) {
   return async (...args: Args): Promise<void> => {
     const context = Context.current();
     const { isLocal, attempt } = context.info;
-    const run = () => work(context.cancellationSignal, ...args);
+    const beats = { longestPauseMillis: 0 };
+    const activity: Activity = {
+      signal: context.cancellationSignal,
+      isCancelled: () => context.cancellationDetails?.cancelRequested === true,
+      isStopping: () => context.cancellationDetails?.workerShutdown === true,
+      wasCutOff: () => {
+        const { notFound = false, timedOut = false } = context.cancellationDetails ?? {};
+        return (notFound || timedOut) && beats.longestPauseMillis < silenceMillisMax;
+      },
+    };
     try {
-      await (isLocal ? run() : withHeartbeat(run));
+      await (isLocal ? work(activity, ...args) : withHeartbeat(() => work(activity, ...args), beats));
     } catch (error) {
-      if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('cancelled');
-      const errorType = errorTypeOf(error, context);
+      if (activity.isCancelled()) throw new CancelledFailure('cancelled');
+      const { errorType, isFinal, waitSeconds } = error instanceof ActivityEnd ? error.end : retried(error);
       log.warn({ err: error, args, errorType, engineAttempt: attempt }, 'an activity failed');
-      // An outage is waited out; what fails again and again is not. A step of the database alone goes on for ever:
-      // without it an asset would never end.
-      const isHopeless = errorType !== 'engine_unavailable' && attempt >= attemptsMax;
-      const nonRetryable = !isLocal && (isHopeless || !assetFailures[errorType].isRetryable);
-      throw withoutTrace(errorType, { nonRetryable });
+      const nextRetryDelay = waitSeconds === undefined ? {} : { nextRetryDelay: waitSeconds * 1000 };
+      throw withoutTrace(errorType, { nonRetryable: isFinal, ...nextRetryDelay });
     }
   };
 }
 
 /** Tells the engine every so often that the work goes on. */
-export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(
+  work: () => Promise<T>,
+  beats: { longestPauseMillis: number } = { longestPauseMillis: 0 },
+): Promise<T> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), heartbeatMillis);
+  let lastAt = performance.now();
+  const timer = setInterval(() => {
+    context.heartbeat();
+    const now = performance.now();
+    beats.longestPauseMillis = Math.max(beats.longestPauseMillis, now - lastAt);
+    lastAt = now;
+  }, heartbeatMillis);
   return work().finally(() => clearInterval(timer));
 }
 
@@ -52,10 +88,7 @@ export function withoutTrace(
   return failure;
 }
 
-function errorTypeOf(error: unknown, context: Context): AssetErrorType {
-  if (error instanceof AssetFailure) return error.errorType;
-  if (error instanceof BlobChanged) return 'blob_changed';
-  // A part is down, or this worker is: either way somebody else may do it later.
-  if (error instanceof Refusal || context.cancellationDetails?.workerShutdown) return 'engine_unavailable';
-  return 'internal_error';
+/** A step of the database alone is tried for ever: without it an asset would never end. */
+function retried(error: unknown): ActivityEnd['end'] {
+  return { errorType: error instanceof Refusal ? 'engine_unavailable' : 'internal_error', isFinal: false };
 }

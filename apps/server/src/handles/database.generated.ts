@@ -136,6 +136,17 @@ export interface Examinations {
   workspace_id: string;
 }
 
+export interface ExaminationTries {
+  asset_id: string;
+  attempt: number;
+  ended_by: string | null;
+  is_suspect: boolean;
+  submission_id: string;
+  try_id: string;
+  worker_id: string;
+  workspace_id: string;
+}
+
 export interface IdempotencyKeys {
   answer: Json;
   created_at: Timestamp;
@@ -261,6 +272,7 @@ export interface DB {
   credit_entries: CreditEntries;
   deliveries: Deliveries;
   events: Events;
+  examination_tries: ExaminationTries;
   examinations: Examinations;
   idempotency_keys: IdempotencyKeys;
   issues: Issues;

@@ -87,6 +87,9 @@ export async function cancelAssets(
     select * from cancelled`.execute(db);
   // A statement of its own: one may have been written while this one waited for its asset, and is seen only now.
   await sql`
+    with gone_tries as (
+      delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
     delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
   return { runs: [...new Set(rows.map(({ run }) => run))], assets: rows };
 }

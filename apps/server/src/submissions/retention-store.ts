@@ -24,6 +24,8 @@ export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, sub
       delete from measurements where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_examinations as (
       delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_tries as (
+      delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_starts as (
       delete from runs_to_start where submission_id = ${submissionId}
     ), gone_cancellations as (

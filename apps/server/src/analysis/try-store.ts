@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import type { AssetAttempt } from './asset-attempt.ts';
+import type { TryEnding } from './try-endings.ts';
+
+const ofAttempt = (workspaceId: WorkspaceId, { submissionId, assetId, attempt }: Omit<AssetAttempt, 'workspaceId'>) =>
+  sql`submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and workspace_id = ${workspaceId}`;
+
+/** Begins a try, if the attempt goes on: nothing when it was settled, cancelled or deleted meanwhile. */
+export async function beginTry(
+  db: Db,
+  workspaceId: WorkspaceId,
+  asset: AssetAttempt,
+  { workerId, isSuspect }: { workerId: string; isSuspect: boolean },
+): Promise<string | undefined> {
+  const tryId = randomUUID();
+  const { numAffectedRows } = await sql`
+    insert into examination_tries (submission_id, asset_id, attempt, try_id, workspace_id, worker_id, is_suspect)
+    select submission_id, asset_id, attempt, ${tryId}::uuid, workspace_id, ${workerId}::uuid, ${isSuspect}::boolean
+    from assets where ${ofAttempt(workspaceId, asset)} and status = 'processing'
+    for share`.execute(db);
+  return numAffectedRows ? tryId : undefined;
+}
+
+/**
+ * How the earlier tries of an attempt ended. One that has no end was lost with its worker, as the engine gives an
+ * examination to another only then; if a suspect ran in the same process, the suspect is to blame.
+ */
+export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: AssetAttempt): Promise<TryEnding[]> {
+  const { rows } = await sql<{ ending: TryEnding }>`
+    with lost as (
+      update examination_tries as one set ended_by = case
+        when not is_suspect and exists (
+          select from examination_tries as suspect
+          where suspect.worker_id = one.worker_id and suspect.is_suspect
+            and (suspect.ended_by is null or suspect.ended_by = 'worker')
+        ) then 'neighbour' else 'worker' end
+      where ${ofAttempt(workspaceId, asset)} and ended_by is null
+      returning try_id, ended_by
+    )
+    select coalesce(examination_tries.ended_by, lost.ended_by) as ending
+    from examination_tries left join lost using (try_id)
+    where ${ofAttempt(workspaceId, asset)}`.execute(db);
+  return rows.map(({ ending }) => ending);
+}
+
+/** Also corrects what another worker made of a try that it believed lost. */
+export async function endTry(
+  db: Db,
+  workspaceId: WorkspaceId,
+  asset: AssetAttempt,
+  tryId: string,
+  ending: TryEnding,
+): Promise<void> {
+  await sql`
+    update examination_tries set ended_by = ${ending} where ${ofAttempt(workspaceId, asset)} and try_id = ${tryId}`.execute(
+    db,
+  );
+}
+
+/** Once an attempt is settled, nobody asks how its tries ended. */
+export async function forgetTries(
+  db: Db,
+  workspaceId: WorkspaceId,
+  asset: Omit<AssetAttempt, 'workspaceId'>,
+): Promise<void> {
+  await sql`delete from examination_tries where ${ofAttempt(workspaceId, asset)}`.execute(db);
+}
