@@ -143,7 +143,7 @@ function checkAgainstTruth(
 
 describe('many', () => {
   test('1,000 connections to one process: all are told, within 300 MB of resident memory', async () => {
-    const process = await startServerProcess('api', environment);
+    const process = await startServerProcess('api', { ...environment, REALTIME_STREAMS_PER_KEY_MAX: '1000' });
     onTestFinished(async () => void (await process.stop('SIGKILL')));
     const waiting = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
     const told = new Set<object>();

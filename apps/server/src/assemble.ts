@@ -125,6 +125,11 @@ export async function startApi(
   const settings = {
     trustedProxies: config.TRUSTED_PROXIES,
     requestTimeoutSeconds: config.REQUEST_TIMEOUT_SECONDS,
+    streams: {
+      perKeyMax: config.REALTIME_STREAMS_PER_KEY_MAX,
+      perProcessMax: config.REALTIME_STREAMS_MAX,
+      ageMillisMax: config.REALTIME_STREAM_MINUTES_MAX * 60_000,
+    },
   };
   const webhooks = openWebhooks(config);
   const api = createApi(handles, door, handlersOf(webhooks), settings, readiness);

@@ -6,41 +6,51 @@ import type { Caller, WorkspaceId } from './caller.ts';
 import { hashKey, hasKeyShape } from './key.ts';
 import { findKey, touchKey } from './store.ts';
 
-export type Authenticate = (key: string | undefined) => Promise<Caller>;
+/** `admit` may refuse the look-up of a key that is not known to be good. */
+export type Authenticate = (key: string | undefined, admit?: () => Promise<void>) => Promise<Caller>;
 
-type Known = { caller: Caller; expiresAt: number; recheckAt: number };
+type Known = { caller: Caller; expiresAt: number; recheckAt: number; trustedUntil: number };
 
 const knownKeysMax = 50_000;
+const unknownKeysMax = 10_000;
+const trustedMillis = 10 * 60_000;
 const touchEveryMillis = 60_000;
 
 /**
- * Keys are remembered for a moment, so that a busy caller does not cost a query a request. A revoked key
- * or a changed tier therefore holds on every process after `keyRecheckSeconds` at the latest; expiry holds at once.
+ * Keys are remembered for a moment, so that a busy caller does not cost a query a request, and neither does one that
+ * keeps sending a wrong key. A revoked key or a changed tier therefore holds on every process after
+ * `keyRecheckSeconds` at the latest; expiry holds at once.
  */
 export function createAuthenticate(handles: Handles, pepper: string): Authenticate {
   const { db, clock, log } = handles;
   const knownKeys = new Map<string, Known>();
+  const unknownUntil = new Map<string, number>();
 
-  return async (key) => {
+  return async (key, admit) => {
     if (!key) throw new Refusal('missing_api_key');
     if (!hasKeyShape(key)) throw new Refusal('invalid_api_key', { internal: 'malformed' });
     // Not the key itself, which nothing should hold, and not its HMAC, which costs more than the rest of this.
     const name = hash('sha256', key, 'base64');
     const now = clock.now();
+    if ((unknownUntil.get(name) ?? 0) > now.getTime()) throw refuseUnknown();
     let known = knownKeys.get(name);
     if (!known || known.recheckAt <= now.getTime()) {
-      knownKeys.delete(name);
+      if (!known || known.trustedUntil <= now.getTime()) await admit?.();
       known = await lookUp(hashKey(key, pepper), now);
-      if (knownKeys.size >= knownKeysMax) knownKeys.clear();
-      knownKeys.set(name, known);
+      if (!known) {
+        knownKeys.delete(name);
+        remember(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
+        throw refuseUnknown();
+      }
+      remember(knownKeys, knownKeysMax, name, known);
     }
     if (known.expiresAt <= now.getTime()) throw new Refusal('invalid_api_key', { internal: 'expired' });
     return known.caller;
   };
 
-  async function lookUp(hmac: Buffer, now: Date): Promise<Known> {
+  async function lookUp(hmac: Buffer, now: Date): Promise<Known | undefined> {
     const row = await findKey(db, hmac);
-    if (!row) throw new Refusal('invalid_api_key', { internal: 'unknown or revoked' });
+    if (!row) return undefined;
     if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > touchEveryMillis) {
       // For people who tidy up keys; a request does not wait for it.
       touchKey(db, row.key_id, now).catch((error) => log.warn({ err: error }, 'last use of a key was not recorded'));
@@ -56,6 +66,17 @@ export function createAuthenticate(handles: Handles, pepper: string): Authentica
       },
       expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       recheckAt: now.getTime() + keyRecheckSeconds * 1000,
+      trustedUntil: now.getTime() + trustedMillis,
     };
   }
+}
+
+function refuseUnknown(): Refusal {
+  return new Refusal('invalid_api_key', { internal: 'unknown or revoked' });
+}
+
+/** What is forgotten is only looked up again. */
+function remember<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
+  if (map.size >= sizeMax) map.clear();
+  map.set(name, value);
 }

@@ -4,59 +4,91 @@ import { describe, expect, test } from 'vitest';
 import { openTestApi } from '../../../../test/support/api.ts';
 
 const { realtime } = (await openTestApi()).handles;
+const forLong = 60_000;
 
-describe('reading what there is news of', () => {
-  test('those who ask in one turn are given one answer, and whoever asks later a later one', async () => {
-    const { signal } = new AbortController();
-    let reads = 0;
-    const load = async () => {
-      await sleep(20);
-      return ++reads;
-    };
-    const together = Array.from({ length: 1000 }, () => realtime.read('a', load, signal));
-    const other = realtime.read('b', load, signal);
-    await sleep(10); // the first are being read: what is news now they would miss
-    const later = realtime.read('a', load, signal);
-    expect(new Set(await Promise.all(together)).size).toBe(1);
-    await other;
-    expect(await later).toBe(3);
+/** Follows a channel until left; what it has seen grows meanwhile. */
+function following<T>(channel: string, load: () => Promise<T>, everyMillis = forLong) {
+  const leaving = new AbortController();
+  const seen: T[] = [];
+  const ended = (async () => {
+    for await (const one of realtime.follow(channel, everyMillis, () => load, leaving.signal)) seen.push(one);
+  })();
+  return {
+    seen,
+    ended,
+    async leave() {
+      leaving.abort();
+      await ended;
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(10);
+}
+
+describe('following a channel', () => {
+  test('loads at once, then when something is announced on it, and ends with the signal', async () => {
+    let loads = 0;
+    const follower = following('a', async () => ++loads);
+    await until(() => follower.seen.length > 0);
+    await sleep(300); // once more when the subscription took effect
+    const before = loads;
+    realtime.announce('another');
+    await sleep(200);
+    expect(loads).toBe(before);
+    realtime.announce('a');
+    await until(() => follower.seen.at(-1) === before + 1);
+    await follower.leave();
   });
 
-  test('an outage is waited out, and whoever leaves waits no longer; a bug is none', async () => {
-    let tries = 0;
+  test('a thousand followers of one channel cost what one costs', async () => {
+    let loads = 0;
+    const load = async () => ++loads;
+    const followers = Array.from({ length: 1000 }, () => following('b', load));
+    await until(() => followers.every(({ seen }) => seen.length > 0));
+    await sleep(300);
+    const before = loads;
+    expect(before).toBeLessThan(10);
+    realtime.announce('b');
+    await until(() => followers.every(({ seen }) => seen.at(-1) === before + 1));
+    expect(loads).toBe(before + 1);
+    await Promise.all(followers.map(({ leave }) => leave()));
+  });
+
+  test('a follower sees only what was loaded after it came', async () => {
+    const starts: number[] = [];
     const load = async () => {
+      const startedAt = performance.now();
+      starts.push(startedAt);
+      await sleep(200);
+      return startedAt;
+    };
+    const early = following('c', load);
+    await until(() => starts.length > 0);
+    const cameAt = performance.now();
+    const late = following('c', load);
+    await until(() => late.seen.length > 0);
+    expect(late.seen[0]).toBeGreaterThan(cameAt);
+    await Promise.all([early.leave(), late.leave()]);
+  });
+
+  test('an outage is waited out, and whoever leaves waits no longer; a bug ends it', async () => {
+    let tries = 0;
+    const follower = following('d', async () => {
       if (++tries < 3) throw new Refusal('service_unavailable');
       return 'well';
-    };
-    expect(await realtime.read('c', load, new AbortController().signal)).toBe('well');
-    const away = async () => {
+    });
+    await until(() => follower.seen.includes('well'));
+    await follower.leave();
+    const waiting = following('e', async () => {
       throw new Refusal('service_unavailable');
-    };
-    await expect(realtime.read('d', away, AbortSignal.timeout(100))).rejects.toThrow();
-    const broken = async () => {
+    });
+    await sleep(50);
+    await waiting.leave();
+    const broken = following('f', async () => {
       throw new TypeError('a bug');
-    };
-    await expect(realtime.read('e', broken, new AbortController().signal)).rejects.toThrow('a bug');
-  });
-});
-
-describe('news', () => {
-  test('come at once, then when something is announced, and end with the signal', async () => {
-    const leaving = new AbortController();
-    const seen: number[] = [];
-    const begin = performance.now();
-    const following = (async () => {
-      for await (const _ of realtime.news('news', 60_000, leaving.signal)) seen.push(performance.now() - begin);
-    })();
-    await sleep(300); // heard of, and looked once more when the subscription took effect
-    const before = seen.length;
-    realtime.announce('other');
-    await sleep(200);
-    expect(seen.length).toBe(before);
-    realtime.announce('news');
-    for (let i = 0; i < 100 && seen.length === before; i++) await sleep(20);
-    expect(seen.length).toBe(before + 1);
-    leaving.abort();
-    await following;
+    });
+    await expect(broken.ended).rejects.toThrow('a bug');
   });
 });

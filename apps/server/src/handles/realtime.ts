@@ -1,128 +1,92 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Redis } from 'ioredis';
+import { type Feed, openFeed } from './feed.ts';
 
 /**
- * Tells other processes that there is news on a channel, and hears of it. News may get lost: whoever listens looks for
- * itself when it hears, and also whenever it may have missed something.
+ * Notifies other processes that something changed on a channel, and follows channels. A notification may get lost:
+ * whoever follows also loads now and then, and whenever one may have been missed.
  */
 export type Realtime = {
   announce(channel: string): void;
-  /** Yields at once, then on news and every so often, until the signal. News that come while nobody waits are one. */
-  news(channel: string, everyMillis: number, signal: AbortSignal): AsyncGenerator<void>;
   /**
-   * Reads what there is news of. Those who ask for the same in one turn of the event loop are given one answer, as a
-   * thousand who follow one thing hear of it at once; whoever asks later gets a later one. An outage is waited out: who
-   * follows has more use for a late answer than for none.
+   * Yields what `load` gives: at first, after each notification, and every so often, until the signal. However many
+   * follow a channel in this process, one `load` serves them all, made when the first of them comes; who is slow gets
+   * only the newest. An outage is waited out: who follows has more use for a late answer than for none.
    */
-  read<T>(name: string, load: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  follow<T>(
+    channel: string,
+    everyMillis: number,
+    makeLoad: () => () => Promise<T>,
+    signal: AbortSignal,
+  ): AsyncGenerator<T>;
   close(): void;
 };
 
-// While Redis is away nobody hears anything, so everyone looks now and then.
-const lookEveryMillis = 5000;
+// While Redis is away nobody is notified, so everyone loads now and then.
+const withoutRedisMillis = 5000;
 const outagePauseMillis = 1000;
 
-type Channel = { listeners: Set<() => void>; subscribed: Promise<unknown> };
-
 export function openRealtime(redis: Redis, prefix: string): Realtime {
-  const channels = new Map<string, Channel>();
+  const feeds = new Map<string, Feed<unknown>>();
   const nameOf = (channel: string) => `${prefix}news:${channel}`;
-  const tell = (listeners: Iterable<() => void>) => {
-    for (const onNews of listeners) onNews();
-  };
-  const tellAll = () => {
-    for (const { listeners } of channels.values()) tell(listeners);
+  const refreshAll = () => {
+    for (const feed of feeds.values()) feed.refresh();
   };
 
-  // Made when somebody listens for the first time: a worker never does.
-  let ears: Redis | undefined;
+  // Made when somebody follows for the first time: a worker never does.
+  let subscriber: Redis | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const open = (): Redis => {
-    const opened = redis.duplicate({ enableOfflineQueue: true, autoResubscribe: true });
+  const openSubscriber = (): Redis => {
+    const opened = redis.duplicate({ enableOfflineQueue: false, autoResubscribe: false });
     opened.on('error', () => {}); // the log of the other connection says it
-    opened.on('message', (name: string) => tell(channels.get(name)?.listeners ?? []));
-    opened.on('ready', () => setTimeout(tellAll, 100)); // a moment for the subscriptions to be made again
+    opened.on('message', (name: string) => feeds.get(name)?.refresh());
+    // Also what was subscribed in vain while Redis was away; what changed before this took effect is loaded then.
+    opened.on('ready', () => {
+      if (feeds.size > 0) opened.subscribe(...feeds.keys()).then(refreshAll, () => {});
+    });
     timer = setInterval(() => {
-      if (opened.status !== 'ready') tellAll();
-    }, lookEveryMillis);
+      if (opened.status !== 'ready') refreshAll();
+    }, withoutRedisMillis);
     return opened;
   };
 
-  const listen = (channel: string, onNews: () => void): (() => void) => {
-    ears ??= open();
+  const join = <T>(channel: string, everyMillis: number, makeLoad: () => () => Promise<T>): Feed<T> => {
+    subscriber ??= openSubscriber();
     const name = nameOf(channel);
-    const known = channels.get(name) ?? {
-      listeners: new Set<() => void>(),
-      subscribed: ears.subscribe(name).catch(() => {}),
-    };
-    channels.set(name, known);
-    known.listeners.add(onNews);
-    void known.subscribed.then(onNews); // what happened before this took effect is looked for then
-    return () => {
-      known.listeners.delete(onNews);
-      if (known.listeners.size > 0) return;
-      channels.delete(name);
-      ears?.unsubscribe(name).catch(() => {});
-    };
-  };
-
-  const asked = new Map<string, Promise<unknown>>();
-  const readTogether = <T>(name: string, load: () => Promise<T>): Promise<T> => {
-    const answer =
-      asked.get(name) ??
-      nextTurn().then(() => {
-        asked.delete(name);
-        return load();
-      });
-    asked.set(name, answer);
-    return answer as Promise<T>;
+    const known = feeds.get(name) as Feed<T> | undefined;
+    if (known) return known;
+    const feed = openFeed(waitingOutOutages(makeLoad()), everyMillis, () => {
+      feeds.delete(name);
+      subscriber?.unsubscribe(name).catch(() => {});
+    });
+    feeds.set(name, feed as Feed<unknown>);
+    // It fails while Redis is away, and is made when it is back.
+    subscriber.subscribe(name).then(feed.refresh, () => {});
+    return feed;
   };
 
   return {
-    async read(name, load, signal) {
-      for (;;) {
-        try {
-          return await readTogether(name, load);
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          await sleep(outagePauseMillis * (0.5 + Math.random()), undefined, { signal });
-        }
-      }
-    },
     announce(channel) {
-      redis.publish(nameOf(channel), '').catch(() => {}); // those who listen look for themselves while Redis is away
+      redis.publish(nameOf(channel), '').catch(() => {}); // those who follow load by themselves while Redis is away
     },
-    async *news(channel, everyMillis, signal) {
-      let isNew = true;
-      let wake = () => {};
-      const onNews = () => {
-        isNew = true;
-        wake();
-      };
-      const stop = listen(channel, onNews);
-      const pulse = setInterval(onNews, everyMillis);
-      signal.addEventListener('abort', onNews);
-      try {
-        while (!signal.aborted) {
-          if (isNew) {
-            isNew = false;
-            yield;
-          } else {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-          }
-        }
-      } finally {
-        clearInterval(pulse);
-        signal.removeEventListener('abort', onNews);
-        stop();
-      }
-    },
+    follow: (channel, everyMillis, makeLoad, signal) => join(channel, everyMillis, makeLoad).follow(signal),
     close() {
       clearInterval(timer);
-      ears?.disconnect();
+      subscriber?.disconnect();
     },
+  };
+}
+
+function waitingOutOutages<T>(load: () => Promise<T>): (signal: AbortSignal) => Promise<T> {
+  return async (signal) => {
+    for (;;) {
+      try {
+        return await load();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        await sleep(outagePauseMillis * (0.5 + Math.random()), undefined, { signal });
+      }
+    }
   };
 }

@@ -14,7 +14,7 @@ import { createReader } from './read-call.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { responseSchema } from './response-schema.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams, type StreamLimits, type Streams } from './streams.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** One handler per route: leaving one out does not compile. */
@@ -25,7 +25,7 @@ export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handle
 const filesAtOnceMax = 24;
 const filesAtOncePerKeyMax = 8;
 
-export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number };
+export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number; streams: StreamLimits };
 
 export function createApi(
   handles: Handles,
@@ -93,7 +93,7 @@ export function createApi(
   answerUnknownPaths(api);
   endUnusedConnections(api);
   const fileTurns = createTurns(filesAtOnceMax, filesAtOncePerKeyMax);
-  const streams = createStreams(api);
+  const streams = createStreams(api, settings.streams, (request) => door.isStillGood(keyOf(request)));
   for (const prefix of prefixes) {
     for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns, streams);
   }
@@ -128,8 +128,7 @@ function mount<Name extends RouteName>(
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: 'body' in route.success ? { [route.success.status]: responseSchema(route.success.body) } : {} },
     onRequest: async (request) => {
-      const { 'x-api-key': key } = request.headers;
-      request.caller = await door(typeof key === 'string' ? key : undefined, request.ip, route.bucket);
+      request.caller = await door.enter(keyOf(request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
     },
@@ -146,6 +145,10 @@ function mount<Name extends RouteName>(
       return body;
     },
   });
+}
+
+function keyOf({ headers: { 'x-api-key': key } }: FastifyRequest): string | undefined {
+  return typeof key === 'string' ? key : undefined;
 }
 
 const withoutTurn: Turns['take'] = (_, work) => work();

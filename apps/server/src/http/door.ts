@@ -3,7 +3,8 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
-import { createDoubt, createLimiter, type Limiter } from './rate-limit.ts';
+import { createLookupLimit } from './lookup-limit.ts';
+import { createDoubt, createLimiter, type Limiter, RateLimited } from './rate-limit.ts';
 
 export type RateLimits = Record<PaidTier, Record<Bucket, number>>;
 
@@ -17,7 +18,11 @@ export class PlanRefused extends Error {
   }
 }
 
-export type Door = (key: string | undefined, address: string, bucket: Bucket) => Promise<Caller>;
+export type Door = {
+  enter(key: string | undefined, address: string, bucket: Bucket): Promise<Caller>;
+  /** Whether a key that came in before is still good; during an outage it is taken to be. */
+  isStillGood(key: string | undefined): Promise<boolean>;
+};
 
 /** Who may come in, in the order of the answers: 401, 402, 429. */
 export function createDoor(handles: Handles, authenticate: Authenticate, rateLimits: RateLimits): Door {
@@ -30,10 +35,16 @@ export function createDoor(handles: Handles, authenticate: Authenticate, rateLim
     ]),
   ) as Record<PaidTier, Record<Bucket, Limiter>>;
 
-  return async (key, address, bucket) => {
-    const caller = await authenticate(key).catch(async (error) => {
+  const lookups = createLookupLimit(handles.clock);
+
+  const enter: Door['enter'] = async (key, address, bucket) => {
+    const caller = await authenticate(key, () => lookups.admit(address)).catch(async (error) => {
       const isRefusedKey = error instanceof Refusal && error.code.endsWith('_api_key');
-      if (isRefusedKey) await failures.consume(address);
+      if (isRefusedKey)
+        await failures.consume(address).catch((limited) => {
+          if (limited instanceof RateLimited) lookups.limit(address, limited.retryAfterSeconds);
+          throw limited;
+        });
       throw error;
     });
     if (caller.tier === 'free') throw new PlanRefused(bucket);
@@ -41,4 +52,10 @@ export function createDoor(handles: Handles, authenticate: Authenticate, rateLim
     await limiters[tier][bucket].consume(caller.keyId);
     return caller;
   };
+  const isStillGood: Door['isStillGood'] = (key) =>
+    authenticate(key).then(
+      ({ tier }) => tier !== 'free',
+      (error) => !(error instanceof Refusal && error.code.endsWith('_api_key')),
+    );
+  return { enter, isStillGood };
 }

@@ -1,13 +1,25 @@
+import { Refusal } from '@assay/contract/refusals.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Follower } from '../access/caller.ts';
+import { RateLimited } from './rate-limit.ts';
 
 export type Streams = { begin(request: FastifyRequest, reply: FastifyReply): Follower };
 
-const streamEndMillisMax = 2000;
+export type StreamLimits = { perKeyMax: number; perProcessMax: number; ageMillisMax: number };
 
-/** A stream lasts until it is over, the client leaves, or we stop. */
-export function createStreams(api: FastifyInstance): Streams {
+const streamEndMillisMax = 2000;
+const recheckMillis = 30_000;
+/** How soon a key that has all its streams may try again: one of them may have ended by then. */
+const retryAfterMillis = 10_000;
+
+/** A stream lasts until it is finished, the client leaves, its key is no longer good, it is too old, or we stop. */
+export function createStreams(
+  api: FastifyInstance,
+  limits: StreamLimits,
+  isStillGood: (request: FastifyRequest) => Promise<boolean>,
+): Streams {
   const open = new Map<AbortController, FastifyReply>();
+  const openByKey = new Map<string, number>();
   api.addHook('preClose', (done) => {
     for (const [stream, { raw }] of open) {
       // Kept for another request, or by a client that does not read, its connection would hold the process.
@@ -18,12 +30,30 @@ export function createStreams(api: FastifyInstance): Streams {
     }
     done();
   });
+
+  const count = (keyId: string, more: 1 | -1) => {
+    const now = (openByKey.get(keyId) ?? 0) + more;
+    if (now > 0) openByKey.set(keyId, now);
+    else openByKey.delete(keyId);
+  };
+
   return {
     begin(request, reply) {
+      const { keyId } = request.caller;
+      if ((openByKey.get(keyId) ?? 0) >= limits.perKeyMax) throw new RateLimited(retryAfterMillis);
+      if (open.size >= limits.perProcessMax) throw new Refusal('service_unavailable', { internal: 'streams' });
       const stream = new AbortController();
       open.set(stream, reply);
+      count(keyId, 1);
+      const oldAge = setTimeout(() => stream.abort(), limits.ageMillisMax); // the client comes back and goes on
+      const recheck = setInterval(async () => {
+        if (!(await isStillGood(request))) stream.abort();
+      }, recheckMillis);
       reply.raw.once('close', () => {
+        clearTimeout(oldAge);
+        clearInterval(recheck);
         open.delete(stream);
+        count(keyId, -1);
         stream.abort();
       });
       if (request.method === 'HEAD') stream.abort();

@@ -29,8 +29,8 @@ export async function followSubmission(
   const channel = channelOf(submissionId);
   return (async function* () {
     let place = seen;
-    for await (const _ of realtime.news(channel, realtimePulseSeconds * 1000, signal)) {
-      const now = await realtime.read(channel, () => findSubmission(db, workspaceId, submissionId), signal);
+    const makeLoad = () => () => findSubmission(db, workspaceId, submissionId);
+    for await (const now of realtime.follow(channel, realtimePulseSeconds * 1000, makeLoad, signal)) {
       if (now.length === 0) return; // deleted
       yield* place ? changesSince(place, now) : [snapshotOf(now)];
       place = endOf(now);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realtimeMessages } from '@assay/contract/realtime.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { follow, followToTheEnd, type Message } from '../../../../test/support/follow.ts';
@@ -124,6 +125,25 @@ describe('GET /realtime', () => {
       const [again, ...more] = await firstOf(resumed.messages, 3);
       expect(again).toEqual(other);
       expect(more.map(({ event }) => event)).toEqual(['asset.processing.completed', 'asset.processing.completed']);
+    });
+
+    test('what was there before is not shown, also when an older transaction goes on meanwhile', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+      const { promise: hasBegun, resolve: tellBegun } = Promise.withResolvers<void>();
+      const older = api.handles.db.transaction().execute(async (transaction) => {
+        await sql`select pg_current_xact_id()`.execute(transaction);
+        tellBegun();
+        await isOver;
+      });
+      await hasBegun;
+      await fire(sandbox, submissionId);
+      const stream = await follow(api.url, workspace.sandboxKey, channel);
+      await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' });
+      end();
+      await older;
+      const [first] = await firstOf(stream.messages, 1);
+      expect(first?.event).toBe('asset.processing.failed');
     });
 
     test('its place comes first, so that who breaks off before any event misses none', async () => {

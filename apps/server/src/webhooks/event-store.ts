@@ -50,23 +50,53 @@ export async function insertEvents(
 
 export type EventPlace = { writtenBy: string; eventId: string };
 
+export type StoredEvent = EventPlace & { type: EventType; body: string };
+
 /**
  * The events of a workspace after this place, in the order in which they became visible. Only those of transactions
- * before the oldest one that still goes on: a later one may yet show an event that belongs before.
+ * before the oldest one that still goes on: a later one may yet show an event that belongs before. `end` is the place
+ * up to which these are all.
  */
 export async function listEventsAfter(db: Db, workspaceId: WorkspaceId, place: EventPlace, limit: number) {
-  const { rows } = await sql<EventPlace & { type: EventType; body: string }>`
-    select event_id as "eventId", written_by::text as "writtenBy", type, body from events
+  const { rows } = await sql<{ horizon: string; events: StoredEvent[] | null }>`
+    select ${horizon} as horizon, (
+      select json_agg(json_build_object('eventId', event_id, 'writtenBy', written_by::text, 'type', type, 'body', body)
+        order by written_by, event_id)
+      from (
+        select event_id, written_by, type, body from events
+        where workspace_id = ${workspaceId}
+          and (written_by, event_id) > (${place.writtenBy}::xid8, ${place.eventId}::uuid)
+          and written_by < pg_snapshot_xmin(pg_current_snapshot())
+        order by written_by, event_id limit ${limit}
+      ) as found
+    ) as events`.execute(db);
+  const events = rows[0]?.events ?? [];
+  const last = events.length === limit ? events.at(-1) : undefined;
+  return { events, end: last ?? endOf(rows[0]?.horizon) };
+}
+
+/** Those that can be seen now, also while something older may still appear. */
+export async function listEventIdsAfter(db: Db, workspaceId: WorkspaceId, place: EventPlace): Promise<string[]> {
+  const { rows } = await sql<{ eventId: string }>`
+    select event_id as "eventId" from events
     where workspace_id = ${workspaceId}
-      and (written_by, event_id) > (${place.writtenBy}::xid8, ${place.eventId}::uuid)
-      and written_by < pg_snapshot_xmin(pg_current_snapshot())
-    order by written_by, event_id limit ${limit}`.execute(db);
-  return rows;
+      and (written_by, event_id) > (${place.writtenBy}::xid8, ${place.eventId}::uuid)`.execute(db);
+  return rows.map(({ eventId }) => eventId);
 }
 
 /** Where somebody stands who has seen all that is there now. */
 export async function findEventPlace(db: Db): Promise<EventPlace> {
-  const { rows } = await sql<{ writtenBy: string }>`
-    select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text as "writtenBy"`.execute(db);
-  return { writtenBy: rows[0]?.writtenBy ?? '0', eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+  const { rows } = await sql<{ horizon: string }>`select ${horizon} as horizon`.execute(db);
+  return endOf(rows[0]?.horizon);
+}
+
+const horizon = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text`;
+
+function endOf(writtenBy = '0'): EventPlace {
+  return { writtenBy, eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+}
+
+export function isBefore(a: EventPlace, b: EventPlace): boolean {
+  const [left, right] = [BigInt(a.writtenBy), BigInt(b.writtenBy)];
+  return left < right || (left === right && a.eventId < b.eventId);
 }

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runAdmin } from '@assay/server/access/admin.ts';
+import pg from 'pg';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, type TestWorkspace } from './support/api.ts';
+import { follow, followToTheEnd, type Message, type Stream } from './support/follow.ts';
+import { openOwnRedis } from './support/own-redis.ts';
+import { submit, uploadText } from './support/submissions.ts';
+import { fire } from './support/webhooks.ts';
+
+const api = await openTestApi(liftedLimits);
+
+async function open(url: string, { workspaceId, sandboxKey }: TestWorkspace): Promise<Stream> {
+  const stream = await follow(url, sandboxKey, `webhooks.${workspaceId}`);
+  onTestFinished(() => stream.leave());
+  return stream;
+}
+
+async function fireOnce(of: typeof api, { sandboxKey }: TestWorkspace): Promise<string> {
+  const sandbox = of.client(sandboxKey);
+  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+  await fire(sandbox, submissionId);
+  return submissionId;
+}
+
+async function firstOf({ messages }: Stream): Promise<Message | undefined> {
+  for await (const message of messages) return message;
+  return undefined;
+}
+
+describe('429: a key has at most 50 streams', () => {
+  test('others are not affected, and one that ends makes room', async () => {
+    const [busy, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
+    const streams = await Promise.all(Array.from({ length: 60 }, () => open(api.url, busy)));
+    const refused = streams.filter(({ status }) => status === 429);
+    expect([streams.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 10]);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await open(api.url, other)).status).toBe(200);
+
+    streams.find(({ status }) => status === 200)?.leave();
+    await expect.poll(async () => (await open(api.url, busy)).status, { timeout: 10_000 }).toBe(200);
+  });
+});
+
+describe('502: a process has at most so many streams', () => {
+  test('without Retry-After', async () => {
+    const small = await openTestApi({ ...liftedLimits, REALTIME_STREAMS_MAX: '3' });
+    const workspaces = await Promise.all(Array.from({ length: 4 }, () => small.makeWorkspace()));
+    const streams: Stream[] = [];
+    for (const workspace of workspaces) streams.push(await open(small.url, workspace));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 502]);
+    expect(streams[3]?.headers.get('retry-after')).toBeNull();
+  });
+});
+
+describe('what streams cost', () => {
+  const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
+  afterAll(() => {
+    pg.Client.prototype.query = send as typeof pg.Client.prototype.query;
+  });
+
+  test('50 streams of one workspace ask the database as often as one, wherever each of them began', async () => {
+    const workspace = await api.makeWorkspace();
+    const { workspaceId, sandboxKey } = workspace;
+    const first = await open(api.url, workspace);
+    await fireOnce(api, workspace);
+    const { id = '' } = (await firstOf(first)) ?? {};
+    const streams = await Promise.all(
+      Array.from({ length: 49 }, (_, i) => {
+        const [writtenBy, eventId] = id.split('.');
+        const lastEventId = `${Number(writtenBy) + 1000 * i - 24_000}.${eventId}`; // earlier and later than what there is
+        return follow(api.url, sandboxKey, `webhooks.${workspaceId}`, lastEventId);
+      }),
+    );
+    onTestFinished(() => streams.forEach((stream) => void stream.leave()));
+    await sleep(2000);
+
+    let count = 0;
+    pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
+      const [asked] = args as [string | { text: string }];
+      if (/from events\b/.test(typeof asked === 'string' ? asked : asked.text)) count++;
+      return send.apply(this, args);
+    } as typeof pg.Client.prototype.query;
+    const seconds = 5;
+    await sleep(seconds * 1000);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(2 * seconds);
+  });
+});
+
+describe('a stream ends', () => {
+  test('when its key is revoked', async () => {
+    const workspace = await api.makeWorkspace();
+    const stream = await open(api.url, workspace);
+    const keys = await runAdmin(
+      ['key', 'list', '--workspace', workspace.workspaceId],
+      api.handles,
+      api.config.KEY_PEPPER,
+    );
+    const sandboxKey = (keys as { keyId: string; mode: string }[]).find(({ mode }) => mode === 'sandbox');
+    await runAdmin(['key', 'revoke', '--key', `${sandboxKey?.keyId}`], api.handles, api.config.KEY_PEPPER);
+    expect(await firstOf(stream)).toBeUndefined(); // after 35 s at the latest; it would else go on for an hour
+  });
+
+  test('when it is too old, and its client goes on where it was', async () => {
+    const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.01' });
+    const workspace = await brief.makeWorkspace();
+    const { workspaceId, sandboxKey } = workspace;
+    const leaving = new AbortController();
+    const seen: Message[] = [];
+    const following = followToTheEnd(() => [brief.url], sandboxKey, `webhooks.${workspaceId}`, {
+      signal: leaving.signal,
+      onMessage: (message) => void seen.push(message),
+    });
+    await sleep(1000);
+    const fired: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      fired.push(await fireOnce(brief, workspace));
+      await sleep(700);
+    }
+    await expect.poll(() => seen.map(({ data }) => data.data.submission_id), { timeout: 20_000 }).toEqual(fired);
+    leaving.abort();
+    await following;
+  });
+});
+
+test('a stream that was opened while Redis was away is told at once when it is back', async () => {
+  const redis = await openOwnRedis();
+  onTestFinished(() => redis.kill());
+  const without = await openTestApi({ ...liftedLimits, REDIS_URL: redis.url });
+  const workspace = await without.makeWorkspace();
+  const sandbox = without.client(workspace.sandboxKey);
+  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
+  const stream = await follow(without.url, workspace.sandboxKey, `submission.${submissionId}`);
+  onTestFinished(() => stream.leave());
+  const messages = stream.messages[Symbol.asyncIterator]();
+  expect((await messages.next()).value?.event).toBe('snapshot');
+  await redis.start();
+  await expect.poll(() => without.handles.redis.status, { timeout: 20_000 }).toBe('ready');
+  await sleep(3000); // the subscription is made when the other connection is back too
+  const subscribed = await without.handles.redis.pubsub(
+    'NUMSUB',
+    `${without.config.REDIS_KEY_PREFIX}news:submission.${submissionId}`,
+  );
+  expect(subscribed[1]).toBe(1);
+});
