@@ -128,6 +128,10 @@ most often it is a spelling, such as \`fileName\` for \`filename\`. In a submiss
 { "filename": "spring-ad.mp4", "contentType": "video/mp4" }
 \`\`\`
 `,
+  blob_archived: `
+\`errors\` names each file. It was uploaded with \`x-ms-access-tier: Archive\`, or moved to that tier later. Ask for a new
+upload URL and PUT the file without that header.
+`,
   blob_not_uploaded: `
 A path was issued, and nothing lies there yet. PUT the bytes to \`uploadUrl\` first and look at the answer of that PUT: it is
 201. A URL older than an hour no longer takes them; [renew it](/guides/uploads#by-an-upload-url). A file that nobody

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buckets } from './limits.ts';
+import { buckets, fieldErrorsMax } from './limits.ts';
 
 /** RFC 9457, for every refusal but 402 and 429. `code` is the contract, `detail` is prose. */
 export const Problem = z
@@ -12,6 +12,11 @@ export const Problem = z
     code: z.string(),
     requestId: z.string(),
     errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
+    errorsOmitted: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: `How many more errors there are: \`errors\` lists at most ${fieldErrorsMax}.` }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

@@ -61,6 +61,10 @@ export const mediaSecondsMax = 6 * 60 * 60;
 
 export const simulationDelaySecondsMax = 30; // §8.3
 
+/** Values in a JSON body, at every depth: far more than any request needs. */
+export const bodyValuesMax = 10_000;
+/** Errors that a refusal lists. */
+export const fieldErrorsMax = 100;
 export const metadataKeysMax = 50;
 export const metadataKeyCharactersMax = 64;
 export const metadataDepthMax = 5;

@@ -195,6 +195,11 @@ export const refusals = {
     title: 'Request not valid',
     detail: 'The request does not have the documented shape; errors lists each place that is wrong.',
   },
+  blob_archived: {
+    status: 422,
+    title: 'File archived',
+    detail: 'The file is in the archive tier of the storage and cannot be read. Upload it again without an access tier.',
+  },
   blob_not_uploaded: {
     status: 422,
     title: 'File not uploaded',

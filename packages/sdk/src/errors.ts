@@ -120,6 +120,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   const errors = Array.isArray(body.errors) ? (body.errors as NonNullable<Problem['errors']>) : [];
   const text = body.detail ?? body.message ?? body.error ?? `The answer was ${status} without an explanation.`;
   const places = errors.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`);
+  if (typeof body.errorsOmitted === 'number') places.push(`And ${body.errorsOmitted} more.`);
   return new (classOf[status] ?? ApiError)({
     status,
     message: [text, ...places].join(' '),

@@ -388,6 +388,8 @@ export type Problem = {
     code: string;
     detail: string;
   }[] | undefined;
+  /** How many more errors there are: `errors` lists at most 100. */
+  errorsOmitted?: number | undefined;
 };
 
 export type RangeReplayRequest = {
@@ -658,6 +660,7 @@ export type RefusalCode =
   | 'content_type_not_allowed'
   | 'content_type_mismatch'
   | 'validation_failed'
+  | 'blob_archived'
   | 'blob_not_uploaded'
   | 'duplicate_blob_path'
   | 'ambiguous_previous_version'

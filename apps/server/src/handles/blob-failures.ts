@@ -6,7 +6,16 @@ export class BlobChanged extends Error {
   override readonly name = 'BlobChanged';
 }
 
+/** The blob is in a tier of the storage from which nothing can be read. */
+export class BlobArchived extends Error {
+  override readonly name = 'BlobArchived';
+}
+
+const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
+
 export function refuseOutage(error: RestError): never {
+  if (error.code && archivedCodes.includes(error.code))
+    throw new BlobArchived('the blob is archived', { cause: error });
   if (error.statusCode === 412) throw new BlobChanged('the blob is in another state', { cause: error });
   const isOutage = error.statusCode === undefined || error.statusCode >= 500;
   if (isOutage) throw new Refusal('storage_unavailable', { internal: 'blobs', cause: error });

@@ -2,7 +2,15 @@ import type { Readable } from 'node:stream';
 import type { BlobClient, RestError } from '@azure/storage-blob';
 import { refuseOutage } from './blob-failures.ts';
 
-/** A blob in one state: reads fail with `BlobChanged` once it is in another. */
+/** Whoever reads a snapshot has asked storage as often as it may. */
+export class ReadsSpent extends Error {
+  override readonly name = 'ReadsSpent';
+}
+
+/**
+ * A blob in one state: reads fail with `BlobChanged` once it is in another, and with `ReadsSpent` beyond a number of
+ * requests, as what is read next may be decided by the bytes of a caller.
+ */
 export type BlobSnapshot = {
   etag: string;
   sizeBytes: number;
@@ -11,24 +19,22 @@ export type BlobSnapshot = {
 
 const readMillisMax = 3000;
 const chunkBytes = 64 * 1024;
-const chunksMax = 32;
+const readsMax = 16;
 
 // One ranged read tells tag and size beside the first bytes, which a HEAD before it would only tell a second time.
-export async function lookAt(blob: BlobClient): Promise<BlobSnapshot | undefined> {
-  const first = await readChunk(blob, 0).catch(unlessEmpty).catch(unlessMissing);
+export async function lookAt(blob: BlobClient, signal: AbortSignal): Promise<BlobSnapshot | undefined> {
+  const first = await readChunk(blob, 0, signal).catch(unlessEmpty).catch(unlessMissing);
   if (first === undefined) return undefined;
   if (first === 'empty') {
-    const { etag = '' } = await blob
-      .getProperties({ abortSignal: AbortSignal.timeout(readMillisMax) })
-      .catch(refuseOutage);
+    const { etag = '' } = await blob.getProperties({ abortSignal: within(signal) }).catch(refuseOutage);
     return { etag, sizeBytes: 0, read: async () => 0 };
   }
   const { etag, sizeBytes } = first;
   const chunks = new Map([[0, Promise.resolve(first)]]);
   const chunkAt = (index: number) => {
     if (!chunks.has(index)) {
-      if (chunks.size >= chunksMax) chunks.clear();
-      chunks.set(index, readChunk(blob, index, etag));
+      if (chunks.size >= readsMax) throw new ReadsSpent(`more than ${readsMax} reads of one blob`);
+      chunks.set(index, readChunk(blob, index, signal, etag));
     }
     return chunks.get(index) as Promise<Chunk>;
   };
@@ -51,8 +57,8 @@ export async function lookAt(blob: BlobClient): Promise<BlobSnapshot | undefined
 
 type Chunk = { bytes: Buffer; etag: string; sizeBytes: number };
 
-async function readChunk(blob: BlobClient, index: number, ifMatch?: string): Promise<Chunk> {
-  const abortSignal = AbortSignal.timeout(readMillisMax);
+async function readChunk(blob: BlobClient, index: number, signal: AbortSignal, ifMatch?: string): Promise<Chunk> {
+  const abortSignal = within(signal);
   const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
   try {
     const answer = await blob.download(index * chunkBytes, chunkBytes, { ...conditions, abortSignal });
@@ -62,6 +68,10 @@ async function readChunk(blob: BlobClient, index: number, ifMatch?: string): Pro
   } catch (error) {
     return refuseOutage(error as RestError);
   }
+}
+
+function within(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(readMillisMax)]);
 }
 
 function unlessEmpty(error: RestError): 'empty' {

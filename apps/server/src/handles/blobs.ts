@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
+  type BlobClient,
   BlobSASPermissions,
   BlobServiceClient,
   generateBlobSASQueryParameters,
@@ -18,7 +19,7 @@ export type Blobs = {
   signUpload(name: string, expiresAt: Date): string;
   put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
   /** What lies there now, and reads of just that; nothing when nothing does. */
-  look(name: string): Promise<BlobSnapshot | undefined>;
+  look(name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
   /** All of it, as it was under this tag; undefined when it is gone. */
   download(name: string, etag: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | undefined>;
   /** Removes whatever lies under names that begin so. */
@@ -74,7 +75,7 @@ export function openBlobs(settings: BlobSettings): Blobs {
         .catch(refuseOutage)
         .finally(stall.end);
     },
-    look: (name) => lookAt(client.getBlobClient(name)),
+    look: (name, signal) => lookAt(client.getBlobClient(name), signal),
     async download(name, etag, signal) {
       const blob = client.getBlobClient(name);
       const stall = abortWhenStalled(downloadStallMillisMax);
@@ -98,7 +99,7 @@ export function openBlobs(settings: BlobSettings): Blobs {
       const abortSignal = AbortSignal.timeout(removeMillisMax);
       try {
         for await (const { name } of client.listBlobsFlat({ prefix, abortSignal })) {
-          await client.getBlobClient(name).deleteIfExists({ deleteSnapshots: 'include', abortSignal });
+          await removeBlob(client.getBlobClient(name), abortSignal);
         }
       } catch (error) {
         refuseOutage(error as RestError);
@@ -108,6 +109,18 @@ export function openBlobs(settings: BlobSettings): Blobs {
       await client.getProperties({ abortSignal: AbortSignal.timeout(askMillisMax) }).catch(refuseOutage);
     },
   };
+}
+
+/** Whoever may write a blob may also take snapshots of it and lease it, which would keep it for ever. */
+async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<void> {
+  const remove = () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal });
+  try {
+    await remove();
+  } catch (error) {
+    if ((error as RestError).code !== 'LeaseIdMissing') throw error;
+    await blob.getBlobLeaseClient().breakLease(0, { abortSignal });
+    await remove();
+  }
 }
 
 // A connection may break in the middle as well as at the start.

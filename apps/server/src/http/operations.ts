@@ -11,20 +11,14 @@ export type Questions = Record<string, { ask: () => Promise<unknown>; isRequired
 
 export type Readiness = { isStopping: boolean };
 
+const askedEveryMillis = 1000;
+
 /** /healthz: the process lives. /readyz: it can serve, and which part it lacks if not. Neither takes a key. */
 export function serveHealth(server: FastifyInstance, questions: Questions, readiness: Readiness): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
+  const askAll = sharedFor(askedEveryMillis, () => Promise.all(Object.entries(questions).map(askOne)));
   server.get('/readyz', async (_request, reply) => {
-    const answers = await Promise.all(
-      Object.entries(questions).map(async ([part, question]) => {
-        if (question === 'off') return { part, state: 'off', isRequired: false };
-        const state = await within(2500, question.ask()).then(
-          () => 'up',
-          () => 'down',
-        );
-        return { part, state, isRequired: question.isRequired };
-      }),
-    );
+    const answers = await askAll();
     const isReady = !readiness.isStopping && answers.every(({ state, isRequired }) => state === 'up' || !isRequired);
     const parts = Object.fromEntries(answers.map(({ part, state }) => [part, state]));
     const status = readiness.isStopping ? 'stopping' : isReady ? 'ready' : 'not ready';
@@ -34,6 +28,29 @@ export function serveHealth(server: FastifyInstance, questions: Questions, readi
 
 export function serveMetrics(server: FastifyInstance, { registry }: Metrics): void {
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}
+
+async function askOne([part, question]: [string, Questions[string]]) {
+  if (question === 'off') return { part, state: 'off', isRequired: false };
+  const state = await within(2500, question.ask()).then(
+    () => 'up',
+    () => 'down',
+  );
+  return { part, state, isRequired: question.isRequired };
+}
+
+/** Those who ask within so many milliseconds get one answer: anybody may ask, and each answer takes every part's time. */
+function sharedFor<T>(millis: number, ask: () => Promise<T>): () => Promise<T> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | undefined;
+  return () => {
+    const now = performance.now();
+    if (!answer || now - askedAt >= millis) {
+      askedAt = now;
+      answer = ask();
+    }
+    return answer;
+  };
 }
 
 async function within<T>(millis: number, work: Promise<T>): Promise<T> {

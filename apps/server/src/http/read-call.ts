@@ -4,7 +4,7 @@ import { countingParam, isOneFile, paramsOf, type Route } from '@assay/contract/
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
-import { validate } from './validate.ts';
+import { refuseManyValues, validate } from './validate.ts';
 
 /** Reads a request as its route describes it: 415 for the media type, then 422 for everything that is wrong at once. */
 export function createReader(route: Route) {
@@ -21,6 +21,7 @@ export function createReader(route: Route) {
 
   return async (request: FastifyRequest) => {
     refuseOtherMediaType(route, request);
+    if (!isOneFile(route.body)) refuseManyValues(request.body);
     const read = validate(everything, request) as Read;
     return {
       caller: request.caller,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/answers.ts';
+import { fieldErrorsMax } from '@assay/contract/limits.ts';
 import { problemTypeOf, Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../handles/log.ts';
@@ -21,6 +22,7 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
   if (status >= 500 && !isGone) {
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
   }
+  const omitted = (refusal.errors?.length ?? 0) - fieldErrorsMax;
   const problem: Problem = {
     type: problemTypeOf(refusal.code),
     title,
@@ -29,7 +31,8 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
     instance: request.url.split('?', 1)[0] as string,
     code: refusal.code,
     requestId: request.id,
-    ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal.errors && { errors: refusal.errors.slice(0, fieldErrorsMax) }),
+    ...(omitted > 0 && { errorsOmitted: omitted }),
   };
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }

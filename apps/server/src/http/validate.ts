@@ -1,3 +1,4 @@
+import { bodyValuesMax } from '@assay/contract/limits.ts';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { z } from 'zod';
 
@@ -6,6 +7,28 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, value: unkn
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new Refusal('validation_failed', { errors: result.error.issues.flatMap(toFieldErrors) });
+}
+
+/** Each value of a body is checked and may be an error, so a body of too many is not checked at all. */
+export function refuseManyValues(body: unknown): void {
+  if (countValues(body, bodyValuesMax) <= bodyValuesMax) return;
+  const detail = `A body may hold at most ${bodyValuesMax} values.`;
+  throw new Refusal('validation_failed', { errors: [{ pointer: '', code: 'too_many_values', detail }] });
+}
+
+/** Stops counting beyond the limit. */
+function countValues(value: unknown, limit: number): number {
+  let count = 0;
+  const waiting = [value];
+  while (waiting.length > 0 && count <= limit) {
+    count++;
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    if (inner.length > limit) return inner.length;
+    waiting.push(...inner);
+  }
+  return count + waiting.length;
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {

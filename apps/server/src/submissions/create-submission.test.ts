@@ -290,6 +290,33 @@ describe('POST /submissions', () => {
       expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
     });
 
+    test('blob_archived: the file was put into a tier that cannot be read', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
+      const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-access-tier': 'Archive' };
+      expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'hello' })).status).toBe(201);
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'blob_archived', '/assets/1/blobPath'));
+    });
+
+    test('validation_failed lists at most 100 errors, and says how many more there are', async () => {
+      const members = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member${i}`, 1]));
+      const { body } = await create({ assets: [{ blobPath: note }], ...members });
+      expect([body.errors.length, body.errorsOmitted]).toEqual([100, 1900]);
+    });
+
+    test.each([
+      ['members', Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`member${i}`, 1]))],
+      ['items', { assets: Array.from({ length: 11_000 }, () => 0) }],
+      [
+        'values inside each other',
+        { assets: [[Array.from({ length: 110 }, () => Array.from({ length: 100 }, () => 0))]] },
+      ],
+    ])('validation_failed: a body of too many %s is not checked any further', async (_, body) => {
+      const answer = await create(body);
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toEqual([{ pointer: '', code: 'too_many_values', detail: expect.any(String) }]);
+    });
+
     test('blob_not_uploaded: the URL was issued, and nobody put anything there (§4.3m)', async () => {
       const { blobPath } = await issue('clip.mp4', 'video/mp4');
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
+import { openImmutableStorage } from '../../../../test/support/immutable-storage.ts';
 import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
 import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { openBlobs } from '../handles/blobs.ts';
 import type { Handles } from '../handles/handles.ts';
 import { lookAfterBlobs } from './look-after-blobs.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -37,15 +39,40 @@ async function finished(blobPath: string): Promise<string> {
   return submissionId;
 }
 
-async function upload(filename = 'note.txt'): Promise<{ blobPath: string; put(): Promise<number> }> {
+async function upload(filename = 'note.txt') {
   const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
   const headers = { 'x-ms-blob-type': 'BlockBlob' };
   const put = async () => (await fetch(body.uploadUrl, { method: 'PUT', headers, body: 'hello' })).status;
   await put();
-  return { blobPath: body.blobPath, put };
+  return { blobPath: body.blobPath as string, uploadUrl: body.uploadUrl as string, put };
 }
 
 describe('files that were uploaded and never submitted', () => {
+  const writeBy: [string, (url: string) => Promise<number>][] = [
+    [
+      'an endless lease',
+      async (url) => {
+        const headers = { 'x-ms-lease-action': 'acquire', 'x-ms-lease-duration': '-1' };
+        return (await fetch(`${url}&comp=lease`, { method: 'PUT', headers })).status;
+      },
+    ],
+    ['a snapshot', async (url) => (await fetch(`${url}&comp=snapshot`, { method: 'PUT' })).status],
+    [
+      'the archive tier',
+      async (url) => {
+        const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-access-tier': 'Archive' };
+        return (await fetch(url, { method: 'PUT', headers, body: 'hello' })).status;
+      },
+    ],
+  ];
+  test.each(writeBy)('are removed in spite of %s, which their URL allows', async (_, write) => {
+    const { blobPath, uploadUrl } = await upload();
+    expect(await write(uploadUrl)).toBe(201);
+    await lookAfterBlobs(inHours(49), keep);
+    const left = openContainer(api.config).listBlobsFlat({ prefix: blobPath, includeSnapshots: true });
+    expect(await Array.fromAsync(left)).toEqual([]);
+  });
+
   test('are kept for 48 hours, then gone without a trace, also what their URL brings in late', async () => {
     const { blobPath, put } = await upload();
     await lookAfterBlobs(inHours(47), keep);
@@ -83,11 +110,18 @@ describe('media of submissions', () => {
 
   test('one that cannot be looked after does not hold up the others', async () => {
     const [first, second] = [await upload('a.txt'), await upload('b.txt')];
-    const lease = openContainer(api.config).getBlobClient(first.blobPath).getBlobLeaseClient();
-    await lease.acquireLease(-1); // somebody holds it, so storage refuses to remove it
-    await lookAfterBlobs(inHours(49), keep);
+    const { BLOB_URL, BLOB_PUBLIC_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY, BLOB_CONTAINER } = api.config;
+    const storage = await openImmutableStorage(BLOB_URL, first.blobPath);
+    const blobs = openBlobs({
+      url: storage.url,
+      publicUrl: BLOB_PUBLIC_URL,
+      account: BLOB_ACCOUNT,
+      accountKey: BLOB_ACCOUNT_KEY,
+      container: BLOB_CONTAINER,
+    });
+    await lookAfterBlobs({ ...inHours(49), blobs }, keep);
+    storage.close();
     expect([await exists(first.blobPath), await exists(second.blobPath)]).toEqual([true, false]);
-    await lease.releaseLease();
     await lookAfterBlobs(inHours(50), keep);
     expect(await exists(first.blobPath)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { type FieldError, Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
-import { BlobChanged } from '../handles/blob-failures.ts';
+import { BlobArchived, BlobChanged } from '../handles/blob-failures.ts';
 import type { BlobSnapshot } from '../handles/blob-snapshot.ts';
 import type { Blobs } from '../handles/blobs.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
@@ -10,16 +10,24 @@ import { requireBytesOf } from './require-bytes-of.ts';
 /** What was really uploaded: the tag pins the very bytes that were looked at. */
 export type Upload = { media: MediaType; etag: string; sizeBytes: number };
 
-const lookedAtOnceMax = 10;
+const lookedAtOnceMax = 8;
 const looksMax = 3;
+/** For all of them together. */
+const inspectMillisMax = 20_000;
 
 /** §4.3: 422 where nothing lies yet, 413 over the cap of a category, 415 where the bytes are not what they say. */
 export async function inspectUploads(blobs: Blobs, paths: BlobPath[], pointers: string[]): Promise<Upload[]> {
   const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
   refuseEach('content_type_not_allowed', pointers, media, (one) => one !== undefined);
+  const signal = AbortSignal.timeout(inspectMillisMax);
   for (let look = 1; ; look++) {
     try {
-      return await inspectOnce(blobs, paths, media as MediaType[], pointers);
+      return await inspectOnce(
+        (path) => blobs.look(formatBlobPath(path), signal),
+        paths,
+        media as MediaType[],
+        pointers,
+      );
     } catch (error) {
       // Overwritten while we looked: the upload still goes on, or there is a new one.
       if (!(error instanceof BlobChanged)) throw error;
@@ -28,8 +36,14 @@ export async function inspectUploads(blobs: Blobs, paths: BlobPath[], pointers: 
   }
 }
 
-async function inspectOnce(blobs: Blobs, paths: BlobPath[], media: MediaType[], pointers: string[]): Promise<Upload[]> {
-  const snapshots = await inTurns(paths, (path) => blobs.look(formatBlobPath(path)));
+async function inspectOnce(
+  look: (path: BlobPath) => Promise<BlobSnapshot | undefined>,
+  paths: BlobPath[],
+  media: MediaType[],
+  pointers: string[],
+): Promise<Upload[]> {
+  const snapshots = await inTurns(paths, (path) => look(path).catch(unlessArchived));
+  refuseEach('blob_archived', pointers, snapshots, (snapshot) => snapshot !== 'archived');
   refuseEach('blob_not_uploaded', pointers, snapshots, (snapshot) => snapshot !== undefined);
   const present = snapshots as BlobSnapshot[];
   refuseEach(
@@ -43,6 +57,11 @@ async function inspectOnce(blobs: Blobs, paths: BlobPath[], media: MediaType[], 
     await requireBytesOf(media[i] as MediaType, snapshot, [fieldError('content_type_mismatch', pointers[i])]);
     return { media: media[i] as MediaType, etag, sizeBytes };
   });
+}
+
+function unlessArchived(error: unknown): 'archived' {
+  if (error instanceof BlobArchived) return 'archived';
+  throw error;
 }
 
 function refuseEach<Item>(

@@ -82,6 +82,7 @@ export const submissionRoutes = {
       'asset_too_large',
       'content_type_not_allowed',
       'content_type_mismatch',
+      'blob_archived',
       'blob_not_uploaded',
       'duplicate_blob_path',
       'ambiguous_previous_version',
