@@ -1,14 +1,18 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keyRecheckSeconds } from '@assay/contract/limits.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
+import { countStatements } from './support/count-statements.ts';
 import { hammer, sum } from './support/load.ts';
 
 /** `LIMIT_REQUESTS=100000` in the nightly run. */
 const requests = Number(process.env.LIMIT_REQUESTS ?? 8000);
+/** `FLOOD_REQUESTS=50000` in the nightly run. */
+const floodRequests = Number(process.env.FLOOD_REQUESTS ?? 2000);
 const limit = 500;
 
 const environment = testEnvironment({ RATE_LIMITS: JSON.stringify({ pro: { submission_read: limit, upload: 3 } }) });
@@ -151,6 +155,28 @@ describe('failed authentications', () => {
     expect((await from('192.0.2.1', wrong())).status).toBe(429);
     expect((await from('192.0.2.1', liveKey)).status).toBe(200);
     expect((await from('192.0.2.2', wrong())).status).toBe(401);
+  });
+
+  test('beyond them an address has five keys looked up a second; a key that was good before is not affected', async () => {
+    const open = await openTestApi();
+    const { liveKey } = await open.makeWorkspace('pro');
+    expect((await open.client(liveKey).get('/me')).status).toBe(200);
+    const guess = () => open.client(`sk_live_${randomBytes(32).toString('hex')}`).get('/me');
+    for (let turn = 0; turn <= 100; turn++) await guess();
+
+    const lookups = countStatements(/from "api_keys"/);
+    const beganAt = performance.now();
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < floodRequests; turn += 20) {
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, guess))) statuses.add(status);
+      if (turn % 500 === 0) expect((await open.client(liveKey).get('/me')).status).toBe(200);
+    }
+    const seconds = (performance.now() - beganAt) / 1000;
+    const own = seconds / keyRecheckSeconds; // of the good key, which is looked up now and then
+    const count = lookups.stop();
+    console.log(`${floodRequests} wrong keys in ${seconds.toFixed(1)} s: ${count} look-ups`);
+    expect(count).toBeLessThanOrEqual(5 * (seconds + 1) + own + 1);
+    expect([...statuses]).toEqual([429]);
   });
 
   test('only a trusted proxy may name the address', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runAdmin } from '@assay/server/access/admin.ts';
-import pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, type TestWorkspace } from './support/api.ts';
+import { countStatements } from './support/count-statements.ts';
 import { follow, followToTheEnd, type Message, type Stream } from './support/follow.ts';
 import { openOwnRedis } from './support/own-redis.ts';
 import { submit, uploadText } from './support/submissions.ts';
@@ -54,11 +54,6 @@ describe('502: a process has at most so many streams', () => {
 });
 
 describe('what streams cost', () => {
-  const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
-  afterAll(() => {
-    pg.Client.prototype.query = send as typeof pg.Client.prototype.query;
-  });
-
   test('50 streams of one workspace ask the database as often as one, wherever each of them began', async () => {
     const workspace = await api.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
@@ -75,14 +70,10 @@ describe('what streams cost', () => {
     onTestFinished(() => streams.forEach((stream) => void stream.leave()));
     await sleep(2000);
 
-    let count = 0;
-    pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
-      const [asked] = args as [string | { text: string }];
-      if (/from events\b/.test(typeof asked === 'string' ? asked : asked.text)) count++;
-      return send.apply(this, args);
-    } as typeof pg.Client.prototype.query;
+    const asked = countStatements(/from events\b/);
     const seconds = 5;
     await sleep(seconds * 1000);
+    const count = asked.stop();
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThanOrEqual(2 * seconds);
   });

@@ -26,7 +26,12 @@ export const suites: Suite[] = [
   long('upload memory', 'test/upload-memory', { UPLOADS: '200' }, '60 uploads at once'),
   long('stopped worker', 'test/stopped-worker', { STOP_SECONDS: '90' }, 'stops of 15 s'),
   long('bad receivers', 'test/bad-receivers', { ROUNDS: '20' }, '2 rounds'),
-  long('rate limits', 'test/rate-limits', { LIMIT_REQUESTS: '100000' }, '8,000 requests'),
+  long(
+    'rate limits',
+    'test/rate-limits',
+    { LIMIT_REQUESTS: '100000', FLOOD_REQUESTS: '50000' },
+    '8,000 requests, 2,000 wrong keys',
+  ),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
   long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
-import { openImmutableStorage } from '../../../../test/support/immutable-storage.ts';
 import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
+import { openStorageProxy } from '../../../../test/support/storage-proxy.ts';
 import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
 import { openBlobs } from '../handles/blobs.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -111,7 +112,11 @@ describe('media of submissions', () => {
   test('one that cannot be looked after does not hold up the others', async () => {
     const [first, second] = [await upload('a.txt'), await upload('b.txt')];
     const { BLOB_URL, BLOB_PUBLIC_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY, BLOB_CONTAINER } = api.config;
-    const storage = await openImmutableStorage(BLOB_URL, first.blobPath);
+    const isHeld = ({ method, url = '' }: IncomingMessage) =>
+      method === 'DELETE' && decodeURIComponent(url).includes(first.blobPath);
+    const storage = await openStorageProxy(BLOB_URL, {
+      refuse: (request) => (isHeld(request) ? { status: 409, errorCode: 'BlobImmutableDueToPolicy' } : null),
+    });
     const blobs = openBlobs({
       url: storage.url,
       publicUrl: BLOB_PUBLIC_URL,

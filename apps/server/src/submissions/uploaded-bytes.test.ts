@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { assetBytesMax, type Category } from '@assay/contract/limits.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from '../../../../test/support/api.ts';
 import { sample } from '../../../../test/support/samples.ts';
+import { openStorageProxy } from '../../../../test/support/storage-proxy.ts';
 
 const MiB = 1024 * 1024;
-const storage = await openCountingStorage(testEnvironment().BLOB_URL as string);
+const storage = await openStorageProxy(testEnvironment().BLOB_URL as string);
+afterAll(() => storage.close());
 const api = await openTestApi({ ...liftedLimits, BLOB_URL: storage.url });
-const client = api.client((await api.makeWorkspace()).liveKey);
+const { liveKey } = await api.makeWorkspace();
+const client = api.client(liveKey);
 
 type File = { filename: string; contentType: string };
 const files: Record<Category, File> = {
@@ -45,6 +46,22 @@ function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
   );
 }
 
+/** A zip without a directory, whose entries are further apart than one read reaches. */
+function farApartEntries(count: number): Uint8Array {
+  const gapBytes = 70 * 1024;
+  return Buffer.concat(
+    Array.from({ length: count }, (_, i) => {
+      const name = Buffer.from(`f${i}`);
+      const header = Buffer.alloc(30);
+      header.write('PK\x03\x04', 'latin1');
+      header.writeUInt32LE(gapBytes, 18);
+      header.writeUInt32LE(gapBytes, 22);
+      header.writeUInt16LE(name.length, 26);
+      return Buffer.concat([header, name, Buffer.alloc(gapBytes)]);
+    }),
+  );
+}
+
 const submitBlob = (blobPath: string) => client.post('/submissions', { assets: [{ blobPath }] });
 const empty = new Uint8Array();
 
@@ -69,13 +86,46 @@ describe('the bytes of a submitted file', () => {
     async (category) => {
       const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
       const blobPath = await putPieces(files[category], fill(90 * MiB, head, category === 'document' ? 0x61 : 0));
-      const before = storage.bytesRead;
+      const before = storage.reads.bytes;
       expect(await submitBlob(blobPath)).toMatchObject({ status: 201 });
-      const read = storage.bytesRead - before;
+      const read = storage.reads.bytes - before;
       expect(read).toBeGreaterThan(0);
       expect(read).toBeLessThan(3 * MiB);
     },
   );
+
+  test('one that sends its reader from place to place is read 16 times at the most, and 415', async () => {
+    const blobPath = await putPieces(files.video, [farApartEntries(1024)]);
+    const before = storage.reads.count;
+    expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
+    expect(storage.reads.count - before).toBeLessThanOrEqual(16);
+  });
+
+  test('of 50 files, eight are read at once', async () => {
+    const paths = await Promise.all(
+      Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.from('hello')])),
+    );
+    const slow = await openStorageProxy(testEnvironment().BLOB_URL as string, { delayMillis: () => 50 });
+    const behind = await openTestApi({ ...liftedLimits, BLOB_URL: slow.url, DATABASE_URL: api.config.DATABASE_URL });
+    const answer = await behind
+      .client(liveKey)
+      .post('/submissions', { assets: paths.map((blobPath) => ({ blobPath })) });
+    expect([answer.status, slow.reads.atOnceMax]).toEqual([201, 8]);
+    slow.close();
+  });
+
+  test('502 when the storage answers so slowly that 20 s are not enough for all of them', async () => {
+    const paths = await Promise.all(
+      Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.from('hello')])),
+    );
+    const slow = await openStorageProxy(testEnvironment().BLOB_URL as string, { delayMillis: () => 2900 });
+    const behind = await openTestApi({ ...liftedLimits, BLOB_URL: slow.url, DATABASE_URL: api.config.DATABASE_URL });
+    const answer = await behind
+      .client(liveKey)
+      .post('/submissions', { assets: paths.map((blobPath) => ({ blobPath })) });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+    slow.close();
+  });
 
   test.each([
     ['the first bytes', [Buffer.from('\0'), Buffer.alloc(4 * MiB, 'a')]],
@@ -116,25 +166,3 @@ describe('the bytes of a submitted file', () => {
     });
   });
 });
-
-/** The real storage behind an address of its own, which counts what is read from it. */
-async function openCountingStorage(url: string) {
-  const { hostname, port, pathname } = new URL(url);
-  const counted = { url: '', bytesRead: 0 };
-  const server = createServer((incoming, outgoing) => {
-    const { method, url: path, headers } = incoming;
-    const forwarded = request({ hostname, port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('data', (chunk: Buffer) => {
-        if (method === 'GET') counted.bytesRead += chunk.length;
-      });
-      answer.pipe(outgoing);
-    });
-    forwarded.on('error', () => outgoing.destroy());
-    incoming.pipe(forwarded);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => void server.close());
-  counted.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`;
-  return counted;
-}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { submit, untilOver, uploadText } from './support/submissions.ts';
+
+// A disk of its own, which is too small for the file.
+const disk = mkdtempSync(join(tmpdir(), 'assay-disk-'));
+execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'assay-test', disk]);
+afterAll(() => {
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+const environment = { ...testEnvironment(liftedLimits), TMPDIR: disk };
+const api = await openTestApi(environment);
+
+test('an asset waits while the disk of its worker is full, /readyz says so, and it completes when there is room', async () => {
+  const worker = await startServerProcess('worker', environment);
+  try {
+    const client = api.client((await api.makeWorkspace()).liveKey);
+    const { submissionId } = await submit(client, [await uploadText(client, 'long.txt', 'hello '.repeat(1_500_000))]);
+    const ready = async () => {
+      const answer = await fetch(`${worker.metricsUrl}/readyz`);
+      return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
+    };
+    expect(await ready()).toEqual([503, 'down']);
+    // More often than an asset survives any other end of its tries.
+    await expect.poll(countOutages, { timeout: 120_000 }).toBeGreaterThan(5);
+    expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('processing');
+
+    execFileSync('mount', ['-o', 'remount,size=400m', disk]);
+    expect(await untilOver(client, submissionId)).toMatchObject({ status: 'complete' });
+    await sleep(1000); // for so long it gives one answer
+    expect(await ready()).toEqual([200, 'up']);
+  } finally {
+    await worker.stop('SIGKILL');
+  }
+}, 180_000);
+
+async function countOutages(): Promise<number> {
+  const rows = await api.handles.db.selectFrom('examination_tries').select('ended_by').execute();
+  return rows.filter(({ ended_by }) => ended_by === 'outage').length;
+}

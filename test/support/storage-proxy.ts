@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type StorageProxy = {
+  url: string;
+  /** Of all that was read: requests, bytes, and how many requests there were at once at the most. */
+  reads: { count: number; bytes: number; atOnceMax: number };
+  close(): void;
+};
+
+/** The real storage behind an address of its own, which counts what is read, and refuses or delays what it is told to. */
+export async function openStorageProxy(
+  url: string,
+  {
+    refuse = () => null,
+    delayMillis = () => 0,
+  }: {
+    refuse?: (request: IncomingMessage) => { status: number; errorCode: string } | null;
+    delayMillis?: (request: IncomingMessage) => number;
+  } = {},
+): Promise<StorageProxy> {
+  const { hostname, port, pathname } = new URL(url);
+  const reads = { count: 0, bytes: 0, atOnceMax: 0 };
+  let atOnce = 0;
+  const server = createServer(async (request, response) => {
+    const { method, headers, url: path } = request;
+    const refused = refuse(request);
+    if (refused) return response.writeHead(refused.status, { 'x-ms-error-code': refused.errorCode }).end();
+    const isRead = method === 'GET';
+    if (isRead) {
+      reads.count++;
+      reads.atOnceMax = Math.max(reads.atOnceMax, ++atOnce);
+      response.once('close', () => atOnce--);
+    }
+    await sleep(delayMillis(request));
+    const passed = send({ hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('data', (chunk: Buffer) => {
+        if (isRead) reads.bytes += chunk.length;
+      });
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    return request.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${address.port}${pathname}`, reads, close: () => server.close() };
+}
