@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { openMemoryLimit } from './support/memory-limit.ts';
 import { submit, untilOver, uploadText } from './support/submissions.ts';
 
 const honestCount = 20;
@@ -59,6 +60,65 @@ describe('a file that kills the worker that has it', () => {
       expect(await untilOver(honest, submissionId)).toMatchObject({ status: 'complete' });
     }
     expect(await triesLeft()).toBe(0);
+  }, 300_000);
+});
+
+describe('a file whose examination', () => {
+  const pdfOf = (mebibytes: number) =>
+    Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj\n<<'), Buffer.alloc(mebibytes * 2 ** 20, '/S/abcdefg')]);
+
+  test.each([
+    ['takes longer than it may fails after two tries', { EXAMINATION_SECONDS_MIN: '0.05' }, 'analysis_timeout', 2],
+    ['takes more heap than it may fails at once', { EXAMINATION_HEAP_MB: '64' }, 'resource_limit_exceeded', 1],
+  ])(
+    '%s, and its worker goes on',
+    async (_, limits, errorType, tries) => {
+      const client = api.client((await api.makeWorkspace()).liveKey);
+      const failures: unknown[] = [];
+      const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
+        if (msg === 'an activity failed') failures.push(errorType);
+      };
+      const worker = await startServerProcess('worker', { ...environment, ...limits }, { onEntry });
+      onTestFinished(async () => void (await worker.stop('SIGKILL')));
+      const { body: file } = await client.uploadFile('endless.pdf', pdfOf(9));
+      const { submissionId } = await submit(client, [file.blobPath]);
+      const { body } = await untilFailed(client, submissionId);
+      expect([body.assets[0].errorType, failures]).toEqual([errorType, Array(tries).fill(errorType)]);
+      expect(worker.child.exitCode).toBeNull();
+    },
+    120_000,
+  );
+
+  test('takes more memory than the machine has fails after three tries; its worker and the files beside it go on', async () => {
+    const client = api.client((await api.makeWorkspace()).liveKey);
+    const failures: unknown[] = [];
+    const machine = openMemoryLimit(800 * 2 ** 20);
+    // Its own limit of heap is out of reach: the machine has less.
+    const limits = { ...environment, EXAMINATION_HEAP_MB: '4000' };
+    const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
+      if (msg === 'an activity failed') failures.push(errorType);
+    };
+    const worker = await startServerProcess('worker', limits, { wrap: machine.wrap, onEntry });
+    onTestFinished(async () => {
+      await worker.stop();
+      machine.close();
+    });
+    const { body: file } = await client.post('/uploads/url', { filename: 'a.pdf', contentType: 'application/pdf' });
+    const headers = { 'x-ms-blob-type': 'BlockBlob' };
+    expect((await fetch(file.uploadUrl, { method: 'PUT', headers, body: pdfOf(95) })).status).toBe(201);
+    const { submissionId } = await submit(client, [file.blobPath]);
+    const others = await Promise.all(
+      Array.from({ length: honestCount }, async (_, i) => submit(client, [await uploadText(client, `${i}.txt`)])),
+    );
+    const { body } = await untilFailed(client, submissionId);
+    expect([body.assets[0].errorType, failures]).toEqual([
+      'resource_limit_exceeded',
+      Array(3).fill('resource_limit_exceeded'),
+    ]);
+    for (const other of others) {
+      expect(await untilOver(client, other.submissionId)).toMatchObject({ status: 'complete' });
+    }
+    expect(worker.child.exitCode).toBeNull();
   }, 300_000);
 });
 

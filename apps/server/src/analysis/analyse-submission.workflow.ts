@@ -14,8 +14,6 @@ import {
 import type { Run, RunAsset } from '../submissions/run-store.ts';
 import type { Examining, Settling } from './analysis.activities.ts';
 
-const permanent = Object.entries(assetFailures).flatMap(([type, { isRetryable }]) => (isRetryable ? [] : type));
-
 // Local, as it is a short step of the database alone: half the engine's work.
 const { settle } = proxyLocalActivities<Settling>({
   startToCloseTimeout: '10 seconds',
@@ -41,8 +39,9 @@ function examineOn(category: Category) {
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: '10 seconds', // how soon a worker that died is noticed
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // However long a part was away: a quarter of a minute after it is back, work goes on.
-    retry: { initialInterval: '1 second', maximumInterval: '15 seconds', nonRetryableErrorTypes: permanent },
+    // However long a part was away: a quarter of a minute after it is back, work goes on. Which failure is final the
+    // activity says.
+    retry: { initialInterval: '1 second', maximumInterval: '15 seconds' },
   });
   return examine;
 }
