@@ -203,13 +203,14 @@ describe('tiers of tests', () => {
 describe('one place for each thing', () => {
   const mentions = (pattern: RegExp, among: string[]) => among.filter((file) => pattern.test(textOf.get(file) ?? ''));
 
-  test('run-tool.ts alone starts programs, so that all that look at media are caged', () => {
+  test('run-tool.ts alone starts programs that read media, so that all of them are caged', () => {
     const production = sources.filter(
       (file) => /^(apps|packages)\//.test(file) && !isTest(file) && !/\/(samples|test)\//.test(file),
     );
     expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
       `${server}/handles/migrate.ts`, // starts what applies migrations, and never sees a file of a caller
       'packages/sidekicks/src/evidence/run-tool.ts',
+      'packages/sidekicks/src/examiner/examiner.ts', // starts the sidekicks themselves
     ]);
   });
 

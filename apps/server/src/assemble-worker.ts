@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
 import { createExamining, createSettling } from './analysis/analysis.activities.ts';
-import { createOneAtATime } from './analysis/one-at-a-time.ts';
 import { openCage } from './analysis/open-cage.ts';
+import { openTrying } from './analysis/open-trying.ts';
 import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
 import { askDb } from './handles/db.ts';
@@ -22,8 +20,6 @@ import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
 import { createTurns } from './webhooks/turns.ts';
 
 const tidyUpSeconds = 3600;
-const spareExaminers = 2;
-const examinationSeconds = { secondsPerSecond: 20, secondsMax: 12 * 3600 } as const;
 
 /** Tells the stories and examines the assets of the queues that it is told to serve, and sweeps up what was left behind. */
 export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
@@ -55,17 +51,11 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
     disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
   });
-  const examiners = openExaminers(
-    {
-      heapMegabytes: config.EXAMINATION_HEAP_MB,
-      secondsMin: config.EXAMINATION_SECONDS_MIN,
-      ...examinationSeconds,
-    },
-    spareExaminers,
-  );
-  const oneSuspectAtATime = createOneAtATime();
-  const examining = createExamining(handles, { workerId: randomUUID(), cage, examiners, oneSuspectAtATime });
-  const queues = queuesOf(config, handles, examining, delivering);
+  const trying = openTrying(cage, {
+    heapMegabytes: config.EXAMINATION_HEAP_MB,
+    secondsMin: config.EXAMINATION_SECONDS_MIN,
+  });
+  const queues = queuesOf(config, handles, createExamining(handles, trying), delivering);
   const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
   const retention = {
     unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
@@ -85,7 +75,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     readiness.isStopping = true;
     await Promise.all(stopJobs.map((stopJob) => stopJob()));
     await workers.stop();
-    await examiners.close();
+    await trying.close();
     await webhooks.outbound.close();
     await server.close();
     await close();

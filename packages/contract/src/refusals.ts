@@ -198,7 +198,8 @@ export const refusals = {
   blob_archived: {
     status: 422,
     title: 'File archived',
-    detail: 'The file is in the archive tier of the storage and cannot be read. Upload it again without an access tier.',
+    detail:
+      'The file is in the archive tier of the storage and cannot be read. Upload it again without an access tier.',
   },
   blob_not_uploaded: {
     status: 422,
