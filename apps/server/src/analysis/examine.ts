@@ -40,7 +40,8 @@ export async function examine(
   const { checks, findings, measured } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
     const { filename, sidekick_ids: sidekickIds, profile } = row;
     const onShare = (share: number) => report(arrivedPercent + (100 - arrivedPercent) * share);
-    return examiners.examine({ path, sizeBytes, filename, sidekickIds, profile, cage }, { signal, report: onShare });
+    const request = { path, sizeBytes, filename, sidekickIds, profile, cage };
+    return examiners.examine(workspaceId, request, { signal, report: onShare });
   });
   signal.throwIfAborted();
   const kept = findings.map((finding) => keepStills(finding));

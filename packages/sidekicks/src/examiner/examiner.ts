@@ -31,12 +31,17 @@ export class ExaminerDied extends Error {
   override readonly name = 'ExaminerDied';
 }
 
-/** A process that examines one asset, with limits of time and heap. Nothing of ours is in its environment. */
+/**
+ * A process that examines assets one after another, with limits of time and heap. It ends with the first that does not
+ * succeed. Nothing of ours is in its environment.
+ */
 export type Examiner = {
   ready: Promise<void>;
   /** Rejects when the process has ended, with what that means for the asset. */
   ended: Promise<never>;
   examine(request: ExaminationRequest, watch: Watch): Promise<Examination>;
+  /** How many it has been given. */
+  examinedCount(): number;
   kill(): Promise<void>;
 };
 
@@ -61,10 +66,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   const ready = Promise.race([firstMessage(child), ended]);
   ready.catch(() => {});
 
+  let examinedCount = 0;
   return {
     ready,
     ended,
+    examinedCount: () => examinedCount,
     async examine(request, watch) {
+      examinedCount++;
       await ready;
       return examineWith(child, ended, request, watch, limits);
     },
@@ -107,14 +115,15 @@ async function examineWith(
       stop(new AssetFailure('analysis_timeout', { cause }));
     }, seconds * 1000);
   let timer = allow(limits.secondsMin);
-  child.on('message', (message: FromExaminer) => {
+  const onMessage = (message: FromExaminer) => {
     if (message.kind === 'share') report(message.share);
     else if (message.kind === 'duration') {
       clearTimeout(timer);
       timer = allow(secondsFor(message.seconds, limits));
     } else if (message.kind === 'examined') resolve(message.examination);
     else if (message.kind !== 'ready') reject(failureOf(message));
-  });
+  };
+  child.on('message', onMessage);
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -126,6 +135,7 @@ async function examineWith(
     await ended.catch(() => {}); // its tools end before it does: nothing of this asset goes on
     throw failure;
   } finally {
+    child.off('message', onMessage);
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }

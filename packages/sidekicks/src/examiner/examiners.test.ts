@@ -43,6 +43,7 @@ function fileOf(filename: string, bytes: Uint8Array) {
 }
 
 const pdf = fileOf('scripted.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+const text = fileOf('note.txt', Buffer.from('hello'));
 const pdfOf = (filename: string, mebibytes: number, head: string, unit: string) =>
   fileOf(filename, Buffer.concat([Buffer.from(`%PDF-1.7\n1 0 obj\n${head}`), Buffer.alloc(mebibytes * 2 ** 20, unit)]));
 /** Each name is kept until the end of a dictionary that never ends. */
@@ -63,35 +64,42 @@ describe('an examiner', () => {
       runSidekicks(chooseSidekicks(null), source, declaredAs(pdf.filename)),
     );
     expect(here.findings.length).toBeGreaterThan(0);
-    expect(await open().examine(pdf, watch)).toEqual(here);
+    expect(await open().examine('a', pdf, watch)).toEqual(here);
   });
 
-  test('ends with its asset, and the next is ready', async () => {
+  test('serves assets of one owner one after another, never those of two, and 20 at the most', async () => {
     const examiners = open({}, 1);
-    await examiners.examine(pdf, watch);
-    const spare = examinersOf();
-    await examiners.examine(pdf, watch);
-    await untilGone(spare);
+    const countAfter = async (owner: string) => {
+      await examiners.examine(owner, text, watch);
+      return examinersOf().length;
+    };
+    // Each owner has a process, and one is fresh.
+    expect([await countAfter('a'), await countAfter('a'), await countAfter('b'), await countAfter('a')]).toEqual([
+      2, 2, 3, 3,
+    ]);
+    const first = examinersOf();
+    for (let i = 0; i < 40; i++) await examiners.examine('a', text, watch);
+    expect(first.filter(isAlive).length).toBeLessThan(first.length - 1); // that of a, and the one that followed it
     await examiners.close();
     expect(examinersOf()).toEqual([]);
   });
 
   test('a file that takes more heap than it may fails, and this process goes on', async () => {
-    const examining = open({ heapMegabytes: 64 }).examine(takesMemory, watch);
+    const examining = open({ heapMegabytes: 64 }).examine('a', takesMemory, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'resource_limit_exceeded' });
   });
 
   test('a file that takes longer than it may is stopped, and nothing of it goes on', async () => {
-    const examining = open({ secondsMin: 0.5 }).examine(takesTime, watch);
+    const examining = open({ secondsMin: 0.5 }).examine('a', takesTime, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
     expect(examinersOf()).toEqual([]);
   });
 
   test('is stopped by its signal, and nothing of it goes on', async () => {
     const reason = new Error('told to stop');
-    const examining = open().examine(takesTime, { ...watch, signal: AbortSignal.timeout(500) });
+    const examining = open().examine('a', takesTime, { ...watch, signal: AbortSignal.timeout(500) });
     await expect(examining).rejects.toThrow(/timeout/i);
-    const stopped = open().examine(pdf, { ...watch, signal: AbortSignal.abort(reason) });
+    const stopped = open().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
     await expect(stopped).rejects.toBe(reason);
     expect(examinersOf()).toEqual([]);
   });
@@ -100,7 +108,7 @@ describe('an examiner', () => {
     ['SIGKILL', 'is a failure of the machine, as nobody of us killed it', MachineFailure],
     ['SIGSEGV', 'is its death', ExaminerDied],
   ] as const)('one that ends by %s %s', async (signal, _, expected) => {
-    const examining = open().examine(takesTime, watch);
+    const examining = open().examine('a', takesTime, watch);
     examining.catch(() => {});
     for (;;) {
       const [examiner] = examinersOf();
@@ -115,7 +123,7 @@ describe('an examiner', () => {
     const script = `
       import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
       const examiners = openExaminers(${JSON.stringify(limits)}, 1);
-      void examiners.examine(${JSON.stringify(request)}, { signal: new AbortController().signal, report() {} });`;
+      void examiners.examine('a', ${JSON.stringify(request)}, { signal: new AbortController().signal, report() {} });`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
     while (familyOf(worker.pid as number).length < 2) await sleep(50);
     const examiners = familyOf(worker.pid as number);

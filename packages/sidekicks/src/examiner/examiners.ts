@@ -3,39 +3,62 @@ import { type Examiner, type ExaminerLimits, startExaminer, type Watch } from '.
 import type { ExaminationRequest } from './messages.ts';
 
 export type Examiners = {
-  /** Examines one asset in a process of its own, which ends with it. */
-  examine(request: ExaminationRequest, watch: Watch): Promise<Examination>;
+  /**
+   * Examines one asset in a process apart. Assets of one owner may follow each other in a process; those of different
+   * owners never do.
+   */
+  examine(owner: string, request: ExaminationRequest, watch: Watch): Promise<Examination>;
   close(): Promise<void>;
 };
 
-/** From the first asset on, keeps so many processes ready: one takes longer to start than many an asset to examine. */
+/** Whatever an asset leaves behind in its process is gone after so many. */
+const assetsPerProcessMax = 20;
+
+/**
+ * From the first asset on, keeps so many fresh processes ready, and up to twice as many used ones: a process takes longer
+ * to start than many an asset to examine.
+ */
 export function openExaminers(limits: ExaminerLimits, spareCount: number): Examiners {
-  const spares = new Set<Examiner>();
+  const fresh = new Set<Examiner>();
+  const used = new Map<Examiner, string>();
   let isClosed = false;
 
-  const addSpares = () => {
-    while (!isClosed && spares.size < spareCount) {
-      const spare = startExaminer(limits);
-      spares.add(spare);
-      spare.ended.catch(() => spares.delete(spare)); // the next asset starts another
-    }
+  const start = (): Examiner => {
+    const examiner = startExaminer(limits);
+    examiner.ended.catch(() => {
+      fresh.delete(examiner);
+      used.delete(examiner);
+    });
+    return examiner;
   };
-  const take = (): Examiner => {
-    const [spare] = spares;
-    if (!spare) return startExaminer(limits);
-    spares.delete(spare);
-    return spare;
+  const take = (owner: string): Examiner => {
+    const own = [...used].find(([, user]) => user === owner)?.[0];
+    const examiner = own ?? [...fresh][0] ?? start();
+    used.delete(examiner);
+    fresh.delete(examiner);
+    return examiner;
+  };
+  const giveBack = (examiner: Examiner, owner: string) => {
+    if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
+    else void examiner.kill();
+    const [oldest] = used.keys();
+    if (oldest && (used.size > 2 * spareCount || isClosed)) {
+      used.delete(oldest);
+      void oldest.kill();
+    }
+    while (!isClosed && fresh.size < spareCount) fresh.add(start());
   };
 
   return {
-    async examine(request, watch) {
-      const examiner = take();
-      addSpares();
-      return examiner.examine(request, watch);
+    async examine(owner, request, watch) {
+      const examiner = take(owner);
+      const examination = await examiner.examine(request, watch);
+      giveBack(examiner, owner);
+      return examination;
     },
     async close() {
       isClosed = true;
-      await Promise.all([...spares].map((spare) => spare.kill()));
+      await Promise.all([...fresh, ...used.keys()].map((examiner) => examiner.kill()));
     },
   };
 }

@@ -9,25 +9,29 @@ import { profileNamed } from '../profile.ts';
 import { type Examination, runSidekicks } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
-// The program of an examiner process: it waits for one asset, examines it, answers and ends.
+// The program of an examiner process: it waits for an asset, examines it, answers and waits for the next. Whatever does
+// not succeed is its last.
 
 const stopping = new AbortController();
+let isBusy = false;
 
-process.once('message', (first: ToExaminer) => {
-  if (first.kind === 'stop') process.exit(0);
-  process.once('message', () => stopping.abort(new Error('stopped'))); // there is nothing else that can come
-  void answer(first.request);
+process.on('message', (message: ToExaminer) => {
+  if (message.kind === 'examine') return void answer(message.request);
+  if (!isBusy) process.exit(0);
+  stopping.abort(new Error('stopped'));
 });
 process.once('disconnect', () => process.exit(1)); // nobody waits for the answer
 preferToBeKilled();
 send({ kind: 'ready' });
 
 async function answer(request: ExaminationRequest): Promise<void> {
+  isBusy = true;
   const message = await examine(request).then(
     (examination): FromExaminer => ({ kind: 'examined', examination }),
     describeFailure,
   );
-  send(message, () => process.exit(0));
+  isBusy = false;
+  send(message, message.kind === 'examined' ? undefined : () => process.exit(0));
 }
 
 async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
