@@ -12,6 +12,11 @@ export const le = {
   u32: (...values: number[]) => numbers(values, 4, (bytes, value, at) => bytes.writeUInt32LE(value >>> 0, at)),
 };
 
+export const MiB = 1024 * 1024;
+
+/** The same bytes so many times. */
+export const many = (count: number, bytes: Uint8Array) => Buffer.alloc(count * bytes.length, bytes);
+
 export const latin = (text: string) => Buffer.from(text, 'latin1');
 
 /** These bytes with others written over them from there on. */

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import type { Cage } from '@assay/sidekicks/evidence/cage.ts';
 import { withNamelessFile } from '@assay/sidekicks/evidence/nameless-file.ts';
 import { recognise } from '@assay/sidekicks/evidence/recognise.ts';
-import { type Examination, runSidekicks } from '@assay/sidekicks/run.ts';
+import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
+import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Declared } from '@assay/sidekicks/sidekick.ts';
 import { familyOf, processesHolding } from '../chaos/process-table.ts';
 import { declaredAs } from '../support/declared-as.ts';
@@ -24,12 +26,20 @@ export type Served = {
 export const patienceSeconds = 90;
 const endedWithinMs = 3000;
 
+// As in a worker, but each file has a process of its own.
+const examiners = openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, 0);
+
 /**
- * Lets every sidekick look at the file as a worker would, also where the door would have been shut, and says what
+ * Lets every sidekick check the file as a worker would, also where the upload would have been refused, and says what
  * harm it did.
  */
-export async function serve(recipe: Recipe, pantry: OpenPantry, cage: Cage = 'bubblewrap'): Promise<Served> {
+export async function serve(
+  recipe: Recipe,
+  pantry: OpenPantry,
+  { cage = 'bubblewrap', onMade = async () => {} }: { cage?: Cage; onMade?: () => Promise<unknown> } = {},
+): Promise<Served> {
   const bytes = Buffer.from(recipe.make(pantry));
+  await onMade();
   const declared = declaredAs(recipe.filename);
   const begin = performance.now();
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, Math.min(offset, bytes.length));
@@ -38,7 +48,9 @@ export async function serve(recipe: Recipe, pantry: OpenPantry, cage: Cage = 'bu
   let recognition = '';
   const outcome = await withNamelessFile(bytes, async (fd) => {
     recognition = await recognise(access);
-    return runSidekicks(sidekicks, { bytes: access, fd, signal, cage }, declared);
+    const file = { path: `/proc/${process.pid}/fd/${fd}`, sizeBytes: bytes.length, filename: recipe.filename };
+    const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: 'ebu-r128', cage };
+    return examiners.examine('poison', request, { signal, report() {} });
   }).catch((failure: unknown) => failure as Error);
   const seconds = (performance.now() - begin) / 1000;
 
@@ -60,14 +72,26 @@ export function isRight({ expected }: Recipe, verdict: string): boolean {
 }
 
 /** Who called the listener, which tools go on although nobody waits for them, and what lies in the scratch folder. */
-export async function tracesOf(pantry: OpenPantry): Promise<string[]> {
-  const find = () => [...familyOf(process.pid), ...processesHolding(pantry.scratch)];
-  for (const deadline = Date.now() + endedWithinMs; find().length > 0 && Date.now() < deadline; ) await sleep(10);
+export async function tracesOf(pantry: OpenPantry, expectedPids: (number | undefined)[] = []): Promise<string[]> {
+  const family = () => familyOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !isExaminer(pid));
+  const find = () => [...family(), ...processesHolding(pantry.scratch)];
+  let left = find();
+  for (const deadline = Date.now() + endedWithinMs; left.length > 0 && Date.now() < deadline; left = find())
+    await sleep(10);
   return [
-    ...find().map(({ name, pid }) => `left ${name} (${pid}) running`),
+    ...left.map(({ name, pid }) => `left ${name} (${pid}) running`),
     ...pantry.leftovers().map((file) => `left ${file} behind`),
     ...(pantry.callCount() > 0 ? [`called the listener ${pantry.callCount()} times`] : []),
   ];
+}
+
+/** One that waits for the next file is not left behind by the last; one that is busy holds its file. */
+function isExaminer(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
+  } catch {
+    return false; // it ended meanwhile
+  }
 }
 
 const saidSo: readonly string[] = ['QC-TRUNCATED', 'LOUD-NOT-MEASURED'];

@@ -5,6 +5,7 @@ import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
 import { familyOf, peakBytesOf } from '../chaos/process-table.ts';
 import { patienceSeconds, type Served, serve, tracesOf } from './examine.ts';
+import { type LoopDelays, openLoopDelays } from './loop-delay.ts';
 import { openPantry } from './pantry.ts';
 import { kindOf, recipes } from './recipes.ts';
 
@@ -17,11 +18,21 @@ import { kindOf, recipes } from './recipes.ts';
 
 const reportFile = join(import.meta.dirname, 'report.md');
 const noteEvery = 25;
-const growthBytesMax = 200 * 1000 * 1000;
+const residentBytesMax = 600 * 1000 * 1000;
+/** Beyond what a process beside it shows that does nothing. */
+const loopDelaySecondsMax = 1;
 const lookEveryMs = 200;
 const slowestShown = 10;
 
-type Run = { served: Served[]; faults: string[]; seconds: number; growthBytes: number; toolBytes: number };
+type Run = {
+  served: Served[];
+  faults: string[];
+  seconds: number;
+  residentBytes: number;
+  toolBytes: number;
+  /** Of the file that held up this process most. */
+  delays: LoopDelays;
+};
 
 async function main(): Promise<boolean> {
   const asked = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
@@ -41,30 +52,35 @@ async function serveAll(chosen: typeof recipes): Promise<Run> {
     console.log(text);
   };
   process.on('unhandledRejection', (reason) => complain(`a rejection that nobody handled: ${reason}`));
+  const loopDelays = openLoopDelays();
   let toolBytes = 0;
   const watching = setInterval(() => {
     toolBytes = Math.max(toolBytes, ...familyOf(process.pid).map(({ pid }) => peakBytesOf(pid)));
   }, lookEveryMs);
   const begin = performance.now();
   const served: Served[] = [];
-  let firstBytes = 0;
-  let mostBytes = 0;
+  let residentBytes = 0;
+  let worst: LoopDelays = { own: 0, bare: 0 };
   for (const recipe of chosen) {
-    const one = await serve(recipe, pantry);
+    const one = await serve(recipe, pantry, { onMade: () => loopDelays.take() });
+    const delays = await loopDelays.take();
     served.push(one);
-    for (const fault of [...one.faults, ...(await tracesOf(pantry))]) complain(`${recipe.name}: ${fault}`);
-    mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
-    if (served.length === noteEvery) firstBytes = mostBytes; // what a busy process holds anyway
+    for (const fault of [...one.faults, ...(await tracesOf(pantry, [loopDelays.pid]))])
+      complain(`${recipe.name}: ${fault}`);
+    const late = delays.own - delays.bare;
+    if (late > loopDelaySecondsMax) complain(`${recipe.name}: held up the event loop for ${late.toFixed(1)} s`);
+    if (late > worst.own - worst.bare) worst = delays;
+    residentBytes = Math.max(residentBytes, process.memoryUsage.rss() - one.sizeBytes);
     if (served.length % noteEvery === 0) console.log(`${served.length} of ${chosen.length} files`);
   }
   clearInterval(watching);
+  loopDelays.close();
   pantry.close();
-  const growthBytes = mostBytes - (firstBytes || mostBytes);
-  if (growthBytes > growthBytesMax) complain(`resident memory grew by ${megabytes(growthBytes)}`);
-  return { served, faults, seconds: (performance.now() - begin) / 1000, growthBytes, toolBytes };
+  if (residentBytes > residentBytesMax) complain(`resident memory reached ${megabytes(residentBytes)}`);
+  return { served, faults, seconds: (performance.now() - begin) / 1000, residentBytes, toolBytes, delays: worst };
 }
 
-function formatReport({ served, faults, seconds, growthBytes, toolBytes }: Run): string {
+function formatReport({ served, faults, seconds, residentBytes, toolBytes, delays }: Run): string {
   const slowest = served.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
   const rows = [...Map.groupBy(served, ({ recipe }) => kindOf(recipe))].map(([kind, group]) => {
     const count = (isOne: (verdict: string) => boolean) => `${group.filter(({ verdict }) => isOne(verdict)).length}`;
@@ -87,8 +103,14 @@ Harm: ${faults.length === 0 ? 'none.' : `\n\n${faults.map((fault) => `- ${fault.
 Harm is: a file that ends neither refused at the door, complete nor failed for good, or not as its recipe says; one that
 takes ${patienceSeconds} s, where the least that a decoding may take is 120 s; one that is complete though nothing of it was measured; a
 call to the listener that playlists and references point at; a tool that goes on afterwards; anything left in the folder for
-temporary files; a rejection that nobody handles; resident memory of this process that grows by more than ${megabytes(growthBytesMax)}. It
-grew by ${megabytes(growthBytes)} from the first ${noteEvery} files on; the largest tool that was seen held ${megabytes(toolBytes)}.
+temporary files; a rejection that nobody handles; resident memory of this process beyond ${megabytes(residentBytesMax)}, the file itself
+left out; an event loop that is held up ${loopDelaySecondsMax} s longer than that of a process beside it that does nothing.
+
+| measured                                                              |      |
+| --------------------------------------------------------------------- | ---: |
+| resident memory of this process at the most                           | ${megabytes(residentBytes)} |
+| largest process that was seen below it                                | ${megabytes(toolBytes)} |
+| longest delay of the event loop, beyond that of a process beside it   | ${(1000 * Math.max(0, delays.own - delays.bare)).toFixed(0)} ms |
 
 ${formatTable(rows)}
 

@@ -60,6 +60,8 @@ export const seeds = {
   'moving.apng': [...small, '-r', '10', '-f', 'apng'],
   'still.png': [...small, '-frames:v', '1'],
   'still.jpg': [...small, '-frames:v', '1'],
+  'still.webp': [...small, '-frames:v', '1'],
+  'still.avif': [...small, '-frames:v', '1', '-c:v', 'libaom-av1', '-cpu-used', '8'],
   'thousand-a-second.mp4': ['-f', 'lavfi', '-i', 'testsrc=s=64x36:d=1:r=1000'],
   'thousand-a-second.mkv': ['-f', 'lavfi', '-i', 'testsrc=s=64x36:d=1:r=1000', '-c:v', 'mjpeg'],
   '8k.mp4': [...giant('7680x4320', 2), '-preset', 'ultrafast'],

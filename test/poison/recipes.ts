@@ -1,20 +1,35 @@
 import { animations } from './animations.ts';
+import { archiveBombs } from './archive-bombs.ts';
+import { archiveStructure } from './archive-structure.ts';
 import { atoms } from './atoms.ts';
+import { captions } from './captions.ts';
 import { confused } from './confused.ts';
 import { crowds } from './crowds.ts';
 import { flipped, shuffled, truncated } from './damaged.ts';
+import { embeddedExif } from './embedded-exif.ts';
 import { endless } from './endless.ts';
 import { giants } from './giants.ts';
 import { honest } from './honest.ts';
+import { imageBoxes } from './image-boxes.ts';
+import { imageChunks } from './image-chunks.ts';
+import { imageJpegs } from './image-jpeg.ts';
+import { imageTiffs } from './image-tiff.ts';
+import { officeXml } from './office-xml.ts';
+import { pdfStreams } from './pdf-streams.ts';
+import { pdfSyntax } from './pdf-syntax.ts';
+import { pdfTables } from './pdf-tables.ts';
 import type { Recipe } from './recipe.ts';
 import { references } from './references.ts';
 import { scraps } from './scraps.ts';
 import { sounds } from './sounds.ts';
+import { texts } from './texts.ts';
 import { times } from './times.ts';
 
 export const recipes: readonly Recipe[] = [
   ...[...truncated, ...flipped, ...shuffled, ...confused, ...references, ...giants],
   ...[...crowds, ...atoms, ...endless, ...times, ...sounds, ...animations, ...scraps, ...honest],
+  ...[...archiveBombs, ...archiveStructure, ...embeddedExif, ...officeXml, ...pdfSyntax, ...pdfStreams, ...pdfTables],
+  ...[...captions, ...texts, ...imageChunks, ...imageTiffs, ...imageJpegs, ...imageBoxes],
 ];
 
 export const kindOf = ({ name }: Recipe) => name.split('/')[0] as string;

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How long the event loop of this process was held up at the most, and that of one that does nothing, in seconds. */
+export type LoopDelays = { own: number; bare: number };
+
+// Answers each message with its longest delay since the last one.
+const bareProgram = `
+  const delays = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+  process.on('message', () => {
+    process.send(delays.max / 1e9);
+    delays.reset();
+  });`;
+
+/** Measures both, as a busy machine holds up everybody. */
+export function openLoopDelays() {
+  const own = monitorEventLoopDelay({ resolution: 10 });
+  own.enable();
+  const bare: ChildProcess = spawn(process.execPath, ['--eval', bareProgram], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    pid: bare.pid,
+    /** Since the last call. */
+    async take(): Promise<LoopDelays> {
+      const ownSeconds = own.max / 1e9;
+      bare.send('take');
+      const [bareSeconds] = (await once(bare, 'message')) as [number];
+      own.reset();
+      return { own: ownSeconds, bare: bareSeconds };
+    },
+    close: () => void bare.kill(),
+  };
+}

@@ -1,0 +1,51 @@
+import { be, latin, le, u8 } from './bytes.ts';
+
+/** A field of a directory: what it is, of which type, how many there are, and its value or where that begins. */
+export type Field = [tag: number, type: number, count: number, value: number];
+
+export const types = { text: 2, short: 3, long: 4, bytes: 7 } as const;
+export const tags = {
+  ...{ width: 256, height: 257, description: 270, strips: 273, stripBytes: 279 },
+  ...{ subDirectories: 330, thumbnailAt: 513, thumbnailBytes: 514, xmp: 700 },
+  ...{ exif: 0x8769, position: 0x8825, makerNotes: 0x927c, colours: 0x8773 },
+} as const;
+
+export const directory = (fields: readonly Field[], next = 0) =>
+  Buffer.concat([
+    le.u16(fields.length),
+    ...fields.map(([tag, type, count, value]) => Buffer.concat([le.u16(tag, type), le.u32(count, value)])),
+    le.u32(next),
+  ]);
+
+export const directoryBytes = (fields: number) => 2 + 12 * fields + 4;
+
+/** A TIFF, the least end first, whose first directory begins at 8. */
+export const tiff = (...parts: Uint8Array[]) => Buffer.concat([latin('II*\0'), le.u32(8), ...parts]);
+
+export const sizeFields = (width: number, height: number): Field[] => [
+  [tags.width, types.long, 1, width],
+  [tags.height, types.long, 1, height],
+];
+
+/** Directories one behind the other, each naming the next; what the last one names is told. */
+export const chain = (count: number, fields: (i: number) => Field[], last = 0) => {
+  const bytes = directoryBytes(fields(0).length);
+  return Buffer.concat(
+    Array.from({ length: count }, (_, i) => directory(fields(i), i === count - 1 ? last : 8 + bytes * (i + 1))),
+  );
+};
+
+/** Each directory names another as its part, so that one may go from each to each. */
+export const web = (count: number) =>
+  chain(count, (i) => [[tags.subDirectories, types.long, 1, 8 + directoryBytes(1) * ((i * 7) % count)]]);
+
+export const segment = (marker: number, ...parts: Uint8Array[]) => {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([u8(0xff, marker), be.u16(content.length + 2), content]);
+};
+
+export const exifSegment = (...parts: Uint8Array[]) => segment(0xe1, latin('Exif\0\0'), tiff(...parts));
+
+/** The picture with this behind its first mark. */
+export const insertBehindStart = (jpeg: Uint8Array, ...parts: Uint8Array[]) =>
+  Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)]);
