@@ -31,6 +31,7 @@ export const slow = [
 /** The service tests that take longest begin first: else the last of them would go on alone. */
 export const longest = [
   'test/poison/poison.test.ts',
+  'test/deadly-file.test.ts',
   'test/killed-examination.test.ts',
   'test/docs/site.test.ts',
   'packages/sidekicks/src/checks/qc-picture-sound/sidekick.test.ts',

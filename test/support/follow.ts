@@ -9,6 +9,8 @@ export type Stream = {
   headers: Headers;
   /** Until the stream ends, by itself or because the connection breaks. */
   messages: AsyncIterable<Message>;
+  /** The place that was reached: a stream tells it before its first message. */
+  lastId(): string | undefined;
   leave(): void;
 };
 
@@ -19,18 +21,26 @@ export async function follow(baseUrl: string, key: string, channel: string, last
     headers: { 'x-api-key': key, ...(lastEventId && { 'last-event-id': lastEventId }) },
     signal: controller.signal,
   });
+  let lastId = lastEventId;
+  const onId = (id: string) => {
+    lastId = id;
+  };
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   return {
     status: response.status,
     headers: response.headers,
-    messages: isStream && response.body ? messagesOf(response.body) : none(),
+    messages: isStream && response.body ? messagesOf(response.body, onId) : none(),
+    lastId: () => lastId,
     leave: () => controller.abort(),
   };
 }
 
 async function* none(): AsyncGenerator<Message> {}
 
-async function* messagesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Message> {
+async function* messagesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onId: (id: string) => void,
+): AsyncGenerator<Message> {
   let rest = '';
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
     const blocks = (rest + piece).split('\n\n');
@@ -39,6 +49,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Async
       const fields = Object.fromEntries(
         block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
       );
+      if (fields.id) onId(fields.id);
       if (fields.data) yield { id: fields.id ?? '', event: fields.event ?? '', data: JSON.parse(fields.data) };
     }
   }
@@ -55,10 +66,11 @@ export async function followToTheEnd(
   { signal, onMessage = () => {} }: { signal?: AbortSignal; onMessage?(message: Message): void } = {},
 ): Promise<Message[]> {
   const seen: Message[] = [];
+  let stream: Stream | undefined;
   for (let turn = 0; !signal?.aborted; turn++) {
     try {
       const urls = addresses();
-      const stream = await follow(urls[turn % urls.length] as string, key, channel, seen.at(-1)?.id);
+      stream = await follow(urls[turn % urls.length] as string, key, channel, stream?.lastId());
       signal?.addEventListener('abort', stream.leave);
       if (stream.status === 204) return seen;
       for await (const message of stream.messages) {
