@@ -3,7 +3,7 @@ import pg from 'pg';
 import { openContainer } from '../support/blobs.ts';
 import { readWebhooks } from './final-webhooks.ts';
 import type { AssetName, Event, FinalSubmission, History } from './history.ts';
-import { familyOf, isAlive, type Process, processesHolding } from './process-table.ts';
+import { familyOf, isAlive, isExaminer, type Process, processesHolding } from './process-table.ts';
 import type { World } from './world.ts';
 
 /** What the database and storage say; the service still runs. */
@@ -61,12 +61,17 @@ export async function readStores(world: World, history: History) {
 /** What the machine says, before and after API and workers were told to stop. */
 export async function readMachine({ keepers, scratchFolder, stopService }: World, history: History) {
   const service = [keepers.api, keepers['worker-1'], keepers['worker-2']];
-  // All work is done, so whatever they still run is left over.
-  const idleFamilies = service.flatMap((keeper) => familyOf(keeper.pid() ?? 0));
+  // All work is done, so whatever they still run is left over, but for the processes that wait for the next file.
+  const families = service.flatMap((keeper) => familyOf(keeper.pid() ?? 0));
+  const waiting = families.filter(({ pid }) => isExaminer(pid));
+  const idleFamilies = families.filter((one) => !waiting.includes(one));
   await stopService();
   const struck = service.flatMap((keeper) => keeper.struckFamilies).filter(isAlive);
   const orphans = new Map(
-    [...idleFamilies, ...struck, ...processesHolding(scratchFolder)].map((one) => [one.pid, one]),
+    [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesHolding(scratchFolder)].map((one) => [
+      one.pid,
+      one,
+    ]),
   );
   const kills = history.events.filter((event) => event.op === 'kill' && /^(api|worker)/.test(event.target));
   return {

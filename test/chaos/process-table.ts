@@ -35,6 +35,15 @@ export function peakBytesOf(pid: number): number {
   }
 }
 
+/** Whether it examines files, or waits for the next: one that is busy has its file open. */
+export function isExaminer(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
+  } catch {
+    return false; // it ended meanwhile
+  }
+}
+
 /** Those that have a file of this folder open, also one without a name: a decoder is given the file that it looks at. */
 export function processesHolding(folder: string): Process[] {
   return listProcesses().filter(({ pid }) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
@@ -8,7 +7,7 @@ import { recognise } from '@assay/sidekicks/evidence/recognise.ts';
 import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
 import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Declared } from '@assay/sidekicks/sidekick.ts';
-import { familyOf, processesHolding } from '../chaos/process-table.ts';
+import { familyOf, isExaminer, processesHolding } from '../chaos/process-table.ts';
 import { declaredAs } from '../support/declared-as.ts';
 import type { OpenPantry } from './pantry.ts';
 import type { Recipe, Verdict } from './recipe.ts';
@@ -83,15 +82,6 @@ export async function tracesOf(pantry: OpenPantry, expectedPids: (number | undef
     ...pantry.leftovers().map((file) => `left ${file} behind`),
     ...(pantry.callCount() > 0 ? [`called the listener ${pantry.callCount()} times`] : []),
   ];
-}
-
-/** One that waits for the next file is not left behind by the last; one that is busy holds its file. */
-function isExaminer(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
-  } catch {
-    return false; // it ended meanwhile
-  }
 }
 
 const saidSo: readonly string[] = ['QC-TRUNCATED', 'LOUD-NOT-MEASURED'];

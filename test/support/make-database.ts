@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@assay/server/handles/migrate.ts';
 import pg from 'pg';
+
+const insufficientPrivilege = '42501';
 
 /** A migrated database of this name on this server, empty however the last run left it; returns where it is. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
@@ -21,8 +24,16 @@ export async function copyDatabase(templateUrl: string, name: string): Promise<s
   return url.href;
 }
 
+/** Waits while PostgreSQL itself cleans up in it: that process cannot be ended from here, and ends by itself. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await asOwner(serverUrl, `drop database if exists ${name} with (force)`);
+  for (;;) {
+    try {
+      return await asOwner(serverUrl, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== insufficientPrivilege) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 async function asOwner(serverUrl: string, statement: string): Promise<void> {
