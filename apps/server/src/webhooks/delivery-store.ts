@@ -132,6 +132,16 @@ export async function recordAttempt(
   workspaceId: WorkspaceId,
   { deliveryId, attempt, status, nextAttemptAt, lookAfterAt, disable, failingSinceMax, now }: AttemptRecord,
 ): Promise<DisabledReason | null> {
+  const isSuccess = attempt.errorCode === null;
+  // Locked before the delivery, as by everyone who changes both: in the other order they could wait for each other.
+  const subscription = sql`
+    subscription as (
+      select s.subscription_id from subscriptions s
+      where s.subscription_id = (
+        select subscription_id from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
+      ) ${isSuccess ? isNews(now) : sql``}
+      for no key update
+    )`;
   const attempted = sql`
     attempted as (
       update deliveries set status = ${status}, attempt_count = attempt_count + 1,
@@ -140,9 +150,9 @@ export async function recordAttempt(
         completed_at = ${status === 'pending' ? null : now}::timestamptz
       where delivery_id = ${deliveryId} and workspace_id = ${workspaceId} and status = 'pending'
         and attempt_count = ${attempt.attemptNumber - 1}
-      returning subscription_id
+        and (select count(*) from subscription) >= 0 -- also without one, but after it
+      returning delivery_id
     )`;
-  const isSuccess = attempt.errorCode === null;
   const outcome = isSuccess
     ? sql`last_success_at = ${now}::timestamptz, consecutive_failure_count = 0, failing_since = null`
     : sql`
@@ -152,9 +162,9 @@ export async function recordAttempt(
           then ${now}::timestamptz else disabled_at end,
         disabled_reason = coalesce(disabled_reason, ${reason(disable, failingSinceMax)})`;
   const { rows } = await sql<{ disabledReason: DisabledReason | null }>`
-    with ${attempted}
+    with ${subscription}, ${attempted}
     update subscriptions s set last_delivery_at = ${now}::timestamptz, ${outcome}
-    from attempted where s.subscription_id = attempted.subscription_id ${isSuccess ? isNews(now) : sql``}
+    from subscription, attempted where s.subscription_id = subscription.subscription_id
     returning s.disabled_reason as "disabledReason"`.execute(db);
   return rows[0]?.disabledReason ?? null;
 }
