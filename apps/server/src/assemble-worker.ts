@@ -1,6 +1,7 @@
 import { createExamining, createSettling } from './analysis/analysis.activities.ts';
 import { openCage } from './analysis/open-cage.ts';
 import { openTrying } from './analysis/open-trying.ts';
+import { reconcileRuns } from './analysis/reconcile-runs.ts';
 import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
 import { askDb } from './handles/db.ts';
@@ -64,6 +65,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   };
   const stopJobs = [
     repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
+    repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), log),
     repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), log),
     repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
     repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),

@@ -86,6 +86,7 @@ const variables = z.object({
 
   WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
   SWEEP_SECONDS: seconds.default(5),
+  RECONCILE_SECONDS: seconds.default(120),
   TOOL_CAGE: z.enum(['required', 'off']).default('required'),
   EXAMINATION_SECONDS_MIN: seconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),

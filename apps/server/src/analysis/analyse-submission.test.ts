@@ -8,6 +8,9 @@ import { makePdf } from '../../../../test/support/samples.ts';
 import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
 import { settle } from './settle.ts';
 
+/** The ceiling in open-trying.ts. */
+const examinationHoursMax = 12;
+
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
@@ -89,6 +92,20 @@ describe('the engine', () => {
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
     await untilOver(client, submissionId);
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
+  });
+
+  test('gives a try more time than any examination may take, and notices within seconds when its worker is gone', async () => {
+    const { submissionId, workflowId } = await submit(client, [sound]);
+    await untilOver(client, submissionId);
+    const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
+    const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
+    const { startToCloseTimeout, scheduleToCloseTimeout, heartbeatTimeout } = scheduled ?? {};
+    const [tryHours, allHours] = [startToCloseTimeout, scheduleToCloseTimeout].map(
+      (one) => Number(one?.seconds) / 3600,
+    );
+    expect(tryHours).toBeGreaterThan(examinationHoursMax);
+    expect(allHours).toBeGreaterThan(tryHours as number);
+    expect(Number(heartbeatTimeout?.seconds)).toBeLessThanOrEqual(10);
   });
 
   test('the history of 50 assets stays in the hundreds of events', async () => {

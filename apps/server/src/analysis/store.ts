@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
+import type { DB } from '../handles/database.generated.ts';
 import type { Db } from '../handles/db.ts';
 import type { KeptFinding } from '../issues/store.ts';
 
@@ -37,19 +38,33 @@ export async function recordExamination(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** What was found, taken out: from then on the issues hold it. */
-export async function takeExamination(
+type AttemptKey = Pick<Examination, 'assetId' | 'attempt'>;
+
+const ofAttempt =
+  (workspaceId: WorkspaceId, submissionId: string, { assetId, attempt }: AttemptKey) =>
+  (of: ExpressionBuilder<DB, 'examinations'>) =>
+    of.and({ submission_id: submissionId, asset_id: assetId, attempt, workspace_id: workspaceId });
+
+/** Whether what an attempt found is recorded and waits to be settled. */
+export async function hasExamination(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
-  { assetId, attempt }: { assetId: string; attempt: number },
-) {
+  attempt: AttemptKey,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('examinations')
+    .select('attempt')
+    .where(ofAttempt(workspaceId, submissionId, attempt))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What was found, taken out: from then on the issues hold it. */
+export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissionId: string, attempt: AttemptKey) {
   const row = await db
     .deleteFrom('examinations')
-    .where('submission_id', '=', submissionId)
-    .where('asset_id', '=', assetId)
-    .where('attempt', '=', attempt)
-    .where('workspace_id', '=', workspaceId)
+    .where(ofAttempt(workspaceId, submissionId, attempt))
     .returning(['content_sha256', 'checks', 'findings'])
     .executeTakeFirst();
   return (

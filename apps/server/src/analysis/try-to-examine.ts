@@ -7,6 +7,7 @@ import { beginAssets } from '../submissions/progress-store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminingTools, examine } from './examine.ts';
 import type { createOneAtATime } from './one-at-a-time.ts';
+import { hasExamination } from './store.ts';
 import { ended, endingOf, failureAfter, isSuspect, type TryEnding, tryEndings } from './try-endings.ts';
 import { beginTry, endTry, findTryEndings } from './try-store.ts';
 
@@ -29,6 +30,8 @@ export async function tryToExamine(
   await beginAssets(db, asset.workspaceId, asset.submissionId, [asset]);
   realtime.announce(channelOf(asset.submissionId));
   const earlier = await findTryEndings(db, asset.workspaceId, asset);
+  // The try before may have recorded what it found, and died or lost the engine before it could say so.
+  if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
   const errorType = failureAfter(earlier);
   if (errorType) throw new ActivityEnd(new AssetFailure(errorType), { errorType, isFinal: true });
   if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
@@ -59,7 +62,8 @@ async function tryOnce(
 
 function describeEnd(error: unknown, activity: Activity) {
   if (activity.isStopping()) return ended('stop');
-  return activity.wasCutOff() ? ended('outage') : endingOf(error);
+  if (activity.wasCutOff()) return ended('outage');
+  return activity.wasSilent() ? ended('worker') : endingOf(error);
 }
 
 /** Without its end a try counts as lost with its worker: while the database is away, this waits for it. */

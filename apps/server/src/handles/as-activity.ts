@@ -16,6 +16,8 @@ export type Activity = {
   isStopping(): boolean;
   /** The engine has given the work to another although this process was never silent: it could not be reached. */
   wasCutOff(): boolean;
+  /** The engine has given the work to another because this process was silent. */
+  wasSilent(): boolean;
 };
 
 /** Ends an activity with this error, which goes to the log, and this type, which goes to the engine. */
@@ -41,14 +43,16 @@ export function asActivity<Args extends unknown[]>(
     const context = Context.current();
     const { isLocal, attempt } = context.info;
     const beats = { longestPauseMillis: 0 };
+    const isGivenAway = () => {
+      const { notFound = false, timedOut = false } = context.cancellationDetails ?? {};
+      return notFound || timedOut;
+    };
     const activity: Activity = {
       signal: context.cancellationSignal,
       isCancelled: () => context.cancellationDetails?.cancelRequested === true,
       isStopping: () => context.cancellationDetails?.workerShutdown === true,
-      wasCutOff: () => {
-        const { notFound = false, timedOut = false } = context.cancellationDetails ?? {};
-        return (notFound || timedOut) && beats.longestPauseMillis < silenceMillisMax;
-      },
+      wasCutOff: () => isGivenAway() && beats.longestPauseMillis < silenceMillisMax,
+      wasSilent: () => isGivenAway() && beats.longestPauseMillis >= silenceMillisMax,
     };
     try {
       await (isLocal ? work(activity, ...args) : withHeartbeat(() => work(activity, ...args), beats));

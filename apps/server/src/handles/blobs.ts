@@ -148,9 +148,15 @@ class QuickCredential extends StorageSharedKeyCredential {
   }
 }
 
-/** A large upload may take its time, but not stand still. */
+/** A large blob may take its time, but not stand still. What a second try transfers again is no progress. */
 function abortWhenStalled(millis: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), millis);
-  return { signal: controller.signal, moved: () => void timer.refresh(), end: () => clearTimeout(timer) };
+  let mostBytes = 0;
+  const moved = ({ loadedBytes }: { loadedBytes: number }) => {
+    if (loadedBytes <= mostBytes) return;
+    mostBytes = loadedBytes;
+    timer.refresh();
+  };
+  return { signal: controller.signal, moved, end: () => clearTimeout(timer) };
 }

@@ -54,6 +54,7 @@ export interface Assets {
   issue_count: number | null;
   position: number;
   progress_percent: Generated<number>;
+  restart_count: Generated<number>;
   revision: Generated<number>;
   run: Generated<number>;
   size_bytes: Int8;
@@ -216,6 +217,7 @@ export interface Stills {
 export interface Submissions {
   completed_at: Timestamp | null;
   created_at: Timestamp;
+  engine_asked_at: Timestamp | null;
   metadata: Generated<Json>;
   mode: string;
   profile: string;

@@ -63,8 +63,8 @@ export async function acceptRetry(
       where submission_id = ${submissionId} and workspace_id = ${workspaceId}
       returning run, revision + 1 as next_revision
     ), accepted as (
-      update assets set status = 'submitted', attempt = attempt + 1, run = next_run.run, progress_percent = 0,
-        error_type = null, completed_at = null, revision = next_run.next_revision
+      update assets set status = 'submitted', attempt = attempt + 1, run = next_run.run, restart_count = 0,
+        progress_percent = 0, error_type = null, completed_at = null, revision = next_run.next_revision
       from next_run
       where submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and status = 'failed'
       returning next_run.run

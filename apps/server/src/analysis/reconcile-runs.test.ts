@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import type { WorkspaceId } from '../access/caller.ts';
+import { startWorker } from '../assemble-worker.ts';
+import { findDueRun } from '../submissions/run-store.ts';
+import { startRun, workflowIdOf } from '../submissions/start-run.ts';
+import { reconcileRuns, restartsMax } from './reconcile-runs.ts';
+
+// Most of the time nobody serves its queues, so that runs stay as they are.
+const api = await openTestApi(liftedLimits);
+const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
+const client = api.client(liveKey);
+const text = await uploadText(client);
+const { client: engine, connection, namespace } = api.handles.workflows;
+
+const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
+const statusOf = async (workflowId: string) => (await engine.workflow.getHandle(workflowId).describe()).status.name;
+
+/** What a lost database of the engine comes to for one run. */
+async function forget(workflowId: string): Promise<void> {
+  await connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+  await expect.poll(() => statusOf(workflowId).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError');
+}
+
+/** As the sweeper does, without its pause. */
+async function startNextRun(submissionId: string, run: number): Promise<string> {
+  const due = await findDueRun(api.handles.db, workspaceId as WorkspaceId, submissionId, run);
+  if (!due) throw new Error(`run ${run} is not to be started`);
+  await startRun(api.handles, due);
+  return workflowIdOf({ submissionId, run });
+}
+
+describe('a run that the engine has lost', () => {
+  test.each([
+    ['terminated', terminate],
+    ['forgotten', forget],
+  ])('is started again when it was %s: the same attempt, charged once', async (_, lose) => {
+    const { submissionId, workflowId } = await submit(client, [text]);
+    const usedBefore = (await client.get('/me')).body.credits.used;
+    await lose(workflowId);
+    await reconcileRuns(api.handles, 0);
+    expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
+
+    const worker = await startWorker(api.config);
+    try {
+      const done = await untilOver(client, submissionId);
+      expect(done.assets).toMatchObject([{ status: 'complete', retryCount: 0 }]);
+      expect((await client.get('/me')).body.credits.used).toBe(usedBefore + 1);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('is started again for a sandbox key too', async () => {
+    const sandbox = api.client(sandboxKey);
+    const { submissionId, workflowId } = await submit(sandbox, [await uploadText(sandbox)]);
+    await terminate(workflowId);
+    await reconcileRuns(api.handles, 0);
+    expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
+  });
+
+  test('moves only its own assets: another run of the submission goes on', async () => {
+    const { submissionId, workflowId } = await submit(client, [text, await uploadText(client)]);
+    await api.handles.db
+      .updateTable('assets')
+      .set({ run: 2 })
+      .where('submission_id', '=', submissionId)
+      .where('position', '=', 1)
+      .execute();
+    await api.handles.db.updateTable('submissions').set({ run: 2 }).where('submission_id', '=', submissionId).execute();
+    const other = workflowIdOf({ submissionId, run: 2 });
+    const taskQueue = `${api.config.TEMPORAL_QUEUE_PREFIX}control`;
+    await engine.workflow.start('analyseSubmission', { workflowId: other, taskQueue, args: [] });
+    await terminate(workflowId);
+    await reconcileRuns(api.handles, 0);
+    expect(await runsOfAssets(submissionId)).toEqual([2, 3]);
+    expect(await statusOf(other)).toBe('RUNNING');
+    await terminate(other);
+  });
+
+  test(`fails its assets when that happens more than ${restartsMax} times`, async () => {
+    const { submissionId, workflowId } = await submit(client, [text]);
+    let current = workflowId;
+    for (let run = 1; run <= restartsMax; run++) {
+      await terminate(current);
+      await reconcileRuns(api.handles, 0);
+      current = await startNextRun(submissionId, run + 1);
+    }
+    await terminate(current);
+    await reconcileRuns(api.handles, 0);
+    const { body } = await client.get(`/submissions/${submissionId}`);
+    expect(body).toMatchObject({ status: 'failed', assets: [{ errorType: 'engine_unavailable', isRetryable: true }] });
+  });
+});
+
+test('a run that is under way, or is yet to be started, is left alone', async () => {
+  const { submissionId, workflowId } = await submit(client, [text]);
+  await reconcileRuns(api.handles, 0);
+  expect(await runsOfAssets(submissionId)).toEqual([1]);
+
+  await terminate(workflowId);
+  await reconcileRuns(api.handles, 0);
+  await reconcileRuns(api.handles, 0);
+  expect(await runsOfAssets(submissionId)).toEqual([2]);
+});
+
+async function runsOfAssets(submissionId: string): Promise<number[]> {
+  const query = api.handles.db.selectFrom('assets').select('run').where('submission_id', '=', submissionId);
+  return (await query.orderBy('position').execute()).map(({ run }) => run);
+}

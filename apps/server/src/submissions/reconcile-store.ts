@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
+import { lockSubmission } from './progress-store.ts';
+
+/** A run that was handed to the engine, with those of its assets that are not settled. */
+export type UnfinishedRun = {
+  workspaceId: WorkspaceId;
+  submissionId: string;
+  run: number;
+  restartCount: number;
+  assets: { assetId: string; attempt: number }[];
+};
+
+/**
+ * Runs of submissions of which the engine was not asked for so long, by the database's clock. A submission is claimed
+ * by one worker, so that several share the work.
+ */
+export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: number): Promise<UnfinishedRun[]> {
+  const { rows } = await sql<UnfinishedRun>`
+    with claimed as (
+      update submissions set engine_asked_at = now()
+      where submission_id in (
+        select submission_id from submissions
+        where completed_at is null
+          and coalesce(engine_asked_at, created_at) < now() - make_interval(secs => ${afterSeconds})
+        order by coalesce(engine_asked_at, created_at) limit ${limit} for update skip locked
+      ) and completed_at is null
+      returning submission_id, workspace_id
+    )
+    select c.workspace_id as "workspaceId", c.submission_id as "submissionId", a.run,
+      max(a.restart_count) as "restartCount",
+      json_agg(json_build_object('assetId', a.asset_id, 'attempt', a.attempt)) as assets
+    from claimed c join assets a on a.submission_id = c.submission_id
+    where a.status in ('submitted', 'processing')
+      and not exists (select from runs_to_start r where r.submission_id = a.submission_id and r.run = a.run)
+    group by c.workspace_id, c.submission_id, a.run`.execute(db);
+  return rows;
+}
+
+/** The unsettled assets of this run, in a run of their own that is to be started. */
+export async function moveToNextRun(db: Db, { workspaceId, submissionId, run }: UnfinishedRun): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    await sql`
+      with moved as (
+        update assets set run = s.run + 1, restart_count = restart_count + 1
+        from submissions s
+        where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}
+          and assets.submission_id = s.submission_id and assets.run = ${run}
+          and assets.status in ('submitted', 'processing')
+        returning assets.run
+      ), counted as (
+        update submissions set run = run + 1
+        where submission_id = ${submissionId} and workspace_id = ${workspaceId} and exists (select from moved)
+      )
+      insert into runs_to_start (submission_id, run, workspace_id, created_at)
+      select distinct ${submissionId}::uuid, run, ${workspaceId}::uuid, now() from moved`.execute(transaction);
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { holdExaminations } from './support/hold-examinations.ts';
+import { pendingAttemptOf } from './support/pending-attempt.ts';
+import { makePlainVideo } from './support/plain-video.ts';
+import { type Created, submit, untilOver, uploadText } from './support/submissions.ts';
+import { openTunnel } from './support/tunnel.ts';
+
+/** As many as would fail an asset if each were a death of its worker. */
+const cutCount = 3;
+const stepMillisMax = 60_000;
+const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
+const until = { timeout: stepMillisMax, interval: 50 };
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const environment = { ...testEnvironment(liftedLimits), TMPDIR: scratch };
+const api = await openTestApi(environment);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { db, workflows } = api.handles;
+const video: string = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo()))).body.blobPath;
+const text = await uploadText(client);
+
+async function openTunnelTo(target: string) {
+  const tunnel = await openTunnel(target);
+  onTestFinished(tunnel.close);
+  return tunnel;
+}
+
+async function startWorker(overrides: Record<string, string>): Promise<ServerProcess> {
+  const worker = await startServerProcess('worker', { ...environment, ...overrides });
+  onTestFinished(async () => void (await worker.stop('SIGKILL')));
+  return worker;
+}
+
+/** How each try at the one asset ended; one that goes on has no end. */
+async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
+  const query = db.selectFrom('examination_tries').select('ended_by').where('submission_id', '=', submissionId);
+  return (await query.execute()).map(({ ended_by }) => ended_by);
+}
+
+/** Resolves when the engine has given up the try that is under way: 10 s after the last that it heard of it. */
+async function untilTimedOut({ workflowId }: Created): Promise<void> {
+  const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
+  const before = await ask();
+  await expect.poll(ask, until).toBeGreaterThan(before);
+}
+
+async function isExamined({ submissionId }: Created): Promise<boolean> {
+  const query = db.selectFrom('examinations').select('attempt').where('submission_id', '=', submissionId);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} times, is not taken for dead`, () => {
+  test(
+    'while it examines a file: each time is an outage, and the file completes',
+    async () => {
+      const engine = await openTunnelTo(api.config.TEMPORAL_ADDRESS);
+      // Two, as the one that is free takes the next try and counts the try before as lost with its worker, for the moment.
+      for (let i = 0; i < 2; i++) await startWorker({ TEMPORAL_ADDRESS: engine.address });
+      const examinations = holdExaminations(scratch);
+      const created = await submit(client, [video]);
+      const endings = async () => (await triesAt(created)).filter((ending) => ending !== null);
+      for (let cut = 1; cut <= cutCount; cut++) {
+        await expect.poll(examinations.count, until).toBe(cut);
+        engine.cut();
+        await untilTimedOut(created);
+        engine.heal();
+        await expect.poll(endings, until).toEqual(Array(cut).fill('outage'));
+      }
+      examinations.release();
+      const { assets } = await untilOver(client, created.submissionId, 240);
+      expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
+      expect(await triesAt(created)).toEqual([]);
+    },
+    testMillisMax,
+  );
+
+  test(
+    'when it has examined a file and cannot say so: the file completes without being examined again',
+    async () => {
+      const { host } = new URL(api.config.BLOB_URL);
+      const [engine, storage] = [await openTunnelTo(api.config.TEMPORAL_ADDRESS), await openTunnelTo(host)];
+      const BLOB_URL = api.config.BLOB_URL.replace(host, storage.address);
+      await startWorker({ TEMPORAL_ADDRESS: engine.address, BLOB_URL });
+      storage.cut(); // the try waits for its file until the engine is out of reach
+      const created = await submit(client, [text]);
+      await expect.poll(() => triesAt(created), until).toHaveLength(1);
+      engine.cut();
+      storage.heal();
+      await expect.poll(() => isExamined(created), until).toBe(true);
+      storage.cut(); // nobody can examine it again
+      await untilTimedOut(created);
+      engine.heal();
+      const { assets } = await untilOver(client, created.submissionId);
+      expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
+    },
+    testMillisMax,
+  );
+});
+
+test(
+  'a worker that stands still for more than 10 s while it examines a file counts as dead',
+  async () => {
+    const worker = await startWorker({});
+    const examinations = holdExaminations(scratch);
+    const created = await submit(client, [video]);
+    await expect.poll(examinations.count, until).toBe(1);
+    await sleep(3000); // the engine has heard of it
+    worker.child.kill('SIGSTOP');
+    await untilTimedOut(created);
+    worker.child.kill('SIGCONT');
+    await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
+    await sleep(3000); // whoever stood still has heard that it was replaced, and has said what it makes of that
+    expect((await triesAt(created)).filter((ending) => ending !== null)).toEqual(['worker']);
+    examinations.release();
+    const { assets } = await untilOver(client, created.submissionId, 240);
+    expect(assets).toMatchObject([{ status: 'complete' }]);
+  },
+  testMillisMax,
+);

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { holdExaminations } from './support/hold-examinations.ts';
+import { makePlainVideo } from './support/plain-video.ts';
+import { rowsOf } from './support/submission-rows.ts';
+import { submit, untilOver } from './support/submissions.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const environment = {
+  ...testEnvironment({ ...liftedLimits, SWEEP_SECONDS: '1', RECONCILE_SECONDS: '1' }),
+  TMPDIR: scratch,
+};
+const api = await openTestApi(environment);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { client: engine, connection, namespace } = api.handles.workflows;
+
+const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
+/** As if the engine had lost its database. */
+const forget = (workflowId: string) =>
+  connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+
+describe('a run that the engine loses while its video is examined', () => {
+  test.each([
+    ['terminated', terminate],
+    ['deleted', forget],
+  ])(
+    '%s: workers find that out by themselves, and the asset completes as if nothing had happened',
+    async (_, lose) => {
+      const worker = await startServerProcess('worker', environment);
+      onTestFinished(async () => void (await worker.stop('SIGKILL')));
+      const { blobPath } = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo()))).body;
+      const examinations = holdExaminations(scratch);
+      const created = await submit(client, [blobPath]);
+      await expect.poll(examinations.count, { timeout: 60_000 }).toBe(1);
+      await lose(created.workflowId);
+      examinations.release();
+
+      await untilOver(client, created.submissionId, 240);
+      const { assets, examinations: unsettled, credits } = await rowsOf(api.handles.db, created);
+      expect(assets).toMatchObject([{ status: 'complete', attempt: 1, run: 2 }]);
+      expect([unsettled, credits]).toMatchObject([[], [{ attempt: 1 }]]);
+    },
+    300_000,
+  );
+});
