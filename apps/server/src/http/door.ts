@@ -3,6 +3,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
+import { callerNetwork } from './caller-network.ts';
 import { createLookupLimit } from './lookup-limit.ts';
 import { createDoubt, createLimiter, type Limiter, RateLimited } from './rate-limit.ts';
 
@@ -37,14 +38,16 @@ export function createDoor(handles: Handles, authenticate: Authenticate, rateLim
 
   const lookups = createLookupLimit(handles.clock);
 
+  const countFailure = (network: string) =>
+    failures.consume(network).catch((limited) => {
+      if (limited instanceof RateLimited) lookups.limit(network, limited.retryAfterSeconds);
+      throw limited;
+    });
+
   const enter: Door['enter'] = async (key, address, bucket) => {
-    const caller = await authenticate(key, () => lookups.admit(address)).catch(async (error) => {
+    const caller = await authenticate(key, () => lookups.admit(callerNetwork(address))).catch(async (error) => {
       const isRefusedKey = error instanceof Refusal && error.code.endsWith('_api_key');
-      if (isRefusedKey)
-        await failures.consume(address).catch((limited) => {
-          if (limited instanceof RateLimited) lookups.limit(address, limited.retryAfterSeconds);
-          throw limited;
-        });
+      if (isRefusedKey) await countFailure(callerNetwork(address));
       throw error;
     });
     if (caller.tier === 'free') throw new PlanRefused(bucket);
