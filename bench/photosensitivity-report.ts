@@ -12,11 +12,9 @@ export type Verdict = {
   isSafeToFilter: boolean;
   /** What was measured by the area of the clip's label. */
   seen: FlashRun | null;
-  isLookedAt: boolean;
-  hasRuns: boolean;
 };
 
-type Cpu = { screening: number; closer: number; pictures: number };
+type Cpu = { millis: number; pictures: number };
 type Judge = (verdict: Verdict) => boolean;
 
 /** Analyser → whether a clip is safe to it. */
@@ -45,7 +43,7 @@ export function formatAccuracy(
     'With the labels in dispute resolved by the text of the standard:',
     formatJudged(verdicts, byText),
     'The columns of a quarter of the screen are the sets that all three know to judge; IRIS and the filter have no windows.',
-    formatScreening(verdicts, cpu),
+    `CPU per picture, rendering not counted: ${(cpu.millis / cpu.pictures).toFixed(1)} ms.`,
     '## Where we differ from the label',
     formatList(verdicts.filter((verdict) => verdict.isSafeToUs !== verdict.clip.isSafe)),
     '## Labels in dispute',
@@ -69,18 +67,6 @@ function formatJudged(verdicts: Verdict[], truth: Judge): string {
       };
     }),
   );
-}
-
-function formatScreening(verdicts: Verdict[], { screening, closer, pictures }: Cpu): string {
-  const withRuns = verdicts.filter(({ hasRuns }) => hasRuns);
-  const found = withRuns.filter(({ isLookedAt }) => isLookedAt).length;
-  const lookedAt = verdicts.filter(({ isLookedAt }) => isLookedAt).length;
-  return [
-    `Screening at 320 × 180 leads to ${found} of the ${withRuns.length} clips in which the closer look finds something in`,
-    `any area, and asks for it in ${lookedAt} of ${verdicts.length}; all clips are made to lie near a limit.`,
-    `CPU per picture, rendering not counted: screening ${(screening / pictures).toFixed(1)} ms with the shrinking,`,
-    `closer look ${(closer / pictures).toFixed(1)} ms.`,
-  ].join('\n');
 }
 
 function formatList(verdicts: Verdict[]): string {

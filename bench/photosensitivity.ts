@@ -1,6 +1,6 @@
 import { corpusName, isCorpusHere, readCorpus } from '../test/flash-corpus/corpus.ts';
 import { disputeOf, isSafeByText } from '../test/flash-corpus/disputes.ts';
-import { failuresOf, lookAt, screen } from '../test/flash-corpus/judge-clip.ts';
+import { failuresOf, lookAt } from '../test/flash-corpus/judge-clip.ts';
 import { createRenderer } from '../test/flash-corpus/render.ts';
 import { describeMissingCorpus } from '../test/support/corpora.ts';
 import { abortOnSignal, keep, readEdition } from './edition.ts';
@@ -12,7 +12,7 @@ const full = { every: 1, marginShare: 0 };
 const quick = { every: 10, marginShare: 0 };
 const progressEvery = 25;
 
-/** How many labelled clips we judge right, beside EA IRIS and ffmpeg's own filter, and whether screening loses any. */
+/** How many labelled clips we judge right, beside EA IRIS and ffmpeg's own filter. */
 export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   const { mode, isWritten } = readEdition(args, { full, quick });
   if (!isCorpusHere) {
@@ -23,12 +23,11 @@ export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   const clips = readCorpus().filter((_, i) => i % mode.every === 0);
   const renderer = createRenderer();
   const verdicts: Verdict[] = [];
-  const cpu = { screening: 0, closer: 0, pictures: 0 };
+  const cpu = { millis: 0, pictures: 0 };
   for (const clip of clips) {
     signal.throwIfAborted();
     const pictures = renderer.render(clip);
-    const runs = timed('closer', () => lookAt(clip, pictures));
-    const { candidates } = timed('screening', () => screen(clip, pictures));
+    const runs = timed(() => lookAt(clip, pictures));
     cpu.pictures += pictures.length;
     const failures = failuresOf(clip, runs);
     verdicts.push({
@@ -38,8 +37,6 @@ export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
       isSafeToUs: failures.length === 0,
       isSafeToFilter: await isSafeToFilter(clip, pictures, signal),
       seen: failures[0] ?? runs.find(({ area }) => area === clip.area) ?? null,
-      isLookedAt: candidates.length > 0,
-      hasRuns: runs.length > 0,
     });
     if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${clips.length} clips`);
   }
@@ -50,18 +47,13 @@ export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   });
   console.log(text);
   keep(text, isWritten, 'photosensitivity.md');
-  return verdicts.every((verdict) => verdict.isSafeToUs === verdict.isSafeByText && isKept(verdict));
+  return verdicts.every((verdict) => verdict.isSafeToUs === verdict.isSafeByText);
 
-  function timed<T>(part: 'screening' | 'closer', run: () => T): T {
+  function timed<T>(run: () => T): T {
     const before = process.cpuUsage();
     const outcome = run();
     const { user, system } = process.cpuUsage(before);
-    cpu[part] += (user + system) / 1000;
+    cpu.millis += (user + system) / 1000;
     return outcome;
   }
-}
-
-/** What fails in full size, in whatever area, must have been found in small. */
-function isKept({ hasRuns, isLookedAt }: Verdict): boolean {
-  return !hasRuns || isLookedAt;
 }

@@ -65,23 +65,3 @@ function readMask(path: string): Mask {
   }
   return Int32Array.from(runs);
 }
-
-/** Every picture made smaller by averaging its numbers, as the screening of a film sees it. */
-export function shrink(picture: Uint8Array, factor: number): Uint8Array {
-  const width = pictureSize.width / factor;
-  const height = pictureSize.height / factor;
-  const small = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0;
-        for (let dy = 0; dy < factor; dy++) {
-          const row = ((y * factor + dy) * pictureSize.width + x * factor) * 3 + channel;
-          for (let dx = 0; dx < factor; dx++) sum += picture[row + dx * 3] as number;
-        }
-        small[(y * width + x) * 3 + channel] = Math.round(sum / (factor * factor));
-      }
-    }
-  }
-  return small;
-}

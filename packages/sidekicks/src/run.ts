@@ -42,7 +42,8 @@ export async function runSidekicks(
   for (const sidekick of fitting) {
     if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed already
     try {
-      findings.push(...findingsOf(sidekick, evidence as Evidence, declared));
+      // One by one: a file can have more findings than a call may have arguments.
+      for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
     } catch (failure) {
       failures.push(failure);
     }

@@ -66,6 +66,13 @@ describe('a damaged file is no failure of the asset', () => {
     expect(read?.tags.map(({ name }) => name)).toContain('HandlerType');
   });
 
+  test('of more properties than are kept, the first are', async () => {
+    const core = { name: 'docProps/core.xml', data: '<a>b'.repeat(200_000) };
+    const read = await readMetadata(sourceOf(makeOfficeFile('docx', [core]), -1));
+    expect(read).toMatchObject({ isWhole: false });
+    expect(read?.tags).toHaveLength(1000);
+  });
+
   test('told to stop, it stops', async () => {
     const source = { ...sourceOf(photo, -1), signal: AbortSignal.abort() };
     await expect(readMetadata(source)).rejects.toThrow(/abort/i);

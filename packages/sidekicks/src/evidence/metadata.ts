@@ -18,6 +18,9 @@ const isOffice = (recognition: string) => recognition.startsWith('application/vn
 const untagged = new Set(['text', 'text/vtt', 'audio/aac']);
 const tagged = new Set(mediaTypes.flatMap(({ recognisedAs }) => recognisedAs).filter((name) => !untagged.has(name)));
 
+/** Each sample of a track takes about 0.3 ms, and a long video has a hundred thousand. */
+const trackCpuSecondsMax = 60;
+
 /** The cover of a sound stands before it. */
 const coverBytesMax = 16 * 1024 * 1024;
 
@@ -60,11 +63,13 @@ async function withPhotos(metadata: Metadata, source: Source, blocks: readonly B
 async function askExifTool(source: Source, recognition: string, embeddedBytesMax: number): Promise<MetadataReport> {
   // What it works out from other tags takes time with every sample; of these only thumbnails are of use.
   const options = recognition.startsWith('image/') ? [] : ['-e'];
+  const mayHaveTracks = !/^(image\/|application\/pdf$)/.test(recognition);
+  const limits = mayHaveTracks ? { cpuSecondsMax: trackCpuSecondsMax } : {};
   const hasEmbedded = !withoutEmbedded.has(recognition);
-  const full = { ...exifTool([...options, '-ee']), outputBytesMax: embeddedBytesMax };
+  const full = { ...exifTool([...options, '-ee']), ...limits, outputBytesMax: embeddedBytesMax };
   const report = hasEmbedded ? await read(source, full) : null;
   if (report) return report;
-  const least = await read(source, exifTool(options));
+  const least = await read(source, { ...exifTool(options), ...limits });
   if (least) return { ...least, isWhole: least.isWhole && !hasEmbedded };
   return { reader: 'ExifTool', tags: [], track: null, complaints: ['ExifTool gave no answer.'], isWhole: false };
 }

@@ -15,6 +15,8 @@ const parts: ReadonlyMap<string, string> = new Map([
   ['docprops/custom.xml', 'custom'],
 ]);
 const partBytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024 } as const;
+/** A package has one of each; a directory can name the same one many thousand times. */
+const partsMax = 10;
 const tagsMax = 1000;
 const valueCharactersMax = 4096;
 
@@ -29,15 +31,17 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
     complaints: [],
     isWhole: directory.isWhole,
   };
-  for (const entry of directory.entries) {
+  const found = directory.entries.flatMap((entry) => {
     const part = parts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
-    if (!part) continue;
+    return part ? { entry, part } : [];
+  });
+  for (const { entry, part } of found.slice(0, partsMax)) {
     signal.throwIfAborted();
     const text = await readPart(bytes, entry);
     if (text === null) report.complaints.push(`The part docProps/${part}.xml cannot be read.`);
-    else report.tags.push(...readElements(text, part));
+    else report.tags = [...report.tags, ...readElements(text, part)];
   }
-  report.isWhole &&= report.tags.length <= tagsMax;
+  report.isWhole &&= found.length <= partsMax && report.tags.length <= tagsMax;
   report.tags.length = Math.min(report.tags.length, tagsMax);
   return report;
 }

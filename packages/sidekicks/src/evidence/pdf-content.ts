@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { type DecodedStream, decodePdfStream } from './pdf-filters.ts';
+import { decodePdfStream } from './pdf-filters.ts';
 import { createPdfLexer, type PdfDictionary, type PdfLexer, type PdfSink, pdfLookBackBytes } from './pdf-lexer.ts';
 import { readBytes } from './read-bytes.ts';
 import type { Source } from './source.ts';
@@ -79,18 +79,19 @@ export async function readPdfContent(source: Source): Promise<PdfContent | null>
   for (const { dictionary, begin, end } of objectStreams) {
     signal.throwIfAborted();
     const room = Math.min(inflatedBytesMax.stream, inflatedBytesMax.file - inflatedBytes);
-    const decoded: DecodedStream =
-      end - begin > objectStreamBytesMax || room <= 0
-        ? 'unread'
-        : await decodePdfStream(await readBytes(bytes, begin, end - begin), dictionary, room);
-    if (decoded === 'unread') content.unreadStreams++;
-    else if (decoded === 'bomb') {
-      content.bombs++;
-      inflatedBytes += room;
-    } else {
-      inflatedBytes += decoded.length;
-      await readObjects(decoded, content, signal);
+    if (end - begin > objectStreamBytesMax || room <= 0) {
+      content.unreadStreams++;
+      continue;
     }
+    const { decoded, decodedBytes } = await decodePdfStream(
+      await readBytes(bytes, begin, end - begin),
+      dictionary,
+      room,
+    );
+    inflatedBytes += decodedBytes;
+    if (decoded === 'unread') content.unreadStreams++;
+    else if (decoded === 'bomb') content.bombs++;
+    else await readObjects(decoded, content, signal);
   }
   return content;
 }

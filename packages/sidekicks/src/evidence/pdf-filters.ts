@@ -4,6 +4,9 @@ import type { PdfDictionary } from './pdf-lexer.ts';
 
 const inflate = promisify(inflateRaw);
 
+/** The most that deflate can make of a byte. */
+const growthMax = 1032;
+
 /** `bomb`: grows beyond the room. `unread`: damaged, or packed in a way that is not undone here. */
 export type DecodedStream = Buffer | 'unread' | 'bomb';
 
@@ -14,23 +17,33 @@ const filters: Record<string, (bytes: Buffer, bytesMax: number) => Promise<Decod
   AHx: decodeHex,
 };
 
-/** Undoes the filters of a stream, never into more bytes than there is room for. */
+/**
+ * Undoes the filters of a stream, together never into more bytes than there is room for. Says how many there were, also
+ * of those between two filters and of those before the damage: that is what it cost.
+ */
 export async function decodePdfStream(
   bytes: Buffer,
   { keys, filters: named }: PdfDictionary,
   bytesMax: number,
-): Promise<DecodedStream> {
-  let decoded: DecodedStream = withoutLineEnd(bytes);
+): Promise<{ decoded: DecodedStream; decodedBytes: number }> {
+  let decoded = withoutLineEnd(bytes);
+  let decodedBytes = 0;
   // A filter that is named elsewhere in the file is known by its work.
   const names = named.length === 0 && keys.includes('Filter') && isZlib(decoded) ? ['FlateDecode'] : named;
-  if (keys.includes('DecodeParms')) return 'unread';
+  if (keys.includes('DecodeParms')) return { decoded: 'unread', decodedBytes };
   for (const name of names) {
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
-    if (!filter) return 'unread';
-    decoded = await filter(decoded, bytesMax);
-    if (typeof decoded === 'string') return decoded;
+    if (!filter) return { decoded: 'unread', decodedBytes };
+    const room = bytesMax - decodedBytes;
+    if (room <= 0) return { decoded: 'bomb', decodedBytes };
+    const next = await filter(decoded, room);
+    if (typeof next === 'string') {
+      return { decoded: next, decodedBytes: decodedBytes + Math.min(room, decoded.length * growthMax) };
+    }
+    decoded = next;
+    decodedBytes += decoded.length;
   }
-  return decoded;
+  return { decoded, decodedBytes };
 }
 
 // Without zlib's header and checksum and without asking for a proper end: readers are as lenient.

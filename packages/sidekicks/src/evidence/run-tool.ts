@@ -19,8 +19,11 @@ export type Tool = {
   cpuSecondsMax: number;
   memoryBytesMax: number;
   outputBytesMax: number;
-  /** For tools that write more than one stream: the n-th, `pipe:` and `outletDescriptor(n)`, goes to the n-th of these. */
-  outlets?: readonly ((stream: Readable) => void)[];
+  /**
+   * For tools that write more than one stream: the n-th, `pipe:` and `outletDescriptor(n)`, goes to the n-th of these, or
+   * to the descriptor that it is.
+   */
+  outlets?: readonly (((stream: Readable) => void) | number)[];
 };
 
 export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
@@ -58,7 +61,7 @@ export async function runTool(
   if (filter) letIn(child, filter);
   for (const [n, take] of (tool.outlets ?? []).entries()) {
     const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;
-    if (stream) take(stream); // else it did not start, which `ended` says
+    if (stream && typeof take === 'function') take(stream); // without a stream it did not start, which `ended` says
   }
   return ended;
 }
@@ -76,7 +79,9 @@ function start(
     stdio[descriptors.filter] = 'pipe';
     stdio[descriptors.gate] = 'pipe';
   }
-  for (const n of outlets.keys()) stdio[outletDescriptor(n)] = 'pipe';
+  for (const [n, outlet] of outlets.entries()) {
+    stdio[outletDescriptor(n)] = typeof outlet === 'number' ? outlet : 'pipe';
+  }
   const options = {
     // As root, limits such as that of threads would not hold.
     ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),

@@ -14,6 +14,8 @@ const setpriv = '/usr/bin/setpriv';
 const complaintCharactersMax = 4000;
 /** How long an examiner that was told to stop may take to end its tools. */
 const stopMillis = 2000;
+/** It takes a third of a second; one that hangs must not hold its asset. */
+const startMillisMax = 60_000;
 
 export type ExaminerLimits = {
   heapMegabytes: number;
@@ -64,7 +66,8 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   const ended = endOf(child, () => complaints);
   ended.catch(() => {}); // who waits for an answer is told
   const ready = Promise.race([firstMessage(child), ended]);
-  ready.catch(() => {});
+  const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
+  ready.catch(() => {}).finally(() => clearTimeout(startLimit));
 
   let examinedCount = 0;
   return {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { familyOf, isAlive, type Process } from '../../../../test/chaos/process-table.ts';
+import { familyOf, isAlive, isExaminer, type Process } from '../../../../test/chaos/process-table.ts';
 import { declaredAs } from '../../../../test/support/declared-as.ts';
 import { withSource } from '../../../../test/support/film-source.ts';
+import { makePlainVideo } from '../../../../test/support/plain-video.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { chooseSidekicks } from '../catalogue.ts';
 import { MachineFailure } from '../evidence/machine-failure.ts';
@@ -133,7 +134,33 @@ describe('an examiner', () => {
   });
 });
 
-test('the time limit follows how long the file plays, up to a ceiling', () => {
-  const ofSeconds = (seconds: number) => secondsFor(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
-  expect([0, 60, 600, 7200].map(ofSeconds)).toEqual([600, 1800, 12_600, 43_200]);
+describe('the time limit', () => {
+  test('follows how long the file plays, up to a ceiling', () => {
+    const ofSeconds = (seconds: number) => secondsFor(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
+    expect([0, 60, 600, 7200].map(ofSeconds)).toEqual([600, 1800, 12_600, 43_200]);
+  });
+
+  /** Examines a video in a process that stands still for longer than `secondsMin` once it knows how long the video plays. */
+  async function examineSlowly(secondsPerSecond: number) {
+    const secondsMin = 10;
+    const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
+    const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
+    const report = () => tellDecoding(); // how far it is can be said only once the duration is known
+    const examining = open({ secondsMin, secondsPerSecond }).examine('a', video, { ...watch, report });
+    await Promise.race([decoding, examining]);
+    const [examiner] = examinersOf().filter(({ pid }) => isExaminer(pid)) as [Process];
+    process.kill(examiner.pid, 'SIGSTOP');
+    await sleep((secondsMin + 1) * 1000);
+    if (isAlive(examiner)) process.kill(examiner.pid, 'SIGCONT');
+    return examining;
+  }
+
+  test('of a file that plays is longer, as soon as its duration is known', async () => {
+    const { checks } = await examineSlowly(20);
+    expect(checks.map(({ outcome }) => outcome)).toContain('ran');
+  });
+
+  test('of a file whose duration gives it no more time stays as it is', async () => {
+    await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
+  });
 });

@@ -33,7 +33,7 @@ export function judgeFlashes(flashes: Flashes, limits: Limits): Finding<RuleCode
   return [
     ...groups.map((runs) => failureOf(runs, limits)),
     ...flashes.extended.filter((range) => !failing.some((other) => overlap(range, other))).map(extendedFinding),
-    ...(flashes.unseenSeconds > 0 ? [unseenFinding(flashes.unseenSeconds)] : []),
+    ...(flashes.isWhole ? [] : [undecodedFinding()]),
   ];
 }
 
@@ -102,12 +102,12 @@ function extendedFinding({ startSeconds, endSeconds }: Range): Finding<RuleCode>
   };
 }
 
-function unseenFinding(seconds: number): Finding<RuleCode> {
+function undecodedFinding(): Finding<RuleCode> {
   return {
     ruleCode: 'PSE-NOT-VERIFIED',
-    subject: 'flashes not looked at',
-    summary: `${seconds.toFixed(0)} s of the film may flash too much and were not looked at closely, as there is more of it than is looked at.`,
-    severityReasoning: `${seconds.toFixed(0)} s of candidates beyond the most that is decoded again in full size`,
+    subject: 'pictures that could not be decoded',
+    summary: 'Some frames could not be decoded and were not checked for flashes.',
+    severityReasoning: 'The decoder reported errors.',
     confidence: 0.5,
     isCertain: false,
     locations: [],

@@ -40,7 +40,7 @@ export const rules = {
   },
   'PSE-NOT-VERIFIED': {
     severity: 'INFO',
-    headline: 'Some of what may flash too much was not looked at closely.',
+    headline: 'Some frames could not be decoded and were not checked for flashes.',
     standard: null,
     precedents: [],
   },

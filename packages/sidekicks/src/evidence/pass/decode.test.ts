@@ -29,13 +29,9 @@ describe('only what is asked for', () => {
   test.each<[Parameters<typeof tapsOf>[0], Reel, string[]]>([
     [['loudness'], reel, ['loudness']],
     [['sound'], reel, ['samples']],
-    [['flashScreening'], reel, ['clock', 'picture']],
-    [['picture', 'flashScreening'], reel, ['clock', 'picture', 'levels', 'fields']],
-    [
-      ['picture', 'flashScreening', 'loudness', 'sound'],
-      reel,
-      ['clock', 'picture', 'levels', 'fields', 'loudness', 'samples'],
-    ],
+    [['fields'], reel, ['fields']],
+    [['picture'], reel, ['clock', 'picture', 'levels']],
+    [['picture', 'loudness', 'sound'], reel, ['clock', 'picture', 'levels', 'loudness', 'samples']],
     [['loudness', 'sound'], silent, []],
   ])('%j opens just its taps', (names, of, taps) => {
     expect(tapsOf(names, of)).toEqual(taps);

@@ -8,24 +8,25 @@ import type { Source } from '../source.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
 import type { Reel } from './film.ts';
 import { type ObservationName, observations, type Seen } from './observations.ts';
-import type { Tap } from './observer.ts';
+import type { Tap, WatchedTap } from './observer.ts';
 import { openObserving } from './observing.ts';
 import { tapArguments } from './taps.ts';
+import { areFramesWhole, watchFrames } from './watch-frames.ts';
 
-export type Interval = { startSeconds: number; endSeconds: number };
-
-/** One run of ffmpeg over a film or a part of it. */
+/** One run of ffmpeg over a video or sound. */
 export type Showing = {
   demuxer: string;
   reel: Reel;
   names: readonly ObservationName[];
-  interval?: Interval;
+  /** Whether flashes are looked for. */
+  hasFlashes: boolean;
   onSeconds?: (seconds: number) => void;
 };
 
 /** Of 4096 × 2304, which holds every format up to 4K; larger pictures are refused before they are made. */
 export const pixelsMax = 4096 * 2304;
-const threadsMax = 4;
+/** Of the decoder: more than cores, so that it goes on while it waits for those who look at its frames. */
+const threads = Math.min(6, 3 * availableParallelism());
 const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 4K of 10 bits in HEVC takes less than 2
 /** What a file may take: a start, and a multiple of how long it plays; 4K in HEVC takes 4 s of CPU a second. */
 const startSecondsMax = 120;
@@ -50,33 +51,48 @@ export async function decode(showing: Showing, source: Source): Promise<{ seen: 
 }
 
 async function decodeOnce(showing: Showing, source: Source) {
-  const { demuxer, reel, names, interval, onSeconds } = showing;
+  const { demuxer, reel, onSeconds } = showing;
+  const { film } = reel;
+  const wanted = {
+    flashes: showing.hasFlashes && film.picture !== null,
+    picture: showing.names.includes('picture') && areFramesWhole(film),
+  };
+  const names = showing.names.filter((name) => name !== 'picture' || !wanted.picture);
   const taps = tapsOf(names, reel);
-  if (taps.length === 0) return { end: nothing, seen: {} };
-  const observing = openObserving({ film: reel.film, startSeconds: interval?.startSeconds ?? 0, names });
+  const watchesFrames = wanted.flashes || wanted.picture;
+  if (taps.length === 0 && !watchesFrames) return { end: nothing, seen: {} };
+  const observing = openObserving({ film, names });
+  const frames = watchesFrames ? watchFrames(film, wanted) : null;
   const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
     const failure = failureOfLength(showing, source, seconds);
     if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
   };
-  const outlets = taps.map((tap) => (stream: Readable) => observing.follow(tap, stream));
-  const tool = ffmpeg({ demuxer, reel, taps, interval }, [...outlets, (stream) => readProgress(stream, onProgress)]);
+  const outlets: [Tap | 'progress', Outlet][] = [
+    ...taps.map((tap): [Tap, Outlet] => [tap, (stream) => observing.follow(tap, stream)]),
+    ...(Object.entries(frames?.outlets ?? {}) as [Tap, Outlet][]),
+    ['progress', (stream) => readProgress(stream, onProgress)],
+  ];
   try {
-    const end = await runTool(tool, {
-      ...source,
-      signal: AbortSignal.any([source.signal, observing.failed, tooLong.signal]),
-    });
-    return { end, seen: await observing.end() };
+    const signals = [source.signal, observing.failed, tooLong.signal, ...(frames ? [frames.failed] : [])];
+    const running = runTool(ffmpeg(demuxer, reel, outlets), { ...source, signal: AbortSignal.any(signals) });
+    frames?.handedOver();
+    const end = await running;
+    const [observed, framesSeen] = await Promise.all([observing.end(), frames?.end()]);
+    const picture = framesSeen?.picture ?? observed.picture ?? null;
+    return { end, seen: { ...observed, picture, flashes: framesSeen?.flashes ?? null } };
   } finally {
-    await observing.close();
+    await Promise.all([observing.close(), frames?.close()]);
   }
 }
+
+type Outlet = NonNullable<Tool['outlets']>[number];
 
 const nothing: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
 
 /** What these observers watch and the film has; with pictures always the clock. */
-export function tapsOf(names: readonly ObservationName[], { film }: Reel): Tap[] {
+export function tapsOf(names: readonly ObservationName[], { film }: Reel): WatchedTap[] {
   const asked = new Set(names.flatMap((name) => observations[name].taps));
   const pictures = (['picture', 'levels'] as const).filter((tap) => film.picture && asked.has(tap));
   const clock = pictures.length > 0 ? (['clock'] as const) : [];
@@ -85,34 +101,29 @@ export function tapsOf(names: readonly ObservationName[], { film }: Reel): Tap[]
   return [...clock, ...pictures, ...fields, ...sounds];
 }
 
-function ffmpeg(
-  { demuxer, reel, taps, interval }: { demuxer: string; reel: Reel; taps: Tap[]; interval: Interval | undefined },
-  outlets: NonNullable<Tool['outlets']>,
-): Tool {
-  const outletsOfTaps = taps.map((tap, n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
-  const stretch = interval
-    ? ['-ss', `${interval.startSeconds}`, '-t', `${interval.endSeconds - interval.startSeconds}`]
-    : [];
+function ffmpeg(demuxer: string, reel: Reel, outlets: [Tap | 'progress', Outlet][]): Tool {
+  const pipes = outlets.map(([tap], n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
+  const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
   const loop = reel.isLoop ? ['-ignore_loop', '0', '-t', `${reel.film.durationSeconds}`] : [];
-  const playsSeconds = interval
-    ? interval.endSeconds - interval.startSeconds
-    : (reel.film.durationSeconds ?? unknownDurationSeconds);
-  const seconds = startSecondsMax + secondsPerSecondMax * playsSeconds;
+  const seconds = startSecondsMax + secondsPerSecondMax * (reel.film.durationSeconds ?? unknownDurationSeconds);
   return {
     program: '/usr/bin/ffmpeg',
     args: [
       ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
-      ...['-progress', `pipe:${outletDescriptor(taps.length)}`, '-stats_period', '0.5'],
-      ...['-threads', `${Math.min(threadsMax, availableParallelism())}`, '-max_pixels', `${pixelsMax}`],
+      ...['-progress', progress, '-stats_period', '0.5'],
+      ...['-threads', `${threads}`, '-max_pixels', `${pixelsMax}`],
       // Sound that changes its format midway would begin to be measured anew, and the first part be lost in silence.
-      ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, ...stretch, '-i', '/in'],
-      ...tapArguments(reel, outletsOfTaps),
+      ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
+      ...tapArguments(
+        reel,
+        pipes.filter((one): one is { tap: Tap; pipe: string } => one.tap !== 'progress'),
+      ),
     ],
     secondsMax: seconds,
     cpuSecondsMax: seconds,
     memoryBytesMax,
     outputBytesMax: 64 * 1024,
-    outlets,
+    outlets: outlets.map(([, outlet]) => outlet),
   };
 }
 
@@ -122,7 +133,7 @@ function ffmpeg(
  */
 function failureOfLength(showing: Showing, { bytes }: Source, seconds: number): AssetFailure | null {
   const { film, isLoop } = showing.reel;
-  if (showing.interval || isLoop) return null; // those are bounded
+  if (isLoop) return null; // that is bounded
   const claimedMax = (film.durationSeconds ?? mediaSecondsMax) * beyondClaim.times + beyondClaim.seconds;
   const honestMax = Math.max(claimedMax, bytes.sizeBytes / honestBytesPerSecondMin);
   if (seconds <= Math.min(mediaSecondsMax, honestMax)) return null;

@@ -22,8 +22,11 @@ export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
 }
 
+/** Said of what we have ffmpeg write, as where times of the file run backwards; the file was decoded all the same. */
+const ofOutput = /non monotonically increasing dts to muxer/;
+
 export function readDecoderLog(stderr: string): DecoderLog {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !ofOutput.test(line));
   const repeated = lines.reduce(
     (sum, line) => sum + Number(/Last message repeated (\d+) times/.exec(line)?.[1] ?? 0),
     0,

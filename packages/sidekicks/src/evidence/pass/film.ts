@@ -98,6 +98,8 @@ function pictureFormatOf(stream: ProbeStream): PictureFormat | null {
     matrix: matrices[stream.colourMatrix ?? ''] ?? (height >= highDefinitionHeight ? 'bt709' : 'bt601'),
     transfer: transfers[stream.colourTransfer ?? ''] ?? (isRgb ? 'srgb' : 'bt1886'),
     fieldOrder: fieldOrders[stream.fieldOrder ?? ''] ?? null,
+    isRgb,
+    isPlain: pixels === 'yuv420p' || pixels === 'yuvj420p',
     small: shrink(width, height),
   };
 }

@@ -7,13 +7,13 @@ import type { DecoderLog } from './decoder-log.ts';
 import type { Decoding } from './decoding.ts';
 import { type Reel, reelOf } from './film.ts';
 import type { Flashes } from './flashes/flashes.ts';
-import { gatherFlashes } from './gather-flashes.ts';
 import type { ObservationName, Seen } from './observations.ts';
+import type { PictureRecord } from './picture/observe-picture.ts';
 
 /** What one decoding of a film or sound yields. */
 export type PassEvidence = {
   loudness: Seen['loudness'];
-  picture: Seen['picture'];
+  picture: PictureRecord | null;
   sound: Seen['sound'];
   flashes: Flashes | null;
   decoding: Decoding | null;
@@ -23,17 +23,14 @@ export type PassName = keyof PassEvidence;
 /** Name of evidence → who has to watch for it. */
 const watchedBy: Readonly<Record<PassName, readonly ObservationName[]>> = {
   loudness: ['loudness'],
-  picture: ['picture'],
+  picture: ['picture', 'fields'],
   sound: ['sound'],
-  flashes: ['flashScreening'],
+  flashes: [],
   decoding: ['picture', 'sound'],
 };
 export const passNames = Object.keys(watchedBy) as PassName[];
 
-/** Of the way, the first decoding is so much; the rest is to look closer at what it found. */
-const firstShare = 0.9;
-
-/** Decodes the file once for all that is asked for, and once more only those parts of it that may flash too much. */
+/** Decodes the file once for all that is asked for. */
 export async function gatherPass(
   source: Source,
   probe: Probe | null,
@@ -44,15 +41,15 @@ export async function gatherPass(
   const reel = reelOf(probe);
   const names = [...new Set(asked.flatMap((name) => watchedBy[name]))];
   const onSeconds = (seconds: number) => {
-    if (probe.durationSeconds) source.report?.(firstShare * Math.min(1, seconds / probe.durationSeconds));
+    if (probe.durationSeconds) source.report?.(Math.min(1, seconds / probe.durationSeconds));
   };
-  const { seen, log } = await decode({ demuxer, reel, names, onSeconds }, source);
-  const screening = seen.flashScreening;
+  const hasFlashes = asked.includes('flashes');
+  const { seen, log } = await decode({ demuxer, reel, names, hasFlashes, onSeconds }, source);
   return {
     loudness: seen.loudness ?? null,
-    picture: seen.picture ?? null,
+    picture: seen.picture && seen.fields ? { ...seen.picture, fields: seen.fields } : null,
     sound: seen.sound ?? null,
-    flashes: screening ? await gatherFlashes(screening, { demuxer, reel }, source) : null,
+    flashes: seen.flashes ? { ...seen.flashes, isWhole: log.errorCount === 0 } : null,
     decoding: asked.includes('decoding') ? decodingOf(seen, log, reel) : null,
   };
 }

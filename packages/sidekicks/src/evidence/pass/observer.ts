@@ -16,6 +16,9 @@ export type PictureFormat = {
   transfer: 'bt1886' | 'srgb' | 'pq' | 'hlg';
   /** Order of the fields, as the file says. */
   fieldOrder: 'progressive' | 'tff' | 'bff' | null;
+  isRgb: boolean;
+  /** Whether it is 4:2:0 of 8 bits, and so goes as it is to those who look at every pixel. */
+  isPlain: boolean;
   /** Every picture shrunk to this size by averaging, for those that look at each. */
   small: { width: number; height: number };
 };
@@ -65,11 +68,13 @@ export type Observer<Seen> = {
 };
 
 /** What the one decoding can let out; the clock is for those who hand on its pictures. */
-export type Tap = 'clock' | 'picture' | 'levels' | 'fields' | 'loudness' | 'samples';
+export type WatchedTap = 'clock' | 'picture' | 'levels' | 'fields' | 'loudness' | 'samples';
+/** Beside them whole pictures, and the time of each, for the thread that looks for flashes. */
+export type Tap = WatchedTap | 'frames' | 'frameClock';
 
 /** A kind of evidence that is gathered by watching: opened only where the film has what it watches, else `null`. */
 export type Observation<Seen> = {
-  taps: readonly Tap[];
+  taps: readonly WatchedTap[];
   /** Gives data alone, which can be handed from one thread to another. */
   open(film: Film): Observer<Seen> | null;
 };

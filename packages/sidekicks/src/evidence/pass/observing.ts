@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Seen } from './observations.ts';
-import type { Tap } from './observer.ts';
+import type { WatchedTap } from './observer.ts';
 import type { FromThread, ThreadStart, ToThread } from './observing-thread.ts';
 
 /** So much may wait for the thread; then all pipes rest, as ffmpeg waits for the slowest of them anyway. */
@@ -10,7 +10,7 @@ const waitingBytesMax = 16 * 1024 * 1024;
 
 export type Observing = {
   /** Lets the thread look at what comes out of this tap. */
-  follow(tap: Tap, stream: Readable): void;
+  follow(tap: WatchedTap, stream: Readable): void;
   /** What was seen, once all streams have ended. */
   end(): Promise<Partial<Seen>>;
   /** Fires when the thread has failed, so that nobody goes on decoding for it. */

@@ -1,5 +1,5 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { type FieldVerdict, type Film, levelSampleSize, type Observer, type Tap } from './observer.ts';
+import { type FieldVerdict, type Film, levelSampleSize, type Observer, type WatchedTap } from './observer.ts';
 import { createLoudnessReader } from './sound/loudness-lines.ts';
 
 /** Takes bytes as they come out of a tap, in whatever pieces. */
@@ -12,7 +12,7 @@ const verdicts: readonly string[] = ['tff', 'bff', 'progressive', 'undetermined'
 const waitingMax = 100;
 
 /** For each tap, what turns its bytes into what the observers are told. */
-export function createTapReaders(film: Film, startSeconds: number, watchers: Watchers): Record<Tap, TapReader> {
+export function createTapReaders(film: Film, watchers: Watchers): Record<WatchedTap, TapReader> {
   const small = film.picture?.small ?? { width: 0, height: 0 };
   const frameSeconds = 1 / (film.picture?.frameRate ?? 25);
 
@@ -23,12 +23,12 @@ export function createTapReaders(film: Film, startSeconds: number, watchers: Wat
   const levels = createFrameQueue(samplesOfLevels, frameSeconds, (index, seconds, yuv) => {
     for (const watcher of watchers) watcher.levels?.({ index, seconds, yuv });
   });
-  const clock = createLineReader(startSeconds, 'clock', (seconds) => {
+  const clock = createTimeReader((seconds) => {
     pictures.tick(seconds);
     levels.tick(seconds);
   });
   let fieldCount = 0;
-  const fields = createLineReader(startSeconds, 'lavfi.idet.multiple.current_frame', (seconds, verdict) => {
+  const fields = createLineReader('lavfi.idet.multiple.current_frame', (seconds, verdict) => {
     if (!verdicts.includes(verdict)) return;
     const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'] };
     for (const watcher of watchers) watcher.field?.(field);
@@ -97,12 +97,13 @@ function createFrameQueue(
   };
 }
 
-/** `frame:7 pts:280000 pts_time:0.28`, then `<key>=<value>`: of each picture its moment and what is said of it. */
-function createLineReader(
-  startSeconds: number,
-  key: string,
-  onValue: (seconds: number, value: string) => void,
-): TapReader {
+/** The moment of each frame. */
+export function createTimeReader(onSeconds: (seconds: number) => void): TapReader {
+  return createLineReader('clock', onSeconds);
+}
+
+/** `frame:7 pts:280000 pts_time:0.28`, then `<key>=<value>`: of each frame its moment and what is said of it. */
+function createLineReader(key: string, onValue: (seconds: number, value: string) => void): TapReader {
   let seconds = 0;
   let rest = '';
   return textReader((text) => {
@@ -110,7 +111,7 @@ function createLineReader(
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const micros = /pts:(-?\d+)/.exec(line)?.[1];
-      if (micros !== undefined) seconds = startSeconds + Number(micros) / 1e6;
+      if (micros !== undefined) seconds = Number(micros) / 1e6;
       if (line.startsWith(`${key}=`)) onValue(seconds, line.slice(key.length + 1));
     }
   });

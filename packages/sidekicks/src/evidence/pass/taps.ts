@@ -1,10 +1,11 @@
 import type { Reel } from './film.ts';
+import { sizeOfLook } from './flashes/flashes.ts';
 import { levelSampleSize, type PictureFormat, type SoundFormat, type Tap } from './observer.ts';
 
 /** The order of the pipes in which a decoding lets things out. */
 export type Outlet = { tap: Tap; pipe: string };
 
-const stripWidth = 240;
+const stripWidth = 120;
 const layoutChannelsMax = 8;
 /** A hundredth of a second is the shortest that a GIF can say. */
 const loopPicturesPerSecondMax = 100;
@@ -12,7 +13,8 @@ const loopPicturesPerSecondMax = 100;
 /** The arguments of ffmpeg after its input: a filter graph with just these taps, each into its own pipe. */
 export function tapArguments(reel: Reel, outlets: readonly Outlet[]): string[] {
   const { film, pictureStream, soundStreams } = reel;
-  const pictures = outlets.filter(({ tap }) => tap in pictureTaps);
+  const pictures = outlets.filter(({ tap }) => tap in pictureTaps || tap === 'frames');
+  const pipeOf = (name: Tap) => outlets.find(({ tap }) => tap === name)?.pipe ?? '';
   const sounds = outlets.filter(({ tap }) => tap in soundTaps);
   const graph: string[] = [];
   const outputs: string[] = [];
@@ -23,8 +25,10 @@ export function tapArguments(reel: Reel, outlets: readonly Outlet[]): string[] {
   if (film.picture && pictures.length > 0) {
     graph.push(`[0:${pictureStream}]split=${pictures.length}${pictures.map(({ tap }) => `[to-${tap}]`).join('')}`);
     for (const { tap, pipe } of pictures) {
-      graph.push(`[to-${tap}]${pictureTaps[tap]?.(film.picture, pipe)}`);
-      if (tap === 'picture' || tap === 'levels')
+      const filter =
+        tap === 'frames' ? wholePictures(film.picture, pipeOf('frameClock')) : pictureTaps[tap]?.(film.picture, pipe);
+      graph.push(`[to-${tap}]${filter}`);
+      if (tap === 'picture' || tap === 'levels' || tap === 'frames')
         outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
     }
   }
@@ -51,10 +55,18 @@ const pictureTaps: Partial<Record<Tap, (format: PictureFormat, pipe: string) => 
   },
   // Raw pictures carry no times; this says one of each, also when the film changes its size and the graph begins anew.
   clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
-  // A strip of the middle in full height costs an eighth of the picture, and its lines tell the fields as well.
+  // A strip of the middle in full height costs a sixteenth of the picture, and its lines tell the fields as well.
   fields: (_, pipe) =>
     `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.multiple.current_frame', pipe)},nullsink`,
 };
+
+/** Each with its time into another pipe. What is 4:2:0 of 8 bits and not too large goes as it is; RGB stays RGB. */
+function wholePictures(format: PictureFormat, clockPipe: string): string {
+  const { width, height } = sizeOfLook(format.width, format.height);
+  const { isPlain, isRgb, isFullRange, matrix } = format;
+  const colours = isPlain || isRgb ? '' : `:out_range=${isFullRange ? 'full' : 'limited'}:out_color_matrix=${matrix}`;
+  return `metadata=mode=add:key=clock:value=1,${printed('clock', clockPipe)},scale=${width}:${height}:flags=area${colours},format=${isRgb ? 'gbrp' : 'yuv420p|yuvj420p'}[frames]`;
+}
 
 const soundTaps: Partial<Record<Tap, (format: SoundFormat, pipe: string) => string>> = {
   // More than eight channels have no layout by which they could be weighed: the first two are the mix by custom.

@@ -1,33 +1,42 @@
 import type { PictureFormat } from '../observer.ts';
 import { type FlashKind, type FlashRun, sizeAreas } from './flashes.ts';
+import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
-import { createLight, levelsPerTenth } from './light.ts';
 import { createMomentJudge, type Moment } from './moment.ts';
-import { createTransitionTracker } from './transitions.ts';
+import { createTransitionTracker } from './tracker.ts';
 
 /** The least share of an area that a house is known to forbid; the standards say 0.25. */
 export const areaShareMin = 0.2;
-const strict = { levelStep: levelsPerTenth, redShareMin: 0.8, chromaticityStep: 0.2 };
 const runsMax = 10_000;
 
 export type FlashAnalyser = {
-  /** R'G'B' of 8 bits each under the film's transfer curve, rows from the top; times go up. */
-  see(rgb: Uint8Array, seconds: number): void;
+  /** Where the next frame goes, 8 bits, without gaps: planes Y, Cb, Cr of 4:2:0, or of an RGB video G', B', R'. */
+  next(): Uint8Array;
+  /** Looks at the frame that was put there; times go up. */
+  see(seconds: number): void;
+  luminance: History;
+  /** Relative luminance of one pixel of the latest frame. */
+  luminanceOf(pixel: number): number;
   end(): FlashRun[];
 };
 
-/** Looks at every pixel of pictures that follow each other, and finds the stretches that flash too much. */
+/** Looks at every pixel of frames that follow each other, and finds the stretches that flash too much. */
 export function createFlashAnalyser(
-  format: Pick<PictureFormat, 'width' | 'height' | 'transfer' | 'matrix'>,
+  format: Pick<PictureFormat, 'width' | 'height' | 'transfer' | 'matrix' | 'isFullRange' | 'isRgb'>,
 ): FlashAnalyser {
   const { width, height } = format;
-  const tracker = createTransitionTracker(width * height, createLight(format), strict);
-  const judgeMoment = createMomentJudge(format, sizeAreas(width, height), areaShareMin);
+  const tracker = createTransitionTracker(format);
+  const areas = sizeAreas(width, height);
+  const judgeMoment = createMomentJudge(format, areas, areaShareMin);
+  const possible = {
+    luminance: createGridBound(tracker.grid, areas, areaShareMin),
+    red: createGridBound(tracker.grid, areas, areaShareMin),
+  };
   const runs: FlashRun[] = [];
   const open = new Map<string, FlashRun>();
 
-  function judge(kind: FlashKind, history: History | null): void {
-    for (const moment of history ? judgeMoment(history) : []) note(kind, moment);
+  function judge(kind: FlashKind, history: History): void {
+    for (const moment of judgeMoment(history, possible[kind](history))) note(kind, moment);
   }
 
   function note(kind: FlashKind, moment: Moment): void {
@@ -47,11 +56,14 @@ export function createFlashAnalyser(
   }
 
   return {
-    see(rgb, seconds) {
-      tracker.see(rgb, seconds);
+    next: tracker.next,
+    see(seconds) {
+      tracker.see(seconds);
       judge('luminance', tracker.luminance);
-      judge('red', tracker.red());
+      judge('red', tracker.red);
     },
+    luminance: tracker.luminance,
+    luminanceOf: tracker.luminanceOf,
     end: () => runs,
   };
 }

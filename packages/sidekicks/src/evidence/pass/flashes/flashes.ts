@@ -33,24 +33,15 @@ export type FlashSeries = {
   meanLuminance: Series;
 };
 
-export type FlashScreening = {
-  /** Where a closer look is worth its cost; sorted, apart from each other. */
-  candidates: FlashCandidate[];
-  extended: ExtendedFlashes[];
-  series: FlashSeries;
-};
-
-export type FlashCandidate = Range;
-
 /** What flashes in a film, whatever a house allows: all areas, from the least share that one may forbid. */
 export type Flashes = {
   runs: FlashRun[];
   extended: ExtendedFlashes[];
   series: FlashSeries;
-  /** Of the size that the closer look was taken at. */
+  /** Whether all pictures could be decoded. */
+  isWhole: boolean;
+  /** The size that pictures were looked at in. */
   lookedAt: { width: number; height: number };
-  /** Candidates that were more than is looked at closely, in seconds of the film. */
-  unseenSeconds: number;
 };
 
 /** More than six transitions, three flashes, within a second are too many. */
@@ -76,8 +67,8 @@ export function sizeAreas(width: number, height: number): AreaSize[] {
   ];
 }
 
-/** The size to take the closer look at: the film's own, or what it has on the reference screen if that is smaller. */
-export function sizeCloserLook(width: number, height: number): { width: number; height: number } {
+/** The size to look at frames in: the video's own, or what it has on the reference screen if that is smaller. */
+export function sizeOfLook(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, 1 / Math.max(width / screen.width, height / screen.height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -1,4 +1,7 @@
 import type { History } from './history.ts';
+import { loadKernel } from './kernel.ts';
+
+const kernel = loadKernel();
 
 /** The pixels that made at least so many transitions in the last second. */
 export type FlashingPixels = {
@@ -11,8 +14,6 @@ export type FlashingPixels = {
   bottom: number;
 };
 
-type LivePart = { words: Int32Array; bits: number };
-
 export type EventPixels = readonly [up: Float64Array, down: Float64Array];
 
 export function createFlashingPixels(pixels: number): FlashingPixels {
@@ -20,31 +21,10 @@ export function createFlashingPixels(pixels: number): FlashingPixels {
 }
 
 export function findFlashing(history: History, width: number, height: number, least: number, into: FlashingPixels) {
-  const { mask } = into;
-  const [first = { words: new Int32Array(0), bits: 0 }, second = { ...first, bits: 0 }, ...more] = history.live();
-  let [count, left, top, right, bottom] = [0, width, height, -1, -1];
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const one = (first.words[i] as number) & first.bits;
-      const two = (second.words[i] as number) & second.bits;
-      let transitions = (one | two) === 0 ? 0 : countBits(one) + countBits(two);
-      for (let k = 0; k < more.length; k++) {
-        const { words, bits } = more[k] as LivePart;
-        const rest = (words[i] as number) & bits;
-        if (rest !== 0) transitions += countBits(rest);
-      }
-      if (transitions < least) {
-        mask[i] = 0;
-        continue;
-      }
-      mask[i] = 1;
-      count++;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
-    }
-  }
+  const live = history.live();
+  const numbers = Int32Array.of(width, height, least, ...live.map(({ bits }) => bits), 0, 0);
+  kernel.findFlashing([numbers, into.mask, ...live.map(({ words }) => words)]);
+  const [count = 0, left = 0, top = 0, right = -1, bottom = -1] = numbers;
   Object.assign(into, { count, left, top, right, bottom });
 }
 
@@ -59,39 +39,37 @@ export function collectEvents(
   stride = 1,
 ): EventPixels {
   const events: EventPixels = [new Float64Array(span), new Float64Array(span)];
+  const add = createEventAdder(history, span, events, { stride: 1, weight: stride * stride });
   for (let y = part.top; y <= part.bottom; y += stride) {
-    for (let i = y * width + part.left; i <= y * width + part.right; i += stride) {
-      if (flashing.mask[i]) addEvents(history, i, span, events[0], events[1], 0, 1, stride * stride);
-    }
+    for (let i = y * width + part.left; i <= y * width + part.right; i += stride) if (flashing.mask[i]) add(i, 0);
   }
   return events;
 }
 
-/** Adds a pixel's transitions of the last second, the direction changing from each to the one before it. */
-export function addEvents(
+/** Adds a pixel's transitions of the last second at a place, the direction changing from each to the one before it. */
+export function createEventAdder(
   history: History,
-  pixel: number,
   span: number,
-  ups: Float64Array,
-  downs: Float64Array,
-  offset: number,
-  stride: number,
-  weight: number,
-): void {
-  let isUp = history.directions[pixel] === 1;
-  for (const { words, firstFrame } of history.chunks) {
-    const newest = history.frame - firstFrame;
-    for (let word = words[pixel] as number; word !== 0; ) {
-      const bit = 31 - Math.clz32(word);
-      const age = newest - bit;
-      if (age >= span) return;
-      const events = isUp ? ups : downs;
-      const at = offset + age * stride;
-      events[at] = (events[at] as number) + weight;
-      isUp = !isUp;
-      word &= ~(1 << bit);
+  [ups, downs]: EventPixels,
+  { stride, weight }: { stride: number; weight: number },
+) {
+  const directions = history.directions();
+  const chunks = history.chunks().map(({ words, firstFrame }) => ({ words, newest: history.frame() - firstFrame }));
+  return (pixel: number, offset: number): void => {
+    let isUp = directions[pixel] === 1;
+    for (const { words, newest } of chunks) {
+      for (let word = words[pixel] as number; word !== 0; ) {
+        const bit = 31 - Math.clz32(word);
+        const age = newest - bit;
+        if (age >= span) return;
+        const events = isUp ? ups : downs;
+        const at = offset + age * stride;
+        events[at] = (events[at] as number) + weight;
+        isUp = !isUp;
+        word &= ~(1 << bit);
+      }
     }
-  }
+  };
 }
 
 export function countBits(word: number): number {

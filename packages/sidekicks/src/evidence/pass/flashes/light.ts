@@ -1,38 +1,47 @@
 import type { PictureFormat } from '../observer.ts';
+import { lumaShares } from '../picture/luma.ts';
+import { fitCurve } from './fit-curve.ts';
 
-/** Relative luminance of 0.1, the least step that counts, in the levels that pixels are compared in: 16 bits hold PQ's. */
-export const levelsPerTenth = 1500;
-const levelsPerReference = 10 * levelsPerTenth;
 /** Above 80 % of the reference a step counts by its contrast: 1/17 of Michelson's is a ratio of 18 to 16. */
 const brightRatio = 18 / 16;
 const brightTop = 0.9;
-/** cd/m² of reference white for films under PQ and HLG, and of the nominal display that HLG is judged on. */
+/** cd/m² of reference white for videos under PQ and HLG, and of the nominal display that HLG is judged on. */
 const referenceLuminance = 200;
 const hlgPeak = 1000;
 const hlgGamma = 1.2;
 /** Below 1 cd/m² of 200 nobody sees a hue: such a state is neither red nor of another colour. */
-export const hueLevelMin = 0.005 * levelsPerReference;
+const hueLuminanceMin = 0.005;
+/** How far two hues are apart in CIE 1976 u'v', and the hue of what is too dark to have one: white. */
+const chromaticityStep = 0.2;
+const white = [0.1978, 0.4683] as const;
+
+/** Linear G and B together as a share of R: at least so much has what is far from any saturated red. Found by a search. */
+const otherShareMin = { bt601: 0.48, bt709: 0.48, bt2020: 0.27 };
+
+const curveDegree = 5;
+/** Levels of the reference: 15 bits hold those of a standard video finely, and those of PQ more coarsely. */
+const fineLevels = 30_000;
+const coarseLevels = 7_000;
+/** Units of R', G' and B', as the kernel has them. */
+const whiteUnits = 255 * 32;
+const one = 2 ** 15;
 
 type Row = readonly [number, number, number];
 type Matrix = readonly [Row, Row, Row];
-type Colour = Pick<PictureFormat, 'transfer' | 'matrix'>;
+export type Colour = Pick<PictureFormat, 'transfer' | 'matrix' | 'isFullRange'>;
 
-/** What the numbers of a picture mean in light: tables only, as every pixel of every picture goes through them. */
+/** What the numbers of a frame mean in light, as the kernel reads it. */
 export type Light = {
-  /** R', G', B' → its part of the index into `level`. */
-  red: Int32Array;
-  green: Int32Array;
-  blue: Int32Array;
-  /** Luminance, bent so that equal distances are equal steps: a tenth's levels apart is a step, at any brightness. */
-  level: Uint16Array;
-  /** Up to here, the index is the level. */
-  plainMax: number;
-  /** R', G', B' → linear light of that primary alone. */
-  linear: Float64Array;
-  /** Linear R, G, B → X, Y, Z. */
-  toXyz: Matrix;
-  /** Sum of the parts → luminance as a share of the reference. */
-  luminance(sum: number): number;
+  /** Int16 of `light_t`. */
+  numbers: Int16Array;
+  /** Float64 of `hue_t`. */
+  hue: Float64Array;
+  /** For PQ and HLG, whose range no polynomial of 16 bits follows. */
+  tables: { parts: Int32Array; levels: Int16Array; linear: Float64Array } | null;
+  /** The change of level that counts: a tenth of the reference, or the contrast that stands for it where it is bright. */
+  step: number;
+  /** Relative luminance of a level. */
+  luminanceOf(level: number): number;
 };
 
 const bt709 = [
@@ -46,46 +55,82 @@ const bt2020 = [
   [0, 0.0281, 1.061],
 ] as const;
 
-/** Transfer → linear light of a value of 0 to 1, the most it gives, and how finely sums of it are told apart. */
-const curves: Record<Colour['transfer'], { toLinear(value: number): number; max: number; fineness: number }> = {
-  srgb: { toLinear: fromSrgb, max: 1, fineness: levelsPerReference },
-  bt1886: { toLinear: (value) => value ** 2.4, max: 1, fineness: levelsPerReference },
-  pq: { toLinear: fromPq, max: 10_000 / referenceLuminance, fineness: levelsPerReference },
-  hlg: { toLinear: fromHlg, max: 1, fineness: 60_000 },
+/** Transfer → linear light of a value of 0 to 1, relative to the reference. */
+const curves: Record<Colour['transfer'], (value: number) => number> = {
+  srgb: (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4),
+  bt1886: (value) => value ** 2.4,
+  pq: fromPq,
+  hlg: fromHlg,
 };
 
-export function createLight({ transfer, matrix }: Colour): Light {
-  const { toLinear, max, fineness } = curves[transfer];
+export function createLight(colour: Colour): Light {
+  const { transfer, matrix } = colour;
   const toXyz: Matrix = matrix === 'bt2020' ? bt2020 : bt709;
-  const linear = Float64Array.from({ length: 256 }, (_, value) => toLinear(value / 255));
-  const part = (weight: number) => Int32Array.from(linear, (light) => Math.round(light * weight * fineness));
-  // HLG holds light of the scene; its display bends the luminance and leaves hues alone.
-  const luminance = (sum: number) => {
-    const light = sum / fineness;
-    return transfer === 'hlg' ? (hlgPeak / referenceLuminance) * light ** hlgGamma : light;
-  };
+  const hasTables = transfer === 'pq' || transfer === 'hlg';
+  const levels = hasTables ? coarseLevels : fineLevels;
+  // A value of 1 is 32,640 of 2¹⁵ to the kernel.
+  const curve = hasTables
+    ? []
+    : fitCurve(curves[transfer], curveDegree).map((part, i) => part * (one / (4 * whiteUnits)) ** i);
   return {
-    red: part(toXyz[1][0]),
-    green: part(toXyz[1][1]),
-    blue: part(toXyz[1][2]),
-    level: Uint16Array.from({ length: Math.ceil(max * fineness) + 4 }, (_, sum) => toLevel(luminance(sum))),
-    plainMax: transfer === 'hlg' ? -1 : brightTop * levelsPerReference,
-    linear,
-    toXyz,
-    luminance,
+    numbers: Int16Array.from([
+      ...conversionOf(colour),
+      ...Array.from({ length: curveDegree + 1 }, (_, i) => Math.round((curve[i] ?? 0) * levels)),
+      ...toXyz[1].map((weight) => Math.round(weight * one)),
+      Math.round(one / brightRatio),
+      levels / 10,
+      hueLuminanceMin * levels,
+      Math.round(otherShareMin[matrix] * one),
+    ]),
+    hue: Float64Array.from([...toXyz.flat(), ...white, chromaticityStep ** 2]),
+    tables: hasTables ? tablesOf(transfer, toXyz) : null,
+    step: levels / 10,
+    luminanceOf: (level) => fromTenths((10 * level) / levels),
   };
 }
 
-/** Up to 0.9 a level is the luminance; above, each further ratio of 18 to 16 is as far as a tenth is below. */
-function toLevel(luminance: number): number {
-  let rest = luminance;
-  let tenths = 0;
-  for (; rest > brightTop; tenths++) rest /= brightRatio;
-  return Math.round((rest * 10 + tenths) * levelsPerTenth);
+/** Black, and what codes × 128 of luma and codes × 256 of chroma add to R', G' and B'. */
+function conversionOf({ matrix, isFullRange }: Colour): number[] {
+  const { red: kr, blue: kb } = lumaShares[matrix];
+  const kg = 1 - kr - kb;
+  const [black, lumaCodes, chromaCodes] = isFullRange ? [0, 255, 255] : [16, 219, 224];
+  const ofChroma = (weight: number) => Math.round(((weight * whiteUnits) / chromaCodes / 256) * one);
+  const [fromRed, fromBlue] = [2 * (1 - kr), 2 * (1 - kb)];
+  return [
+    black,
+    Math.round((whiteUnits / lumaCodes / 128) * one),
+    ...[fromRed, (-fromBlue * kb) / kg, (-fromRed * kr) / kg, fromBlue].map(ofChroma),
+  ];
 }
 
-function fromSrgb(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+/** Codes of R', G', B' → parts of a sum → level. */
+function tablesOf(transfer: 'pq' | 'hlg', toXyz: Matrix) {
+  const fineness = transfer === 'pq' ? 15_000 : 60_000;
+  const linear = Float64Array.from({ length: 256 }, (_, code) => curves[transfer](code / 255));
+  const parts = toXyz[1].flatMap((weight) => Array.from(linear, (light) => Math.round(light * weight * fineness)));
+  const sumMax = Math.ceil((linear[255] as number) * fineness) + 4;
+  // HLG holds light of the scene; its display bends the luminance and leaves hues alone.
+  const luminance = (light: number) =>
+    transfer === 'hlg' ? (hlgPeak / referenceLuminance) * light ** hlgGamma : light;
+  const levels = Int16Array.from({ length: sumMax }, (_, sum) =>
+    Math.round((toTenths(luminance(sum / fineness)) * coarseLevels) / 10),
+  );
+  return { parts: Int32Array.from(parts), levels, linear };
+}
+
+/** Up to 0.9 it is the luminance in tenths; above, each further ratio of 18 to 16 is as far as a tenth is below. */
+function toTenths(luminance: number): number {
+  let rest = luminance;
+  let steps = 0;
+  for (; rest > brightTop; steps++) rest /= brightRatio;
+  return rest * 10 + steps;
+}
+
+function fromTenths(tenths: number): number {
+  let rest = tenths;
+  let ratio = 1;
+  for (; rest > brightTop * 10; rest--) ratio *= brightRatio;
+  return (rest / 10) * ratio;
 }
 
 function fromPq(value: number): number {

@@ -28,14 +28,15 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
   const searchWindow = createWindowSearch(picture);
   let flashing: FlashingPixels | null = null;
 
-  return (history: History): Moment[] => {
-    if (!couldFlash(history, pixelsMin)) return [];
+  /** `possible` are the areas that may have flashed. */
+  return (history: History, possible: readonly AreaSize[]): Moment[] => {
+    if (possible.length === 0 || !couldFlash(history, pixelsMin)) return [];
     flashing ??= createFlashingPixels(width * height);
     findFlashing(history, width, height, transitionsMin, flashing);
     if (flashing.count < pixelsMin) return [];
     const span = history.span();
     const moments: Moment[] = [];
-    for (const size of areas) {
+    for (const size of possible) {
       const areaPixels = size.width * size.height;
       if (flashing.count < areaPixels * shareMin) continue;
       const scene = { history, flashing, span, transitionsMin };
@@ -70,15 +71,15 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
   }
 }
 
-/** Cheap to say, and mostly no: enough pixels made a transition since somebody looked, and enough of them in the last second. */
-export function couldFlash(history: History, pixelsMin: number, lookedAtEverySeconds = 0): boolean {
+/** Cheap to say: enough pixels made a transition just now, and enough of them in the last second. */
+function couldFlash(history: History, pixelsMin: number): boolean {
   let justNow = 0;
   let all = 0;
   const span = history.span();
   for (let age = 0; age < span; age++) {
     const transitions = history.transitionsOf(age);
     all += transitions;
-    if (history.secondsOf(0) - history.secondsOf(age) <= togetherSeconds + lookedAtEverySeconds) justNow += transitions;
+    if (history.secondsOf(0) - history.secondsOf(age) <= togetherSeconds) justNow += transitions;
   }
   return justNow >= pixelsMin && all >= transitionsMin * pixelsMin;
 }

@@ -19,7 +19,7 @@ export function markRhythms(
 ): number[] | null {
   const { mask, left, top, right, bottom } = flashing;
   const live = history.live();
-  const { directions } = history;
+  const directions = history.directions();
   const rhythmOf = (pixel: number) => {
     let rhythm = directions[pixel] as number;
     for (const { words, bits } of live) {

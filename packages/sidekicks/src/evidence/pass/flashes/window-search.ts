@@ -1,6 +1,6 @@
 import { largestAlternating } from './alternation.ts';
 import type { AreaSize } from './flashes.ts';
-import { addEvents, collectEvents, type FlashingPixels } from './flashing-pixels.ts';
+import { collectEvents, createEventAdder, type FlashingPixels } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 import { markRhythms } from './rhythms.ts';
 import { createWindowSum, type Part } from './window-sum.ts';
@@ -67,11 +67,12 @@ function searchGrid(scene: Scene, width: number, window: AreaSize, pixelsMin: nu
   const cells = across * down;
   // By age, and in it by cell, of which the first row and column stay empty: a summed-area table each.
   const events = [new Float64Array(cells * span), new Float64Array(cells * span)] as const;
+  const add = createEventAdder(history, span, events, { stride: cells, weight: 1 });
   for (let y = top; y <= bottom; y++) {
     for (let x = left; x <= right; x++) {
       if (!mask[y * width + x]) continue;
       const cell = (Math.floor((y - top) / blockY) + 1) * across + Math.floor((x - left) / blockX) + 1;
-      addEvents(history, y * width + x, span, events[0], events[1], cell, cells, 1);
+      add(y * width + x, cell);
     }
   }
   for (const tables of events) sumUp(tables, across, cells);

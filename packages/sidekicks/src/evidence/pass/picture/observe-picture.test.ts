@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Film, levelSampleSize, type PictureFormat } from '../observer.ts';
+import { observeFields } from './observe-fields.ts';
 import { observePicture } from './observe-picture.ts';
 
 const small = { width: 20, height: 10 };
 const format: PictureFormat = {
   ...{ width: 1920, height: 1080, frameRate: 25, isFullRange: false, matrix: 'bt709', transfer: 'bt1886' },
   fieldOrder: 'progressive',
+  isPlain: true,
+  isRgb: false,
   small,
 };
 const film = (more: Partial<PictureFormat> = {}): Film => ({
@@ -170,11 +173,14 @@ describe('levels', () => {
   });
 });
 
-test('field verdicts are counted, and all of it is plain data', () => {
-  const observer = observePicture.open(film({ fieldOrder: 'tff' }));
+test('field verdicts are counted', () => {
+  const observer = observeFields.open(film({ fieldOrder: 'tff' }));
   for (const verdict of ['tff', 'tff', 'bff', 'undetermined'] as const)
     observer?.field?.({ index: 0, seconds: 0, verdict });
-  const seen = observer?.end();
-  expect(seen?.fields).toEqual({ tff: 2, bff: 1, progressive: 0, undetermined: 1 });
+  expect(observer?.end()).toEqual({ tff: 2, bff: 1, progressive: 0, undetermined: 1 });
+});
+
+test('all of it is plain data', () => {
+  const seen = observePicture.open(film({}))?.end();
   expect(structuredClone(seen)).toEqual(seen);
 });

@@ -1,12 +1,13 @@
-import type { FieldVerdict, LevelSample, Observation, PictureFormat, SmallPicture } from '../observer.ts';
+import type { LevelSample, Observation, PictureFormat, SmallPicture } from '../observer.ts';
 import { createSeries, type Range, type Series } from '../series.ts';
 import { createBlackWatch } from './black.ts';
 import { createFreezeWatch } from './freeze.ts';
 import { createLevelWatch, type Levels } from './levels.ts';
+import type { FieldCounts } from './observe-fields.ts';
 import { createTiming, type Timing } from './timing.ts';
 
 /** What the pictures of a film were like, without a judgement. */
-export type PictureRecord = {
+export type PictureSeen = {
   /** As the file says it is. */
   claimed: Pick<PictureFormat, 'fieldOrder' | 'isFullRange' | 'matrix' | 'frameRate'>;
   timing: Timing;
@@ -14,15 +15,17 @@ export type PictureRecord = {
   /** Without what is black. */
   freeze: Range[];
   levels: Levels;
-  fields: Record<FieldVerdict['verdict'], number>;
   /** Mean luma of the picture, 0 to 1. */
   luminance: Series;
 };
 
+/** With what was said of their fields. */
+export type PictureRecord = PictureSeen & { fields: FieldCounts };
+
 const luminanceStepSeconds = 0.1;
 
-export const observePicture: Observation<PictureRecord> = {
-  taps: ['picture', 'levels', 'fields'],
+export const observePicture: Observation<PictureSeen> = {
+  taps: ['picture', 'levels'],
   open: ({ picture }) => (picture ? createPictureObserver(picture) : null),
 };
 
@@ -32,7 +35,6 @@ function createPictureObserver(format: PictureFormat) {
   const black = createBlackWatch(matrix);
   const freeze = createFreezeWatch();
   const levels = createLevelWatch(format);
-  const fields = { tff: 0, bff: 0, progressive: 0, undetermined: 0 };
   const luminance = createSeries({ stepSeconds: luminanceStepSeconds, pool: 'mean' });
 
   return {
@@ -47,11 +49,7 @@ function createPictureObserver(format: PictureFormat) {
       levels.take(sample);
     },
 
-    field({ verdict }: FieldVerdict): void {
-      fields[verdict]++;
-    },
-
-    end(): PictureRecord {
+    end(): PictureSeen {
       const times = timing.end();
       return {
         claimed: { fieldOrder, isFullRange, matrix, frameRate },
@@ -59,7 +57,6 @@ function createPictureObserver(format: PictureFormat) {
         black: black.end(times.endSeconds),
         freeze: freeze.end(times.endSeconds),
         levels: levels.end(times.endSeconds),
-        fields,
         luminance: luminance.end(),
       };
     },

@@ -1,5 +1,6 @@
 import { createFlashAnalyser } from '../analyser.ts';
 import type { FlashRun } from '../flashes.ts';
+import { toPlanes } from './to-planes.ts';
 
 export type Colour = readonly [number, number, number];
 export const grey = (value: number): Colour => [value, value, value];
@@ -17,7 +18,7 @@ export type Patch = { from: number; count: number; colours: readonly Colour[] };
 
 export const whole = (colours: readonly Colour[]): Patch => ({ from: 0, count: pixels, colours });
 
-/** Pictures of these patches on dark ground, as long as the longest. */
+/** Pictures of these patches on dark ground, as long as the longest: planes G', B', R'. */
 export function* pictures(patches: readonly Patch[]): Generator<Uint8Array> {
   const length = Math.max(...patches.map(({ colours }) => colours.length));
   for (let i = 0; i < length; i++) {
@@ -26,16 +27,17 @@ export function* pictures(patches: readonly Patch[]): Generator<Uint8Array> {
       const colour = colours[Math.min(i, colours.length - 1)] as Colour;
       for (let pixel = from; pixel < from + count; pixel++) rgb.set(colour, pixel * 3);
     }
-    yield rgb;
+    yield toPlanes(rgb);
   }
 }
 
-/** What the closer look finds; `times` is a rate, or the moment of each picture. */
+/** What is found in them; `times` is a rate, or the moment of each picture. */
 export function analyse(patches: readonly Patch[], times: number | ((frame: number) => number) = 30): FlashRun[] {
-  const analyser = createFlashAnalyser({ ...size, transfer: 'srgb', matrix: 'bt709' });
+  const analyser = createFlashAnalyser({ ...size, transfer: 'srgb', matrix: 'bt709', isFullRange: true, isRgb: true });
   let frame = 0;
-  for (const rgb of pictures(patches)) {
-    analyser.see(rgb, typeof times === 'number' ? frame / times : times(frame));
+  for (const planes of pictures(patches)) {
+    analyser.next().set(planes);
+    analyser.see(typeof times === 'number' ? frame / times : times(frame));
     frame++;
   }
   return analyser.end();

@@ -4,9 +4,9 @@ import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { runSidekicks } from '@assay/sidekicks/run.ts';
 import { declaredAs } from '../test/support/declared-as.ts';
 
-export type FilmExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
+export type VideoExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
 
-/** In a process of its own, as its memory is measured: one film, these sidekicks, as a worker examines it. */
+/** In a process of its own, as its memory is measured: one video, these sidekicks, as a worker examines it. */
 const [path = '', ...names] = process.argv.slice(2);
 const file = await open(path);
 const { size: sizeBytes } = await file.stat();
@@ -18,7 +18,7 @@ if (chosen.length !== names.length) throw new Error(`not all of ${names.join(', 
 const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, cage: 'bubblewrap' as const };
 const beganAt = performance.now();
 const { findings } = await runSidekicks(chosen, source, declaredAs(basename(path)));
-const outcome: FilmExamined = {
+const outcome: VideoExamined = {
   seconds: (performance.now() - beganAt) / 1000,
   memoryBytesMax: process.resourceUsage().maxRSS * 1024,
   ruleCodes: [...new Set(findings.map(({ ruleCode }) => ruleCode))],
