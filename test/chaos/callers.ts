@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const rehearsalBlobCount = 4;
 const finalReadersCount = 8;
-const finalReadMillisMax = 30_000;
+const finalReadMillisMax = 60_000;
 
 export type Callers = ReturnType<typeof openCallers>;
 
@@ -67,12 +67,17 @@ export async function uploadRehearsals(world: World, file: RealFile, over: Abort
   return paths;
 }
 
-/** Every client looks once more at what it knows of. */
+/** Every client looks once more at what it knows of, and at the issues that it has seen. */
 export async function readAgain(clients: Client[]): Promise<void> {
   const left = clients.filter((client) => client.created());
   const patience = AbortSignal.timeout(finalReadMillisMax);
   const reader = async () => {
-    for (let client = left.pop(); client; client = left.pop()) await insist(client.read, patience);
+    for (let client = left.pop(); client; client = left.pop()) {
+      const { readIssues, withIssues } = client;
+      const last = await insist(client.read, patience);
+      if (last?.status !== 200) continue;
+      for (const [place, filename] of withIssues) await insist(() => readIssues(place, filename), patience);
+    }
   };
   await Promise.all(Array.from({ length: finalReadersCount }, reader));
 }

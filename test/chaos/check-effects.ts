@@ -1,5 +1,5 @@
 import type { Answered } from './history.ts';
-import { type Finding, nameOf, type RunRecord, readsOf } from './run-record.ts';
+import { type Finding, isDeath, nameOf, type RunRecord, readsOf } from './run-record.ts';
 
 /** One credit per completed live asset and attempt; none for a failure, none for a rehearsal. */
 export function checkCredits({ stories, end }: RunRecord): Finding {
@@ -68,11 +68,11 @@ export function checkBlobs({ end }: RunRecord): Finding {
   return { checked: end.storedBlobs, violations: end.orphanBlobs.map((one) => `blob ${one} belongs to nobody`) };
 }
 
-/** API and workers outlive every fault of a part: only what strikes them ends them. */
+/** API and workers outlive every fault of a part: only what kills them ends them, and deadly files are counted apart. */
 export function checkEndurance({ events }: RunRecord): Finding {
   const lives = events.filter((event) => event.op === 'up' && isService(event.target));
   const violations = events.flatMap((event) =>
-    event.op === 'ended by itself' && isService(event.target)
+    event.op === 'ended by itself' && isService(event.target) && !isDeath(event)
       ? [`${event.target} ended by itself at ${event.atMillis} ms: ${event.how}`]
       : [],
   );

@@ -15,6 +15,7 @@ import {
   checkStateFirst,
   type WebhookRun,
 } from './check-events.ts';
+import { checkDeadlyFiles, checkFindings } from './check-findings.ts';
 import {
   checkCancellations,
   checkFailures,
@@ -49,6 +50,16 @@ const invariants: Record<string, (run: RunRecord) => Finding> = {
   'API and workers end only when they are killed': checkEndurance,
 };
 
+/** Of a run in which a file killed workers. */
+const deadlyInvariants: typeof invariants = {
+  'a file that kills its worker fails after three tries': checkDeadlyFiles,
+};
+
+/** Of a run in which issues were read in full. */
+const issueInvariants: typeof invariants = {
+  'the same file has the same issues, in full': checkFindings,
+};
+
 /** Of a run in which somebody had subscribed. */
 const webhookInvariants: Record<string, (run: WebhookRun) => Finding> = {
   'one event per settled live attempt, and no other': checkEvents,
@@ -62,7 +73,12 @@ const webhookInvariants: Record<string, (run: WebhookRun) => Finding> = {
 export function check(events: Event[]): Invariant[] {
   const run = readRun(events);
   const { webhooks } = run.end;
-  return [...examineAll(invariants, run), ...(webhooks ? examineAll(webhookInvariants, { ...run, webhooks }) : [])];
+  return [
+    ...examineAll(invariants, run),
+    ...(run.stories.some(({ isDeadly }) => isDeadly) ? examineAll(deadlyInvariants, run) : []),
+    ...(events.some(({ op }) => op === 'issues') ? examineAll(issueInvariants, run) : []),
+    ...(webhooks ? examineAll(webhookInvariants, { ...run, webhooks }) : []),
+  ];
 }
 
 function examineAll<Run>(all: Record<string, (run: Run) => Finding>, run: Run): Invariant[] {

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asking, ask, isUndecided, type Outcome, put } from './ask.ts';
+import { digestIssues } from './digest-issues.ts';
 import type { RealFile } from './files.ts';
 import type { Answered, AssetSeen, Create, History, Mode, Read } from './history.ts';
 
-export type Address = { url: string; keys: Record<Mode, string>; history: History };
+export type Address = {
+  /** Of the next request: one API after the other, as a load balancer does it. */
+  nextUrl(): string;
+  keys: Record<Mode, string>;
+  history: History;
+};
 export type Created = { submissionId: string; assetIds: string[] };
 
 const pauseMillisMin = 200;
@@ -22,8 +28,10 @@ export async function insist(send: () => Promise<Outcome>, over: AbortSignal): P
 export type Client = ReturnType<typeof openClient>;
 
 /** One caller with one submission: asks one thing after the other, and everything is written down. */
-export function openClient({ url, keys, history }: Address, client: number, mode: Mode) {
+export function openClient({ nextUrl, keys, history }: Address, client: number, mode: Mode) {
   let created: Created | undefined;
+  /** Place → filename of the assets whose issues were read. */
+  const withIssues = new Map<number, string>();
   let lastRead: { text: string; sameCount: number } | undefined;
 
   const timed = async (work: () => Promise<Outcome>) => {
@@ -33,7 +41,7 @@ export function openClient({ url, keys, history }: Address, client: number, mode
     const millis = history.nowMillis() - atMillis;
     return { outcome, asked: { atMillis, millis, client, status, ...(code && { code }), ...(breach && { breach }) } };
   };
-  const call = (asking: Omit<Asking, 'apiKey'>) => timed(() => ask(url, { ...asking, apiKey: keys[mode] }));
+  const call = (asking: Omit<Asking, 'apiKey'>) => timed(() => ask(nextUrl(), { ...asking, apiKey: keys[mode] }));
   const record = (event: Answered): void => history.record(event);
   const path = () => `/submissions/${created?.submissionId}`;
 
@@ -41,6 +49,7 @@ export function openClient({ url, keys, history }: Address, client: number, mode
     number: client,
     mode,
     created: () => created,
+    withIssues,
 
     async uploadDirect({ filename, contentType, bytes }: RealFile) {
       const form = new FormData();
@@ -64,12 +73,12 @@ export function openClient({ url, keys, history }: Address, client: number, mode
     },
 
     /** The client's number goes with it, so that the database tells whose each submission is. */
-    async create(blobPaths: string[], delaySeconds: number) {
+    async create(blobPaths: string[], delaySeconds: number, isDeadly = false) {
       const json = { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { client } };
       const query = delaySeconds > 0 ? `?simulationDelaySeconds=${delaySeconds}` : '';
       const key = `chaos-${client}`;
       const { outcome, asked } = await call({ method: 'POST', path: `/submissions${query}`, json, key });
-      const event: Create = { ...asked, op: 'create', mode };
+      const event: Create = { ...asked, op: 'create', mode, ...(isDeadly && { isDeadly }) };
       if (outcome.status === 201) {
         const { submissionId, assets } = outcome.body as { submissionId: string; assets: { assetId: string }[] };
         created = { submissionId, assetIds: assets.map(({ assetId }) => assetId) };
@@ -91,6 +100,14 @@ export function openClient({ url, keys, history }: Address, client: number, mode
         record(event);
         lastRead = { text, sameCount: 0 };
       }
+      return outcome;
+    },
+
+    async readIssues(place: number, filename: string) {
+      withIssues.set(place, filename);
+      const asking = { method: 'GET', path: `${path()}/assets/${created?.assetIds[place]}/issues` };
+      const { outcome, asked } = await call(asking);
+      record({ ...asked, op: 'issues', place, filename, ...(outcome.status === 200 && digestIssues(outcome.body)) });
       return outcome;
     },
 

@@ -4,7 +4,7 @@ import { openContainer } from '../support/blobs.ts';
 import { readWebhooks } from './final-webhooks.ts';
 import type { AssetName, Event, FinalSubmission, History } from './history.ts';
 import { familyOf, isAlive, isExaminer, type Process, processesHolding } from './process-table.ts';
-import type { World } from './world.ts';
+import { serviceTargets, type World } from './world.ts';
 
 /** What the database and storage say; the service still runs. */
 export async function readStores(world: World, history: History) {
@@ -59,8 +59,8 @@ export async function readStores(world: World, history: History) {
 }
 
 /** What the machine says, before and after API and workers were told to stop. */
-export async function readMachine({ keepers, scratchFolder, stopService }: World, history: History) {
-  const service = [keepers.api, keepers['worker-1'], keepers['worker-2']];
+export async function readMachine({ keepers, disk, stopService }: World, history: History) {
+  const service = serviceTargets.map((target) => keepers[target]);
   // All work is done, so whatever they still run is left over, but for the processes that wait for the next file.
   const families = service.flatMap((keeper) => familyOf(keeper.pid() ?? 0));
   const waiting = families.filter(({ pid }) => isExaminer(pid));
@@ -68,14 +68,14 @@ export async function readMachine({ keepers, scratchFolder, stopService }: World
   await stopService();
   const struck = service.flatMap((keeper) => keeper.struckFamilies).filter(isAlive);
   const orphans = new Map(
-    [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesHolding(scratchFolder)].map((one) => [
+    [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesHolding(disk.folder)].map((one) => [
       one.pid,
       one,
     ]),
   );
   const kills = history.events.filter((event) => event.op === 'kill' && /^(api|worker)/.test(event.target));
   return {
-    scratchFiles: readdirSync(scratchFolder),
+    scratchFiles: readdirSync(disk.folder),
     processesEnded: kills.length + service.length,
     orphanProcesses: [...orphans.values()].map(({ pid, name }: Process) => `${name} (pid ${pid})`),
   };

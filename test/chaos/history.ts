@@ -1,6 +1,6 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Target } from './schedule.ts';
+import type { Strike, Target } from './schedule.ts';
 
 /** One asset as a poller saw it; `place` is where it stands in the answer to the creation. */
 export type AssetSeen = {
@@ -28,12 +28,30 @@ type Asked = {
 
 export type Mode = 'live' | 'sandbox';
 type Upload = Asked & { op: 'upload' | 'sign' | 'put' };
-export type Create = Asked & { op: 'create'; mode: Mode; submissionId?: string; assetIds?: string[] };
+export type Create = Asked & {
+  op: 'create';
+  mode: Mode;
+  submissionId?: string;
+  assetIds?: string[];
+  /** Its file kills each worker that takes it. */
+  isDeadly?: true;
+};
 /** A read that saw the same as the one before is only counted, at the next that is written down. */
 export type Read = Asked & { op: 'read'; seen?: Seen; sameBefore?: number };
 export type Retry = Asked & { op: 'retry'; place: number };
 type Command = Asked & { op: 'cancel' | 'delete' };
-export type Answered = Upload | Create | Read | Retry | Command;
+/** The issues of a completed asset in full. */
+export type Issues = Asked & {
+  op: 'issues';
+  place: number;
+  filename: string;
+  /** Of everything that is said of them. */
+  issuesSha256?: string;
+  /** The same without ids and times, so that it is equal for every asset with these bytes. */
+  findingsSha256?: string;
+  ruleCodes?: string[];
+};
+export type Answered = Upload | Create | Read | Retry | Command | Issues;
 
 /** The attempt at an asset that an event tells of, and how it ended. */
 export type Told = { submissionId: string; assetId: string; attempt: number; status: string; livemode: boolean };
@@ -131,6 +149,7 @@ export type Event =
   | { atMillis: number; op: 'give up'; client: number; what: string }
   | { atMillis: number; op: 'phase'; name: string; perSecond?: number }
   | { atMillis: number; op: 'kill'; target: Target; signal: string; pid: number }
+  | { atMillis: number; op: 'fault'; kind: Strike['kind']; millis: number; target?: string; count?: number }
   | { atMillis: number; op: 'ended by itself'; target: Target; how: string }
   | { atMillis: number; op: 'up'; target: Target; millis: number }
   | { atMillis: number; op: 'end'; state: FinalState };

@@ -23,8 +23,12 @@ export type Keeper = {
   target: Target;
   pid(): number | undefined;
   isUp(): boolean;
-  /** Strikes it down as soon as it runs, and leaves it lying for so long. */
+  /** Kills it as soon as it runs, and starts it again after so long. */
   strike(downMillis: number): Promise<void>;
+  /** Stops it, with all that it has started, and lets it go on after so long. */
+  pause(millis: number): Promise<void>;
+  /** Its clock is wrong for so long; of API and workers, which listen to SIGUSR2. */
+  jumpClock(millis: number): Promise<void>;
   /** What it had started when it was struck. */
   struckFamilies: Process[];
   peakBytes(): number;
@@ -74,6 +78,11 @@ export function keep(program: Program, history: History): Keeper {
     }
   };
   const ended = loop();
+  const untilRunning = async () => {
+    let pid = program.pid();
+    for (; pid === undefined || !isUp; pid = program.pid()) await sleep(lookMillis);
+    return pid;
+  };
 
   return {
     target,
@@ -94,6 +103,19 @@ export function keep(program: Program, history: History): Keeper {
       history.record({ atMillis: history.nowMillis(), op: 'kill', target, signal, pid });
       while (program.pid() === pid) await sleep(lookMillis);
     },
+    async pause(millis) {
+      const pid = await untilRunning();
+      const all = [pid, ...familyOf(pid).map((one) => one.pid)];
+      for (const one of all) signal(one, 'SIGSTOP');
+      await sleep(millis);
+      for (const one of all) signal(one, 'SIGCONT');
+    },
+    async jumpClock(millis) {
+      const pid = await untilRunning();
+      signal(pid, 'SIGUSR2');
+      await sleep(millis);
+      if (program.pid() === pid) signal(pid, 'SIGUSR2'); // one that was started since has the right time
+    },
     async stop() {
       isStopping = true;
       await program.stop(); // one that is on its way up would else be waited for
@@ -101,6 +123,14 @@ export function keep(program: Program, history: History): Keeper {
       await program.stop();
     },
   };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it ended meanwhile
+  }
 }
 
 // PostgreSQL's own children notice that it died and leave; until then its shared memory is taken.

@@ -1,10 +1,12 @@
-import type { RealFile } from './files.ts';
+import { makeDeadlyFile, type RealFile } from './files.ts';
 import type { Random } from './random.ts';
 import type { Plan } from './session.ts';
 
 export type Planner = {
   sandbox(): Plan;
   live(): Plan;
+  /** A file that kills each worker which takes it, and nothing else. */
+  deadly(): Plan;
   /** One asset, no delay, nothing done to it: what a rate is measured with. */
   plain(): Plan;
 };
@@ -38,6 +40,10 @@ export function createPlanner(
   });
   return {
     plain,
+    deadly() {
+      const files = [{ file: makeDeadlyFile(), isPresigned: true }];
+      return { ...plain(), mode: 'live', blobPaths: [], files, isDeadly: true };
+    },
     sandbox() {
       const isCancelled = isChosen(0.08);
       return {

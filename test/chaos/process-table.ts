@@ -45,8 +45,9 @@ export function isExaminer(pid: number): boolean {
 }
 
 /** Those that have a file of this folder open, also one without a name: a decoder is given the file that it looks at. */
-export function processesHolding(folder: string): Process[] {
+export function processesHolding(folder: string, among: (pid: number) => boolean = () => true): Process[] {
   return listProcesses().filter(({ pid }) => {
+    if (!among(pid)) return false;
     try {
       const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
       return open.some((target) => target.startsWith(`${folder}/`));

@@ -58,7 +58,7 @@ export function serverProgram(
   target: Target,
   role: 'api' | 'worker',
   environment: Record<string, string>,
-  { healthUrl, logFile }: { healthUrl: string; logFile: string },
+  { healthUrl, logFile, preloads }: { healthUrl: string; logFile: string; preloads: string[] },
 ): Program {
   let child: ChildProcess | undefined;
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -73,7 +73,7 @@ export function serverProgram(
       // A worker is healthy before it has reached the engine, and ends if the engine is away: then it never was up.
       const saysThatItIsUp = () =>
         role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
-      const started = spawn(process.execPath, [main, role], {
+      const started = spawn(process.execPath, [...preloads.flatMap((file) => ['--import', file]), main, role], {
         env: { ...nodeEnvironment, ...environment },
         stdio: ['ignore', log, log],
         detached: true, // what is sent to this process and its group is not meant for them

@@ -71,7 +71,7 @@ export async function openReceiver(address: Address) {
       for (const path of paths) {
         const json = { url: `http://127.0.0.1:${port}${path}`, eventTypes };
         const asking = { method: 'POST', path: '/webhooks/subscriptions', apiKey: address.keys.live, json };
-        const { status, body } = await ask(address.url, asking);
+        const { status, body } = await ask(address.nextUrl(), asking);
         if (status !== 201) throw new Error(`the subscription was answered ${status} ${JSON.stringify(body)}`);
         webhooks.set(path, new Webhook(body.secret));
       }
@@ -123,11 +123,11 @@ function verifies(webhook: Webhook | undefined, body: string, headers: Record<st
 }
 
 /** Reads the asset at once. While the API lies it is asked again for a moment, and then not any more. */
-async function lookAt({ url, keys }: Address, { submissionId, assetId }: Told): Promise<Look | undefined> {
+async function lookAt({ nextUrl, keys }: Address, { submissionId, assetId }: Told): Promise<Look | undefined> {
   const asking = { method: 'GET', path: `/submissions/${submissionId}/assets/${assetId}`, apiKey: keys.live };
   const deadline = performance.now() + lookMillisMax;
   for (let tries = 1; performance.now() < deadline; tries++, await sleep(lookAgainMillis)) {
-    const outcome = await ask(url, asking);
+    const outcome = await ask(nextUrl(), asking);
     if (isUndecided(outcome) && !outcome.breach) continue;
     const { status, body, breach } = outcome;
     const asset = status === 200 && !breach ? { status: body.status, attempt: body.retryCount + 1 } : undefined;

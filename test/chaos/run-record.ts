@@ -19,6 +19,8 @@ export type ClientStory = {
   mode: Mode;
   asked: Answered[];
   created: { submissionId: string; assetIds: string[] } | undefined;
+  /** Its file kills each worker that takes it. */
+  isDeadly: boolean;
   wasDeleteAsked: boolean;
   /** Where in `asked` the deletion was acknowledged. */
   deletedAt: number | undefined;
@@ -42,7 +44,6 @@ export function readRun(events: Event[]): RunRecord {
   const end = last.state;
   const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
   const byClient = Map.groupBy(asked, ({ client }) => client);
-  const kills = events.filter((event) => event.op === 'kill');
   return {
     events,
     stories: [...byClient].map(([client, own]) => storyOf(client, own)),
@@ -51,11 +52,23 @@ export function readRun(events: Event[]): RunRecord {
       end.submissions.filter(({ client }) => client !== null),
       ({ client }) => client as number,
     ),
-    lastFaultMillis: Math.max(0, ...kills.map(({ atMillis }) => atMillis)),
+    lastFaultMillis: lastFaultOf(events),
     endMillis: last.atMillis,
     receipts: events.filter((event) => event.op === 'receipt'),
   };
 }
+
+/** When the last fault was over; a worker that a file kills is one, whenever it comes. */
+export function lastFaultOf(events: Event[]): number {
+  return events.reduce((last, event) => {
+    if (event.op === 'fault') return Math.max(last, event.atMillis + event.millis);
+    return event.op === 'kill' || isDeath(event) ? Math.max(last, event.atMillis) : last;
+  }, 0);
+}
+
+/** The end of a worker that nobody here killed, as a deadly file brings it about. */
+export const isDeath = (event: Event) =>
+  event.op === 'ended by itself' && event.target.startsWith('worker') && event.how.includes('SIGKILL');
 
 function storyOf(client: number, asked: Answered[]): ClientStory {
   const creates = asked.filter((one) => one.op === 'create');
@@ -68,6 +81,7 @@ function storyOf(client: number, asked: Answered[]): ClientStory {
     created: accepted?.submissionId
       ? { submissionId: accepted.submissionId, assetIds: accepted.assetIds ?? [] }
       : undefined,
+    isDeadly: creates.some(({ isDeadly }) => isDeadly),
     wasDeleteAsked: asked.some(({ op }) => op === 'delete'),
     deletedAt: deletedAt === -1 ? undefined : deletedAt,
   };

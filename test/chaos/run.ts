@@ -7,10 +7,11 @@ import { makeFiles, type RealFile } from './files.ts';
 import { readMachine, readStores } from './final-state.ts';
 import type { FinalState, History } from './history.ts';
 import { measureRate } from './load.ts';
-import { strikeAll } from './nemesis.ts';
+import { type Nemesis, strikeAll } from './nemesis.ts';
 import { createPlanner, type LiveKind } from './plans.ts';
 import { createRandom } from './random.ts';
-import { type Fault, type FaultPlan, planFaults } from './schedule.ts';
+import { lastFaultOf } from './run-record.ts';
+import { type FaultPlan, planFaults } from './schedule.ts';
 import { untilUp, type World } from './world.ts';
 
 export type Edition = {
@@ -31,6 +32,7 @@ const progressMillis = 5000;
 /** Arrivals go on so long after the last fault, as a service that is well again is used. */
 const aftermathMillis = 5000;
 const caughtUpSeconds = 15;
+const deadlyMillisMax = 240_000;
 const latecomersMillisMax = 240_000;
 const tidyMillisMax = 120_000;
 const eventsMillisMax = 120_000;
@@ -72,15 +74,27 @@ export async function runChaos(
     const caughtUpSize = (offeredPerSecond + edition.live.filesPerSecond) * caughtUpSeconds;
     const hasRecovered = () =>
       Object.values(world.keepers).every((keeper) => keeper.isUp()) && crowd.size() <= caughtUpSize;
-    const { patienceMillis } = edition.faults;
-    const strike = (some: Fault[]) =>
-      strikeAll(some, world, hasRecovered, patienceMillis, interrupted, progress.countKills);
+    const deadly: Promise<void>[] = [];
+    const nemesis: Nemesis = {
+      world,
+      history,
+      submitDeadlyFile: () => deadly.push(callers.session(planner.deadly())),
+      hasRecovered,
+      patienceMillis: edition.faults.patienceMillis,
+      interrupted,
+      counted: progress.countStrike,
+    };
     // The events lie between the strikes: the last one waits for them.
-    const strikesBefore = await strike(faults.slice(0, -1));
+    const strikesBefore = await strikeAll(faults.slice(0, -1), nemesis);
     const patience = AbortSignal.any([AbortSignal.timeout(eventsMillisMax), interrupted]);
     await untilZero(world, missingEvents(edition.eventsMin * keptEventsMargin), patience);
-    const strikesDone = strikesBefore + (await strike(faults.slice(-1)));
-    const lastFaultMillis = history.nowMillis();
+    const strikesDone = strikesBefore + (await strikeAll(faults.slice(-1), nemesis));
+    // Each death of a worker is a fault, so the last of them is waited for; one that never comes is found by the checks.
+    await Promise.race([
+      Promise.all(deadly),
+      sleep(deadlyMillisMax, undefined, { signal: over.signal, ref: false }).catch(() => {}),
+    ]);
+    const lastFaultMillis = lastFaultOf(history.events);
     await sleep(aftermathMillis, undefined, { signal: interrupted }).catch(() => {});
     await Promise.all([live.stop(), sandbox.stop()]);
 
@@ -112,19 +126,19 @@ export async function runChaos(
 /** One line every few seconds, for whoever waits for the end. */
 function showProgress(history: History, { tally, crowd }: Callers) {
   let phase = '';
-  let killCount = 0;
+  let strikeCount = 0;
   const timer = setInterval(() => {
     const { acknowledged, settled, deleted } = tally;
     const counts = `${acknowledged} acknowledged, ${settled} settled, ${deleted} deleted, ${crowd.size()} under way`;
-    console.log(`${Math.round(history.nowMillis() / 1000)} s, ${phase}: ${killCount} kills; ${counts}`);
+    console.log(`${Math.round(history.nowMillis() / 1000)} s, ${phase}: ${strikeCount} strikes; ${counts}`);
   }, progressMillis);
   return {
     enter(name: string, figures: { perSecond?: number } = {}) {
       phase = name;
       history.record({ atMillis: history.nowMillis(), op: 'phase', name, ...figures });
     },
-    countKills(count: number) {
-      killCount += count;
+    countStrike() {
+      strikeCount++;
     },
     end: () => clearInterval(timer),
   };
@@ -155,8 +169,8 @@ async function untilZero({ config }: World, question: string, deadline: AbortSig
 }
 
 async function readFinalState(world: World, history: History): Promise<FinalState> {
-  const { url, keys } = world.address;
-  const me = await ask(url, { method: 'GET', path: '/me', apiKey: keys.live });
+  const { nextUrl, keys } = world.address;
+  const me = await ask(nextUrl(), { method: 'GET', path: '/me', apiKey: keys.live });
   const stores = await readStores(world, history);
   const machine = await readMachine(world, history);
   return { ...stores, creditsUsed: me.body?.credits?.used ?? -1, ...machine };

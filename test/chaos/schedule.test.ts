@@ -5,23 +5,38 @@ import { type FaultPlan, planFaults, signalOf, targets } from './schedule.ts';
 const plan: FaultPlan = {
   killsOfEach: 10,
   azuriteStops: 3,
+  pauses: 10,
+  clockJumps: 4,
+  fullDisks: 3,
+  lostRuns: 2,
+  deadlyFiles: 1,
   gapMillis: [100, 900],
   downMillis: [10, 50],
+  lastMillis: [10, 50],
   patienceMillis: 0,
 };
+const parts = ['api', 'worker', 'temporal', 'postgres', 'redis'];
+const countEach = (struck: string[]) => parts.map((name) => struck.filter((target) => target.startsWith(name)).length);
 
-test('ten of each at moments of their own, and once everything together', () => {
+test('ten kills of each at moments of their own, and once everything together', () => {
   const faults = planFaults(plan, createRandom(1));
-  const single = faults.filter((fault) => fault.targets.length === 1).flatMap((fault) => fault.targets);
-  const countOf = (pattern: RegExp) => single.filter((target) => pattern.test(target)).length;
-  expect(['api', 'worker', 'temporal', 'postgres', 'redis'].map((name) => countOf(new RegExp(`^${name}`)))).toEqual([
-    10, 10, 10, 10, 10,
-  ]);
-  expect(countOf(/azurite/)).toBe(3);
-  expect(faults.filter((fault) => fault.targets.length > 1).map((fault) => fault.targets)).toEqual([[...targets]]);
+  const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault.targets] : []));
+  const single = kills.filter((struck) => struck.length === 1).flat();
+  expect(countEach(single)).toEqual([10, 10, 10, 10, 10]);
+  expect(single.filter((target) => target === 'azurite')).toHaveLength(3);
+  expect(kills.filter((struck) => struck.length > 1)).toEqual([[...targets]]);
   const gaps = faults.map(({ gapMillis }) => gapMillis);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
   expect(new Set(gaps).size).toBeGreaterThan(30);
+});
+
+test('pauses of each, and every other kind as often as it was asked for', () => {
+  const faults = planFaults(plan, createRandom(1));
+  expect(countEach(faults.flatMap((fault) => (fault.kind === 'pause' ? fault.target : [])))).toEqual([2, 2, 2, 2, 2]);
+  const jumped = faults.flatMap((fault) => (fault.kind === 'clock jump' ? fault.target : []));
+  expect(jumped.toSorted()).toEqual(['api-1', 'api-2', 'worker-1', 'worker-2']);
+  const others = ['full disk', 'lost runs', 'deadly file'].map((kind) => faults.filter((one) => one.kind === kind));
+  expect(others.map(({ length }) => length)).toEqual([3, 2, 1]);
 });
 
 test('a seed gives its schedule again, another seed another', () => {

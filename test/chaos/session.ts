@@ -14,6 +14,8 @@ export type Plan = {
   cancelAfterMillis?: number;
   isRetried: boolean;
   isDeleted: boolean;
+  /** Its file kills each worker that takes it. */
+  isDeadly?: boolean;
   /** How long after its end it is looked at once more. */
   lingerMillis: number;
 };
@@ -30,7 +32,7 @@ const pollMillisMax = 3000;
 export async function runSession(plan: Plan, client: Client, tally: Tally, over: AbortSignal): Promise<void> {
   const blobPaths = plan.files.length > 0 ? await uploadAll(plan, client, over) : plan.blobPaths;
   if (!blobPaths) return client.giveUp('upload');
-  const created = await insist(() => client.create(blobPaths, plan.delaySeconds), over);
+  const created = await insist(() => client.create(blobPaths, plan.delaySeconds, plan.isDeadly), over);
   if (created?.status !== 201) return client.giveUp('create');
   tally.acknowledged++;
 
@@ -42,6 +44,7 @@ export async function runSession(plan: Plan, client: Client, tally: Tally, over:
   }
   if (!assets) return client.giveUp('end');
   tally.settled++;
+  await readIssues(plan, assets, client, over);
 
   await sleep(plan.lingerMillis);
   await insist(client.read, over);
@@ -50,6 +53,11 @@ export async function runSession(plan: Plan, client: Client, tally: Tally, over:
   if (!removed) return client.giveUp('delete');
   if (removed.status === 204 || removed.status === 404) tally.deleted++;
   await insist(client.read, over);
+}
+
+async function readIssues({ files }: Plan, assets: SeenAsset[], client: Client, over: AbortSignal): Promise<void> {
+  for (const [place, { file }] of files.entries())
+    if (assets[place]?.status === 'complete') await insist(() => client.readIssues(place, file.filename), over);
 }
 
 async function uploadAll({ files }: Plan, client: Client, over: AbortSignal): Promise<string[] | undefined> {

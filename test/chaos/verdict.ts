@@ -22,6 +22,8 @@ export type Verdict = {
   /** Operation → answer → how often. */
   answers: Record<string, Record<string, number>>;
   kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
+  /** What else was done to the service. */
+  faults: { atSeconds: number; kind: string; target: string; lastedSeconds: number; count: number | null }[];
   endedByThemselves: Record<string, number>;
   violationCount: number;
   invariants: Invariant[];
@@ -59,6 +61,17 @@ export function judge(events: Event[], setting: Setting): Verdict {
     },
     answers: countAnswers(events),
     kills: killsOf(events),
+    faults: events.flatMap((event) =>
+      event.op === 'fault'
+        ? {
+            atSeconds: seconds(event.atMillis),
+            kind: event.kind,
+            target: event.target ?? '',
+            lastedSeconds: seconds(event.millis),
+            count: event.count ?? null,
+          }
+        : [],
+    ),
     endedByThemselves: countBy(events.flatMap((event) => (event.op === 'ended by itself' ? event.target : []))),
     violationCount: invariants.reduce((sum, { violations }) => sum + violations.length, 0),
     invariants: invariants.map((one) => ({ ...one, violations: one.violations.slice(0, violationsShown) })),
@@ -77,6 +90,12 @@ export function formatVerdict(verdict: Verdict): string {
     signal,
     'up again after s': String(upAgainSeconds ?? 'never'),
   }));
+  const faultRows = verdict.faults.map(({ atSeconds, kind, target, lastedSeconds, count }) => ({
+    'at s': String(atSeconds),
+    kind: count === null ? kind : `${count} ${kind}`,
+    target,
+    'lasted s': String(lastedSeconds),
+  }));
   const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
   const { planned, done } = verdict.strikes;
   const isCutShort = done < planned;
@@ -86,7 +105,7 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     `\`pnpm chaos${option} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
-    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${done} strikes killed ${verdict.kills.length} processes within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last kill.`,
+    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${done} strikes killed ${verdict.kills.length} processes and brought ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
     ...(isCutShort
       ? ['', `It was interrupted: ${planned} strikes were planned. What was done is judged as usual.`]
       : []),
@@ -114,7 +133,8 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     formatTable(killRows),
     '',
-    `In all: ${formatCounts(countBy(verdict.kills.map(({ target }) => target)))}.`,
+    ...(faultRows.length > 0 ? ['## Other faults', '', formatTable(faultRows), ''] : []),
+    `Kills in all: ${formatCounts(countBy(verdict.kills.map(({ target }) => target)))}.`,
     `Ended by themselves, and were started again: ${formatCounts(verdict.endedByThemselves)}.`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buckets } from '@assay/contract/limits.ts';
@@ -11,14 +11,27 @@ import { postgres } from '../../stack/parts/postgres.ts';
 import { redis } from '../../stack/parts/redis.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import type { Address } from './client.ts';
+import { type Disk, mountDisk, unmountDisk } from './disk.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { deadlyWords } from './files.ts';
 import type { History } from './history.ts';
 import { type Keeper, keep } from './keeper.ts';
 import { boundTemporal, partProgram, runMigrate, serverProgram } from './programs.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Target } from './schedule.ts';
 
+/** What is ours. */
+export const serviceTargets = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
 const parts = [postgres, redis, azurite, boundTemporal];
-const ports = { api: 17450, apiMetrics: 17451, 'worker-1': 17452, 'worker-2': 17453 };
+const ports = { 'api-1': 17450, 'api-2': 17454, 'worker-1': 17452, 'worker-2': 17453 };
+const apiMetricsPorts = { 'api-1': 17451, 'api-2': 17455 };
+const support = join(import.meta.dirname, '..', 'support');
+const jumpClock = join(support, 'jump-clock.ts');
+const dieByFile = join(support, 'die-by-file.ts');
+/** More than any limit of time within the service that a wrong clock could trip, less than what settling may take. */
+const clockJumpSeconds = 45;
+/** Soon enough for a lost run to be found, started and ended within the time that everything has after the last fault. */
+const reconcileSeconds = 10;
 const readyMillisMax = 60_000;
 /** Before each of the attempts at a webhook: short, so that also the last of them is within the run. */
 const webhookWaitsSeconds = [0, 1, 1, 1, 1, 2, 2, 2, 3, 3];
@@ -30,14 +43,15 @@ export type World = {
   /** Has subscribed, and is never struck. */
   receiver: Receiver;
   /** Where the service may leave scratch files. */
-  scratchFolder: string;
+  disk: Disk;
+  engine: Engine;
   /** Ends API and workers as an operator does. */
   stopService(): Promise<void>;
   /** Resets the instance, or stops it and leaves its data and logs, or leaves the parts running. */
   close(how: 'reset' | 'stop' | 'keep'): Promise<void>;
 };
 
-/** The real parts from nothing, an API and two workers as processes of their own, all of them watched over. */
+/** The real parts from nothing, two APIs and two workers as processes of their own; whatever ends is started again. */
 export async function openWorld(history: History): Promise<World> {
   const instance = await openFreshStack();
   try {
@@ -51,6 +65,7 @@ export async function openWorld(history: History): Promise<World> {
 async function openFreshStack(): Promise<Instance> {
   const last = openInstance('chaos');
   await down(last, allParts);
+  unmountDisk(scratchFolderOf(last));
   rmSync(last.dir, { recursive: true, force: true });
   const instance = openInstance('chaos');
   await up(instance, parts);
@@ -59,16 +74,16 @@ async function openFreshStack(): Promise<Instance> {
 
 async function openService(instance: Instance, history: History): Promise<World> {
   bundleWorkflows();
-  const scratchFolder = join(instance.dir, 'scratch');
-  mkdirSync(scratchFolder);
+  const disk = mountDisk(scratchFolderOf(instance));
   const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
   const environment = {
     ...environmentOf(instance),
-    API_PORT: String(ports.api),
-    API_METRICS_PORT: String(ports.apiMetrics),
     RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // a sandbox key has those of `starter`
     WEBHOOK_WAITS_SECONDS: webhookWaitsSeconds.join(),
-    TMPDIR: scratchFolder,
+    RECONCILE_SECONDS: String(reconcileSeconds),
+    CLOCK_JUMP_SECONDS: String(clockJumpSeconds),
+    DEADLY_WORDS: deadlyWords,
+    TMPDIR: disk.folder,
     // A process that was killed is back in half the time if Node need not compile everything anew.
     NODE_COMPILE_CACHE: join(instance.dir, 'compile-cache'),
   };
@@ -78,15 +93,18 @@ async function openService(instance: Instance, history: History): Promise<World>
   const { liveKey, sandboxKey } = workspace as { liveKey: string; sandboxKey: string };
 
   const address: Address = {
-    url: `http://127.0.0.1:${ports.api}`,
+    nextUrl: alternate([ports['api-1'], ports['api-2']].map((port) => `http://127.0.0.1:${port}`)),
     keys: { live: liveKey, sandbox: sandboxKey },
     history,
   };
   const receiver = await openReceiver(address);
+  const engine = openEngine(config);
   const keepers = keepAll(instance, environment, history);
   const close: World['close'] = async (how) => {
     await Promise.all(Object.values(keepers).map((keeper) => keeper.stop()));
     receiver.close();
+    await engine.close();
+    if (how !== 'keep') disk.unmount();
     if (how !== 'keep') await down(instance, parts);
     if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
   };
@@ -102,30 +120,44 @@ async function openService(instance: Instance, history: History): Promise<World>
     address,
     keepers,
     receiver,
-    scratchFolder,
+    disk,
+    engine,
     async stopService() {
-      await Promise.all((['api', 'worker-1', 'worker-2'] as const).map((target) => keepers[target].stop()));
+      await Promise.all(serviceTargets.map((target) => keepers[target].stop()));
     },
     close,
   };
 }
 
 function keepAll(instance: Instance, environment: Record<string, string>, history: History): World['keepers'] {
-  const at = (target: keyof typeof ports) => ({
+  const at = (target: keyof typeof ports, preloads: string[]) => ({
     healthUrl: `http://127.0.0.1:${ports[target]}/healthz`,
     logFile: join(instance.dir, `${target}.log`),
+    preloads,
   });
+  const api = (target: keyof typeof apiMetricsPorts) => {
+    const own = { API_PORT: String(ports[target]), API_METRICS_PORT: String(apiMetricsPorts[target]) };
+    return serverProgram(target, 'api', { ...environment, ...own }, at(target, [jumpClock]));
+  };
   const worker = (target: 'worker-1' | 'worker-2') => {
-    const own = { ...environment, WORKER_METRICS_PORT: String(ports[target]) };
-    return serverProgram(target, 'worker', own, at(target));
+    const own = { WORKER_METRICS_PORT: String(ports[target]) };
+    return serverProgram(target, 'worker', { ...environment, ...own }, at(target, [jumpClock, dieByFile]));
   };
   const programs = [
     ...parts.map((part) => partProgram(instance, part)),
-    serverProgram('api', 'api', environment, at('api')),
+    api('api-1'),
+    api('api-2'),
     worker('worker-1'),
     worker('worker-2'),
   ];
   return Object.fromEntries(programs.map((one) => [one.target, keep(one, history)])) as World['keepers'];
+}
+
+const scratchFolderOf = ({ dir }: Instance) => join(dir, 'scratch');
+
+function alternate<T>(all: T[]): () => T {
+  let turn = 0;
+  return () => all[turn++ % all.length] as T;
 }
 
 /** Everything runs and has answered since it was last started. */

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { checkDeadlyFiles, checkFindings } from './check-findings.ts';
+import { digestIssues } from './digest-issues.ts';
+import type { Event, FinalState, Issues } from './history.ts';
+import { lastFaultOf, readRun } from './run-record.ts';
+
+const runOf = (events: Event[]) =>
+  readRun([...events, { atMillis: 9000, op: 'end', state: { submissions: [] as object[] } as FinalState }]);
+const asked = (client: number, status = 200) => ({ atMillis: 1000, millis: 3, client, status });
+
+describe('the same file has the same issues', () => {
+  const issue = { id: 'one', ruleCode: 'LOUD-INTEGRATED', measured: -9.5, createdAt: 'then', evidence: [] };
+  const reading = (client: number, issues: object[], filename = 'tone.wav'): Issues => ({
+    ...asked(client),
+    op: 'issues',
+    place: 0,
+    filename,
+    ...digestIssues({ issues } as Parameters<typeof digestIssues>[0]),
+  });
+  const violationsOf = (...events: Event[]) => checkFindings(runOf(events)).violations;
+
+  test('ids and times may differ from asset to asset, and another file may have others', () => {
+    const later = { ...issue, id: 'two', createdAt: 'later' };
+    expect(violationsOf(reading(1, [issue]), reading(2, [later]), reading(3, [], 'note.txt'))).toEqual([]);
+  });
+
+  test('catches a measured value that differs', () => {
+    const [violation] = violationsOf(reading(1, [issue]), reading(2, [{ ...issue, measured: -9.4 }]));
+    expect(violation).toMatch(/^tone\.wav was found to have LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
+  });
+
+  test('catches an issue that is missing, and issues of an asset that change', () => {
+    expect(violationsOf(reading(1, [issue]), reading(2, []))).toHaveLength(1);
+    expect(violationsOf(reading(1, [issue]), reading(1, [{ ...issue, id: 'two' }]))).toEqual([
+      'the issues of asset 1/0 changed',
+    ]);
+  });
+});
+
+describe('a file that kills its worker', () => {
+  const deadly = (outcome: string): Event[] => [
+    { ...asked(1, 201), op: 'create', mode: 'live', isDeadly: true, submissionId: 's', assetIds: ['a'] },
+    {
+      ...asked(1),
+      op: 'read',
+      seen: {
+        status: 'failed',
+        progressPercent: 0,
+        assets: [{ place: 0, status: 'failed', attempt: 1, progressPercent: 0, outcome }],
+      },
+    },
+  ];
+  const death = (atMillis: number): Event => ({
+    atMillis,
+    op: 'ended by itself',
+    target: 'worker-1',
+    how: 'code null, signal SIGKILL',
+  });
+  const expected = 'failed, resource_limit_exceeded';
+
+  test('fails after three deaths; each of them counts as a fault', () => {
+    const run = runOf([...deadly(expected), death(100), death(200), death(300)]);
+    expect(checkDeadlyFiles(run)).toEqual({ checked: 1, violations: [] });
+    expect(run.lastFaultMillis).toBe(300);
+  });
+
+  test('must not complete, and must not kill a fourth worker', () => {
+    expect(checkDeadlyFiles(runOf(deadly('complete, 0 issues'))).violations).toHaveLength(1);
+    const four = [1, 2, 3, 4].map(death);
+    expect(checkDeadlyFiles(runOf([...deadly(expected), ...four])).violations).toEqual([
+      '4 workers were killed by files, and may be 3',
+    ]);
+  });
+});
+
+test('a fault that lasts is over at its end', () => {
+  expect(lastFaultOf([{ atMillis: 100, op: 'fault', kind: 'full disk', millis: 5000 }])).toBe(5100);
+});

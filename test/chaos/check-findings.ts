@@ -1,0 +1,37 @@
+import type { Issues } from './history.ts';
+import { type Finding, isDeath, type RunRecord, readsOf } from './run-record.ts';
+
+/** Whoever examined a file, and whatever was killed meanwhile: it has the same issues, and they stay as they are. */
+export function checkFindings({ events }: RunRecord): Finding {
+  const readings = events.filter((event): event is Issues & Shown => event.op === 'issues' && 'issuesSha256' in event);
+  const byFile = Map.groupBy(readings, ({ filename }) => filename);
+  const byAsset = Map.groupBy(readings, ({ client, place }) => `${client}/${place}`);
+  const differing = [...byFile].flatMap(([filename, own]) => {
+    const variants = [...Map.groupBy(own, ({ findingsSha256 }) => findingsSha256).values()];
+    const tell = (same: (Issues & Shown)[]) =>
+      `${same[0]?.ruleCodes?.join() || 'nothing'} (${same.length} times, client ${same[0]?.client})`;
+    return variants.length > 1 ? [`${filename} was found to have ${variants.map(tell).join(' and ')}`] : [];
+  });
+  const changed = [...byAsset].flatMap(([asset, own]) =>
+    new Set(own.map(({ issuesSha256 }) => issuesSha256)).size > 1 ? [`the issues of asset ${asset} changed`] : [],
+  );
+  return { checked: readings.length, violations: [...differing, ...changed] };
+}
+
+type Shown = { issuesSha256: string; findingsSha256: string };
+
+/** What kills its worker is given up after three workers, and only then. */
+const deathsMax = 3;
+
+export function checkDeadlyFiles({ stories, events }: RunRecord): Finding {
+  const deadly = stories.filter(({ isDeadly }) => isDeadly);
+  const violations = deadly.flatMap((story) => {
+    const last = readsOf(story).at(-1)?.seen.assets[0]?.outcome ?? 'never over';
+    const isRight = last === 'failed, resource_limit_exceeded';
+    return isRight ? [] : [`client ${story.client}: the file that kills its worker was ${last}`];
+  });
+  const deaths = events.filter(isDeath).length;
+  const allowed = deadly.length * deathsMax;
+  if (deaths > allowed) violations.push(`${deaths} workers were killed by files, and may be ${allowed}`);
+  return { checked: deadly.length, violations };
+}

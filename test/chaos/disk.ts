@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sizeMiB = 128;
+const ballast = 'ballast';
+
+export type Disk = {
+  folder: string;
+  /** Nobody can write another byte. */
+  fill(): void;
+  clear(): void;
+  unmount(): void;
+};
+
+/** A small disk of its own, so that it can be filled without harm to the machine. */
+export function mountDisk(folder: string): Disk {
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'assay-chaos', folder]);
+  const file = join(folder, ballast);
+  return {
+    folder,
+    fill() {
+      const fd = openSync(file, 'w');
+      try {
+        for (const block = Buffer.alloc(64 * 1024); ; ) writeSync(fd, block);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      } finally {
+        closeSync(fd);
+      }
+    },
+    clear: () => rmSync(file, { force: true }),
+    unmount: () => unmountDisk(folder),
+  };
+}
+
+/** Also one that a run left mounted which was killed. */
+export function unmountDisk(folder: string): void {
+  try {
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+  } catch {
+    // it is not mounted
+  }
+}
