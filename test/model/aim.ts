@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { AssetWish, SubmissionWish, UploadWish } from './commands.ts';
-import { fits } from './files.ts';
+import type { AssetWish, SubmissionWish, SubscriptionWish, UploadWish } from './commands.ts';
+import { contents, fits } from './files.ts';
 import {
   type Asset,
   isSettled,
   livingSubmissions,
+  livingSubscriptions,
   type Model,
   type Submission,
+  type Subscription,
   type Upload,
   usersOf,
 } from './model.ts';
@@ -15,6 +17,7 @@ import type { Session } from './session.ts';
 /** Whom a request names. A part is missing where this workspace has no such thing. */
 export type SubmissionAim = { label: string; submissionId: string; submission: Submission | undefined };
 export type AssetAim = SubmissionAim & { assetId: string; asset: Asset | undefined };
+export type SubscriptionAim = { label: string; subscriptionId: string; subscription: Subscription | undefined };
 export type UploadAim = { label: string; blobPath: string; upload: Upload | undefined };
 
 /** One that is as wished; if there is none, any; if there is none at all, one that never was. */
@@ -32,10 +35,11 @@ export function aimAtSubmission(model: Model, session: Session, { kind, pick }: 
     running: () => living.filter(isAwaited),
     over: () => living.filter(({ assets }) => assets.every(isSettled)),
     several: () => living.filter(({ assets }) => assets.length > 1),
+    decided: () => living.filter(({ assets }) => assets.some(isDecidedOn)),
     deleted: () => model.submissions.filter(({ isDeleted }) => isDeleted),
     unknown: () => [],
   }[kind]();
-  const submission = choose(wished, pick) ?? (kind === 'unknown' ? undefined : choose(living, pick));
+  const submission = chooseWished(wished, living, { kind, pick });
   if (!submission) return { label: 'an unknown submission', submissionId: randomUUID(), submission };
   const { label, submissionId } = submission;
   return { label, submissionId, submission };
@@ -56,6 +60,7 @@ export function aimAtAsset(model: Model, session: Session, { kind, pick }: Asset
     any: () => pairs,
     waiting: () => inState('waiting'),
     complete: () => inState('complete'),
+    flawed: () => inState('complete').filter(({ asset }) => asset.ruleCodes?.length),
     cancelled: () => inState('cancelled'),
     worn: () =>
       inState('cancelled')
@@ -82,6 +87,7 @@ export function aimAtUpload(
   const wished = {
     any: () => model.uploads,
     ready: () => readyUploads(model, taken),
+    flawed: () => flawedUploads(model, taken),
     again: () => taken,
     submitted: () => kept.filter((upload) => usersOf(model, upload).some(({ state }) => state !== 'complete')),
     empty: () => kept.filter(({ content }) => !content),
@@ -99,6 +105,40 @@ export function readyUploads({ uploads }: Model, taken: Upload[]): Upload[] {
   return uploads.filter((upload) => isReady(upload) && !taken.includes(upload));
 }
 
+/** Ready, and with something to be found. */
+export function flawedUploads(model: Model, taken: Upload[]): Upload[] {
+  return readyUploads(model, taken).filter(({ content }) => content && contents[content].ruleCodes.length > 0);
+}
+
+export function aimAtSubscription(
+  model: Model,
+  { foreign }: Session,
+  { kind, pick }: SubscriptionWish,
+): SubscriptionAim {
+  if (kind === 'foreign') {
+    return { label: 'a foreign subscription', subscriptionId: foreign.subscriptionId, subscription: undefined };
+  }
+  const living = livingSubscriptions(model);
+  const wished = {
+    any: () => living,
+    used: () => living.filter(isUsed),
+    inactive: () => {
+      const stopped = living.filter(({ settings }) => !settings.at(-1)?.isActive);
+      return stopped.some(isUsed) ? stopped.filter(isUsed) : stopped;
+    },
+    deleted: () => model.subscriptions.filter(({ isDeleted }) => isDeleted),
+    unknown: () => [],
+  }[kind]();
+  const subscription = chooseWished(wished, living, { kind, pick });
+  if (!subscription) return { label: 'an unknown subscription', subscriptionId: randomUUID(), subscription };
+  const { label, subscriptionId } = subscription;
+  return { label, subscriptionId, subscription };
+}
+
+const isUsed = ({ deliveries }: Subscription) => deliveries.size > 0;
+
+const isDecidedOn = ({ issues }: Asset) => [...issues.values()].some(({ statusChangedAt }) => statusChangedAt);
+
 const waitingAttempt = ({ assets }: Submission) =>
   Math.max(0, ...assets.map(({ state, attempt }) => (state === 'waiting' ? attempt : 0)));
 
@@ -108,6 +148,11 @@ export function isAwaited({ assets, delaySeconds }: Submission): boolean {
 }
 
 /** The newest first. */
-function choose<Item>(items: Item[], pick: number): Item | undefined {
+/** One that was wished for, or else any that is there; of what is unknown there is none. */
+function chooseWished<Item>(wished: Item[], living: Item[], { kind, pick }: { kind: string; pick: number }) {
+  return choose(wished, pick) ?? (kind === 'unknown' ? undefined : choose(living, pick));
+}
+
+export function choose<Item>(items: Item[], pick: number): Item | undefined {
   return items.at(-1 - (pick % Math.max(1, items.length)));
 }

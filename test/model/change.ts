@@ -1,3 +1,5 @@
+import { noteBeginnings } from './beginnings.ts';
+import { expectEnd } from './expect-events.ts';
 import { continuedAssets, type SubmitRequest } from './expect-submit.ts';
 import { contents } from './files.ts';
 import { learnOver } from './learn.ts';
@@ -28,6 +30,10 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
       state: 'waiting',
       mayEndAs: new Set<Ending>(),
       seen: { stage: 0, percent: 0 },
+      begunAt: model.step,
+      endedBy: undefined,
+      issues: new Map(),
+      beginnings: new Map(),
     };
   });
   for (const { versionGroupId, versionNumber, upload } of assets) {
@@ -46,8 +52,9 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
     createdAt: undefined,
     completedAt: undefined,
   };
-  for (const asset of assets) begin(submission, asset, isServed);
+  for (const asset of assets) begin(model, submission, asset, isServed);
   model.submissions.push(submission);
+  noteBeginnings(model);
   return submission;
 }
 
@@ -60,28 +67,34 @@ export function versionsOf(model: Model, request: SubmitRequest) {
   });
 }
 
-function begin({ mode, run }: Submission, asset: Asset, isServed: boolean): void {
+function begin({ step }: Model, { mode, run }: Submission, asset: Asset, isServed: boolean): void {
   const isReplaced = asset.upload.putCount !== asset.putCount;
   asset.run = run;
   asset.seen = { stage: 0, percent: 0 };
+  asset.begunAt = step;
+  asset.endedBy = undefined;
+  asset.beginnings = new Map();
   asset.state = isServed ? 'running' : 'waiting';
-  // A rehearsal looks at no bytes.
+  // A simulated run reads no bytes.
   asset.mayEndAs = new Set<Ending>([mode === 'live' && isReplaced ? 'blob_changed' : 'complete']);
 }
 
-export function retryAsset(submission: Submission, asset: Asset, isServed: boolean): void {
+export function retryAsset(model: Model, submission: Submission, asset: Asset, isServed: boolean): void {
   submission.run++;
   submission.completedAt = undefined;
   asset.attempt++;
-  begin(submission, asset, isServed);
+  begin(model, submission, asset, isServed);
+  noteBeginnings(model);
 }
 
 /** What is cancelled ends so, unless it had ended before: the answer tells. */
-export function cancelSubmission(submission: Submission): void {
+export function cancelSubmission(model: Model, submission: Submission): void {
   submission.completedAt = undefined;
   for (const asset of submission.assets) {
-    if (asset.state === 'waiting') asset.state = 'cancelled';
-    else if (asset.state === 'running' && asset.seen.stage < 2) asset.mayEndAs.add('cancelled');
+    if (asset.state === 'waiting') {
+      asset.state = 'cancelled';
+      expectEnd(model, submission, asset, 'cancelled');
+    } else if (asset.state === 'running' && asset.seen.stage < 2) asset.mayEndAs.add('cancelled');
   }
 }
 

@@ -1,4 +1,6 @@
-import type { Mode, Status } from './model.ts';
+import type { EventType } from '@assay/contract/event.ts';
+import type { IssueStatus } from '@assay/contract/issue.ts';
+import type { Mode, Settings, Status } from './model.ts';
 
 /**
  * What a caller does, said without ids: whom it concerns is a wish that is met from the model when the command runs
@@ -27,6 +29,27 @@ export type Commands = {
   me: { mode: Mode };
   /** Lets the files of deleted submissions be cleared away. */
   tidy: object;
+  /** A reviewer sets the status of an issue. */
+  decide: OfAsset & { issue: IssueWish; status: IssueStatus; note: string | undefined };
+  subscribe: { by: Mode; isAllowed: boolean; key: string | undefined } & Pick<Settings, 'eventTypes' | 'mode'>;
+  /** Changes what a subscription asks for. */
+  change: OfSubscription & { change: Partial<Omit<Settings, 'since'>> };
+  unsubscribe: OfSubscription;
+  subscription: OfSubscription;
+  subscriptions: { by: Mode; limit: number };
+  /** Every delivery to a subscription, and one of them with its payload. */
+  deliveries: OfSubscription & { limit: number; pick: number };
+  /** A delivery that was read, once more. */
+  resend: OfSubscription & { pick: number };
+  fire: OfSubmission & { isServed: boolean; eventType: EventType; message: string | undefined };
+  /** The stream of events, from one that was shown before. */
+  events: { mode: Mode; isServed: boolean; pick: number };
+  /** Opens the stream of a submission, with or without an id that it never sent. */
+  follow: OfSubmission & { isServed: boolean; hasUnknownId: boolean };
+  /** Reads an open stream until it shows what is known. */
+  watch: { pick: number };
+  /** Leaves a stream and opens it again after one of the messages that it has sent. */
+  resume: { pick: number; back: number; isServed: boolean };
 };
 
 export type Op = keyof Commands;
@@ -37,6 +60,7 @@ export type Command = { [Name in Op]: CommandOf<Name> }[Op];
 type Bytes = { isHonest: boolean; hasFindings: boolean };
 type OfSubmission = { mode: Mode; submission: SubmissionWish };
 type OfAsset = { mode: Mode; asset: AssetWish };
+type OfSubscription = { by: Mode; subscription: SubscriptionWish };
 
 export type Submitting = {
   mode: Mode;
@@ -52,13 +76,28 @@ export type Submitting = {
 export type Wish<Kind extends string> = { kind: Kind; pick: number };
 
 export type UploadWish = Wish<
-  'ready' | 'again' | 'submitted' | 'empty' | 'wrong' | 'discarded' | 'any' | 'foreign' | 'invented'
+  'ready' | 'flawed' | 'again' | 'submitted' | 'empty' | 'wrong' | 'discarded' | 'any' | 'foreign' | 'invented'
 >;
 
 export type SubmissionWish = Wish<
-  'any' | 'under way' | 'retried' | 'running' | 'over' | 'several' | 'deleted' | 'foreign' | 'unknown'
+  'any' | 'under way' | 'retried' | 'running' | 'over' | 'several' | 'decided' | 'deleted' | 'foreign' | 'unknown'
 >;
 
 export type AssetWish = Wish<
-  'any' | 'waiting' | 'complete' | 'cancelled' | 'worn' | 'changed' | 'nowhere' | 'deleted' | 'foreign' | 'unknown'
+  | 'any'
+  | 'waiting'
+  | 'complete'
+  | 'flawed'
+  | 'cancelled'
+  | 'worn'
+  | 'changed'
+  | 'nowhere'
+  | 'deleted'
+  | 'foreign'
+  | 'unknown'
 >;
+
+/** Of the asset, of another asset, of another workspace, or of none. */
+export type IssueWish = Wish<'own' | 'other' | 'foreign' | 'unknown'>;
+
+export type SubscriptionWish = Wish<'any' | 'used' | 'inactive' | 'deleted' | 'foreign' | 'unknown'>;

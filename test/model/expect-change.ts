@@ -70,3 +70,12 @@ export function expectResults({ submission, asset }: Aim, part: 'asset' | 'issue
   const ends = [...asset.mayEndAs].map((end) => (end === 'complete' ? '200' : '404 asset_failed'));
   return asset.seen.stage === 2 ? ends : ['404 asset_not_ready', ...ends];
 }
+
+/** A reviewer decides on an issue of this asset, and a sandbox key on none of a live one. */
+export function expectDecision(aim: Aim & { issue: object | undefined }, mode: Mode): string[] {
+  const { submission, asset, issue } = aim;
+  if (!submission || submission.isDeleted) return ['404 submission_not_found'];
+  if (!asset) return ['404 asset_not_found'];
+  if (submission.mode === 'live' && mode === 'sandbox') return ['403 live_submission'];
+  return [issue ? '200' : '404 issue_not_found'];
+}

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type Asset,
-  type Ending,
-  isSettled,
-  type Mode,
-  type Model,
-  type Stage,
-  type Status,
-  type Submission,
-} from './model.ts';
+import { expectEnd } from './expect-events.ts';
+import { type Asset, type Ending, isSettled, type Model, type Stage, type Status, type Submission } from './model.ts';
 
 /** Assets that run end by themselves: the model learns of it from whatever answer shows it. */
 
@@ -16,7 +8,12 @@ export const stages: Record<Status, Stage> = { submitted: 0, processing: 1, comp
 
 type Seen = { status: Status; progressPercent?: number; errorType?: string | null };
 
-export function learnSeen(model: Model, mode: Mode, asset: Asset, { status, progressPercent, errorType }: Seen): void {
+export function learnSeen(
+  model: Model,
+  submission: Submission,
+  asset: Asset,
+  { status, progressPercent, errorType }: Seen,
+): void {
   if (asset.state !== 'running') return;
   const stage = stages[status];
   assert.ok(stage >= asset.seen.stage, `its stage was ${asset.seen.stage}, and now it is ${status}`);
@@ -26,23 +23,30 @@ export function learnSeen(model: Model, mode: Mode, asset: Asset, { status, prog
     asset.seen.percent = progressPercent;
   }
   if (stage < 2) return;
-  learnEnd(model, mode, asset, (end) =>
+  learnEnd(model, submission, asset, (end) =>
     errorType ? end === errorType : (end === 'complete') === (status === 'complete'),
   );
 }
 
 /** It is over, in one of the ways in which it might end that fit what was answered. */
-export function learnEnd(model: Model, mode: Mode, asset: Asset, hasEndedAs: (end: Ending) => boolean): void {
+export function learnEnd(
+  model: Model,
+  submission: Submission,
+  asset: Asset,
+  hasEndedAs: (end: Ending) => boolean,
+): void {
   const left = [...asset.mayEndAs].filter(hasEndedAs);
   assert.ok(left.length > 0, `it has ended, and not as it might: ${[...asset.mayEndAs].join(' or ')}`);
   asset.mayEndAs = new Set(left);
   asset.seen.stage = 2;
+  asset.endedBy ??= model.step;
   if (left.length > 1) return;
   asset.state = left[0] as Ending;
-  if (asset.state === 'complete' && mode === 'live') model.credits.known++;
+  if (asset.state === 'complete' && submission.mode === 'live') model.credits.known++;
+  expectEnd(model, submission, asset, asset.state);
 }
 
 /** All of it is over. */
-export function learnOver(model: Model, { assets, mode }: Submission): void {
-  for (const asset of assets) if (!isSettled(asset)) learnEnd(model, mode, asset, () => true);
+export function learnOver(model: Model, submission: Submission): void {
+  for (const asset of submission.assets) if (!isSettled(asset)) learnEnd(model, submission, asset, () => true);
 }

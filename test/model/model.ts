@@ -1,3 +1,5 @@
+import type { Event, EventType } from '@assay/contract/event.ts';
+import type { Issue } from '@assay/contract/issue.ts';
 import type { Content } from './files.ts';
 
 /**
@@ -5,6 +7,8 @@ import type { Content } from './files.ts';
  * service that would behave so. Nothing here asks the real one.
  */
 export type Model = {
+  /** How many commands were begun: the clock of the model. */
+  step: number;
   uploads: Upload[];
   /** In the order of their creation; a deleted one stays, so that it can be asked for. */
   submissions: Submission[];
@@ -18,6 +22,12 @@ export type Model = {
   credits: { known: number; unknown: number };
   /** Assets that this sequence may still hand to a worker: they cost most of the time. */
   servedLeft: Record<Mode, number>;
+  /** In the order of their creation; a deleted one stays, so that it can be asked for. */
+  subscriptions: Subscription[];
+  /** Every event that must have been recorded, in the order in which the model learned of it. */
+  events: ExpectedEvent[];
+  /** The step that the stream of events has reached: no later event is older. */
+  eventStep: number;
 };
 
 export type Mode = 'live' | 'sandbox';
@@ -71,6 +81,55 @@ export type Asset = {
   mayEndAs: Set<Ending>;
   /** Of a running one: what was seen last, as it never goes back within an attempt. */
   seen: { stage: Stage; percent: number };
+  /** The steps in which this attempt began, and by which it was known to have ended. */
+  begunAt: number;
+  endedBy: number | undefined;
+  /** Rule → its issue, with the members that were read so far. */
+  issues: Map<string, Partial<Issue>>;
+  /** Rule → what its issue may begin with, as an earlier version may pass a decision on to it. */
+  beginnings: Map<string, Beginning[]>;
+};
+
+/** The members of a new issue that depend on an earlier version; one that is not known is left out. */
+export type Beginning = {
+  [Name in 'referenceNumber' | 'status' | 'statusNote' | 'statusChangedAt']?: Issue[Name] | undefined;
+};
+
+export type Subscription = {
+  label: string;
+  subscriptionId: string;
+  url: string;
+  secret: string;
+  /** What it asked for, each from a step on; the last holds now. */
+  settings: Settings[];
+  isDeleted: boolean;
+  /** As they were read last. */
+  createdAt: string;
+  updatedAt: string;
+  disabledAt: string | null;
+  /** Delivery → what it delivers, of those that were read. */
+  deliveries: Map<string, { event: ExpectedEvent; eventId: string }>;
+  /** Deliveries that a caller asked for, and the step in which it did. */
+  replays: { deliveryId: string; event: ExpectedEvent; eventId: string; step: number }[];
+};
+
+export type Settings = { since: number; isActive: boolean; eventTypes: EventType[]; mode: 'all' | Mode };
+
+/** An event that must have been recorded, at some time from one step to another. */
+export type ExpectedEvent = {
+  submission: Submission;
+  asset: Asset;
+  attempt: number;
+  type: EventType;
+  livemode: boolean;
+  /** The members of its data that depend on how the asset ended. */
+  outcome: object;
+  from: number;
+  until: number;
+  /** Whether a worker delivers it; otherwise its deliveries stay pending. */
+  isServed: boolean;
+  /** As the stream of events showed it. */
+  shown: Event | undefined;
 };
 
 /** Submitted, processing, over. */
@@ -98,12 +157,17 @@ export function createModel(servedLeft: Model['servedLeft']): Model {
     remembered: new Map(),
     credits: { known: 0, unknown: 0 },
     servedLeft: { ...servedLeft },
+    step: 0,
+    subscriptions: [],
+    events: [],
+    eventStep: 0,
   };
 }
 
 export const isSettled = ({ state }: Asset) => state !== 'waiting' && state !== 'running';
 export const hasFailed = (asset: Asset) => isSettled(asset) && asset.state !== 'complete';
-export const isRetryable = ({ state, attempt }: Asset) => state === 'cancelled' && attempt - 1 < retriesMax;
+export const hasRetriesLeft = (attempt: number) => attempt - 1 < retriesMax;
+export const isRetryable = ({ state, attempt }: Asset) => state === 'cancelled' && hasRetriesLeft(attempt);
 
 /** What an asset must read as; undefined of a running one. */
 export function statusOfAsset(asset: Asset): Status | undefined {
@@ -123,17 +187,23 @@ export function livingSubmissions(model: Model): Submission[] {
   return model.submissions.filter(({ isDeleted }) => !isDeleted);
 }
 
+export function livingSubscriptions(model: Model): Subscription[] {
+  return model.subscriptions.filter(({ isDeleted }) => !isDeleted);
+}
+
 export function usersOf(model: Model, upload: Upload): Asset[] {
   return livingSubmissions(model)
     .flatMap(({ assets }) => assets)
     .filter((asset) => asset.upload === upload);
 }
 
-export function remember(model: Model, route: 'submit' | 'retry', answered: Remembered): void {
+type IdempotentRoute = 'submit' | 'retry' | 'subscribe';
+
+export function remember(model: Model, route: IdempotentRoute, answered: Remembered): void {
   model.remembered.set(`${answered.mode} ${route} ${answered.key}`, answered);
 }
 
-export function rememberedUnder(model: Model, mode: Mode, route: 'submit' | 'retry', key: string | undefined) {
+export function rememberedUnder(model: Model, mode: Mode, route: IdempotentRoute, key: string | undefined) {
   return key === undefined ? undefined : model.remembered.get(`${mode} ${route} ${key}`);
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fitsBeginning } from './beginnings.ts';
 import { contentTypeOf } from './files.ts';
 import { learnSeen, stages } from './learn.ts';
 import {
@@ -20,38 +21,48 @@ type Body = any;
 
 export function observeSubmission(model: Model, workspaceId: string, submission: Submission, body: Body): void {
   for (const [i, asset] of submission.assets.entries()) observeAsset(model, submission, asset, body.assets[i]);
-  const statuses: Status[] = body.assets.map((asset: Body) => asset.status);
-  const percents: number[] = body.assets.map((asset: Body) => asset.progressPercent);
-  const status = statusOf(statuses);
-  const isOver = status === 'complete' || status === 'failed';
-  const failedCount = statuses.filter((one) => one === 'failed').length;
+  const summary = summaryOf(submission, workspaceId, body.assets);
+  const isOver = stages[summary.status] === 2;
   submission.createdAt ??= body.createdAt;
   if (isOver) submission.completedAt ??= body.completedAt;
   assert.deepEqual(body, {
-    submissionId: submission.submissionId,
+    ...summary,
     workflowId: workflowIdOf(submission),
-    workspaceId,
-    mode: submission.mode,
-    status,
-    progressPercent: Math.floor(percents.reduce((sum, percent) => sum + percent, 0) / percents.length),
     createdAt: submission.createdAt,
     completedAt: isOver ? submission.completedAt : null,
-    errorMessage:
-      status === 'failed'
-        ? `${failedCount} of ${statuses.length} ${statuses.length === 1 ? 'asset' : 'assets'} failed`
-        : null,
     isRetryable: submission.assets.some(isRetryable),
-    metadata: submission.metadata,
     assets: body.assets,
   });
   assert.equal(body.completedAt === null, !isOver, 'completedAt is there once it is over');
 }
 
-export const workflowIdOf = ({ submissionId, run }: Submission) => `submission:${submissionId}:${run}`;
+/** What the states of its assets make of a submission, whenever they were read. */
+export function summaryOf({ submissionId, mode, metadata }: Submission, workspaceId: string, assets: Body[]) {
+  const sumOf = (member: string) => assets.reduce((sum, asset) => sum + asset[member], 0);
+  const status = statusOf(assets.map((asset) => asset.status));
+  const failedCount = assets.filter((asset) => asset.status === 'failed').length;
+  return {
+    submissionId,
+    workflowId: workflowIdOf({ submissionId, run: 1 + sumOf('retryCount') }),
+    workspaceId,
+    mode,
+    status,
+    progressPercent: Math.floor(sumOf('progressPercent') / assets.length),
+    errorMessage:
+      status === 'failed'
+        ? `${failedCount} of ${assets.length} ${assets.length === 1 ? 'asset' : 'assets'} failed`
+        : null,
+    isRetryable: assets.some((asset) => asset.isRetryable),
+    metadata,
+  };
+}
+
+export const workflowIdOf = ({ submissionId, run }: Pick<Submission, 'submissionId' | 'run'>) =>
+  `submission:${submissionId}:${run}`;
 
 /** What is said of an asset in its submission. */
-function observeAsset(model: Model, { mode }: Submission, asset: Asset, body: Body): void {
-  learnSeen(model, mode, asset, body);
+function observeAsset(model: Model, submission: Submission, asset: Asset, body: Body): void {
+  learnSeen(model, submission, asset, body);
   assert.deepEqual(body, {
     assetId: asset.assetId,
     versionGroupId: asset.versionGroupId,
@@ -61,17 +72,21 @@ function observeAsset(model: Model, { mode }: Submission, asset: Asset, body: Bo
 }
 
 /** What is said of an asset by itself. */
-export function observeResult(model: Model, { mode, submissionId }: Submission, asset: Asset, body: Body): void {
-  learnSeen(model, mode, asset, body);
+export function observeResult(model: Model, submission: Submission, asset: Asset, body: Body): Body[] {
+  learnSeen(model, submission, asset, body);
+  const { submissionId } = submission;
   const { assetId, versionGroupId, versionNumber } = asset;
   const mimeType = contentTypeOf(asset.upload.filename);
   const expected = { assetId, submissionId, mimeType, versionGroupId, versionNumber, ...expectedState(asset, body) };
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(body[name], value, name);
-  observeIssues(model, asset, body.issues, asset.state === 'complete' ? (asset.ruleCodes ?? []) : []);
+  return observeIssues(model, asset, body.issues, asset.state === 'complete' ? (asset.ruleCodes ?? []) : []);
 }
 
-/** Reference numbers count up per version group: one that stood for a rule stands for no other. */
-export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCodes = asset.ruleCodes ?? []): void {
+/**
+ * Reference numbers count up per version group: one that stood for a rule stands for no other. What was read before is
+ * read again, and what is read first begins as it may. Returns those that were never read before.
+ */
+export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCodes = asset.ruleCodes ?? []): Body[] {
   assert.deepEqual(issues.map(({ ruleCode }) => ruleCode).sort(), [...ruleCodes].sort(), 'the rules of its issues');
   const numbers = model.issueNumbers.get(asset.versionGroupId) ?? new Map<number, string>();
   model.issueNumbers.set(asset.versionGroupId, numbers);
@@ -80,11 +95,29 @@ export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCo
     numbers.set(referenceNumber, ruleCode);
   }
   assert.equal(new Set(issues.map(({ referenceNumber }) => referenceNumber)).size, issues.length);
+  const isNew = issues.map(({ ruleCode }) => !asset.issues.has(ruleCode));
+  for (const issue of issues) observeIssue(asset, issue);
+  return issues.filter((_, i) => isNew[i]);
+}
+
+/** A compact issue has fewer members than a whole one: each member that both have must be the same. */
+function observeIssue(asset: Asset, body: Body): void {
+  const { ruleCode } = body;
+  const known = asset.issues.get(ruleCode) ?? {};
+  for (const [name, value] of Object.entries(known)) {
+    if (name in body) assert.deepEqual(body[name], value, `${name} of ${ruleCode}`);
+  }
+  asset.issues.set(ruleCode, { ...known, ...body });
+  const beginnings = asset.beginnings.get(ruleCode);
+  if (!beginnings) return; // decided on since
+  const left = beginnings.filter((beginning) => fitsBeginning(beginning, body));
+  assert.ok(left.length > 0, `${ruleCode} is ${body.status}, and may have begun as ${JSON.stringify(beginnings)}`);
+  asset.beginnings.set(ruleCode, left);
 }
 
 /** A version of the list knows less of an asset. */
 export function observeVersion(model: Model, submission: Submission, asset: Asset, body: Body): void {
-  learnSeen(model, submission.mode, asset, { status: body.status });
+  learnSeen(model, submission, asset, { status: body.status });
   assert.deepEqual(body, {
     versionGroupId: asset.versionGroupId,
     versionNumber: asset.versionNumber,

@@ -9,6 +9,7 @@ import {
   type Asset,
   isSettled,
   type Model,
+  type Remembered,
   remember,
   rememberedUnder,
   type Status,
@@ -18,6 +19,7 @@ import {
 } from './model.ts';
 import { observeSubmission, workflowIdOf } from './observe.ts';
 import { poll } from './perform-reads.ts';
+import { subscriptionsPath } from './perform-subscriptions.ts';
 import { ask, type Session } from './session.ts';
 
 export async function retry(command: Commands['retry'], model: Model, session: Session): Promise<void> {
@@ -39,7 +41,7 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   if (said === '202') {
     if (isServed) model.servedLeft[submission.mode]--;
     else session.waitingRuns.push(answer.body.workflowId);
-    retryAsset(submission, asset, isServed);
+    retryAsset(model, submission, asset, isServed);
     checkRetried(submission, asset, answer.body);
     if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
   }
@@ -47,7 +49,7 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   // A refusal may say that it is over.
   const isComplete = said === '409 asset_not_failed' && asset.attempt > 1;
   const hasFailed = said === '409 asset_not_retryable';
-  if (isComplete || hasFailed) learnEnd(model, submission.mode, asset, (end) => (end === 'complete') === isComplete);
+  if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
 }
 
 /** §4.8: the shape of the creation, all assets in order. */
@@ -79,7 +81,7 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
   if (said === '409 submission_settled') learnOver(model, submission);
   if (said !== '202') return;
   const open = submission.assets.filter((asset) => !isSettled(asset));
-  cancelSubmission(submission);
+  cancelSubmission(model, submission);
   observeSubmission(model, session.workspaceId, submission, answer.body);
   assert.ok(submission.assets.every(isSettled), 'what was cancelled is over');
   assert.ok(
@@ -102,15 +104,18 @@ export async function replay({ pick, isChanged }: Commands['replay'], model: Mod
   const all = [...model.remembered.values()];
   const known = all[pick % Math.max(1, all.length)];
   if (!known) return poll({ mode: 'live', submission: { kind: 'any', pick } }, model, session);
-  const { mode, key, json, status, body } = known;
+  const { mode, key, status, body } = known;
   const allowed = [isChanged ? '422 idempotency_key_reused' : `${status} replayed`];
-  const changed = json
-    ? { path: known.path, json: { ...json, metadata: { note: 'changed' } } }
-    : { path: known.path.replace(/[^/]+(?=\/retry$)/, randomUUID()), json };
-  const request = isChanged ? changed : known;
+  const request = isChanged ? changedRequest(known) : known;
   const what = `what ${key} was answered ${status} for${isChanged ? ', changed' : ''}, by ${mode}`;
   const { answer } = await ask(session, 'replay', what, allowed, () =>
     session.idle[mode].post(request.path, request.json, { headers: { 'idempotency-key': key } }),
   );
   if (!isChanged) assert.deepEqual(answer.body, body);
+}
+
+function changedRequest({ path, json }: Pick<Remembered, 'path' | 'json'>) {
+  if (!json) return { path: path.replace(/[^/]+(?=\/retry$)/, randomUUID()), json };
+  const change = path === subscriptionsPath ? { description: 'changed' } : { metadata: { note: 'changed' } };
+  return { path, json: { ...json, ...change } };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aimAtAsset, aimAtSubmission, isAwaited } from './aim.ts';
+import { type AssetAim, aimAtAsset, aimAtSubmission, isAwaited } from './aim.ts';
 import type { CommandOf, Commands } from './commands.ts';
 import { expectResults } from './expect-change.ts';
 import { learnEnd } from './learn.ts';
 import {
   livingSubmissions,
+  type Mode,
   type Model,
   mayHaveCompleted,
   type Status,
@@ -39,9 +40,13 @@ export async function settle(
   model: Model,
   session: Session,
 ): Promise<void> {
-  const { submission, label } = aimAtSubmission(model, session, wish);
+  const { submission } = aimAtSubmission(model, session, wish);
   if (!submission || !isAwaited(submission)) return poll({ mode, submission: wish }, model, session);
-  const { submissionId, assets } = submission;
+  return awaitEnd(submission, mode, model, session);
+}
+
+export async function awaitEnd(submission: Submission, mode: Mode, model: Model, session: Session): Promise<void> {
+  const { submissionId, assets, label } = submission;
   const begin = performance.now();
   for (let isSwept = false; ; await sleep(pollMillis)) {
     const { body } = await session.idle[mode].get(`/submissions/${submissionId}`);
@@ -86,31 +91,42 @@ export async function versions(
 const placeOf = ({ versionGroupId, versionNumber }: { versionGroupId: string; versionNumber: number }) =>
   `${versionGroupId} ${versionNumber}`;
 
-export async function results(
-  command: CommandOf<'asset' | 'issues' | 'topics'>,
+type ResultOp = 'asset' | 'issues' | 'topics';
+
+export function results({ op, mode, asset: wish }: CommandOf<ResultOp>, model: Model, session: Session): Promise<void> {
+  return readResults(op, mode, aimAtAsset(model, session, wish), model, session);
+}
+
+export async function readResults(
+  op: ResultOp,
+  mode: Mode,
+  aim: AssetAim,
   model: Model,
   session: Session,
 ): Promise<void> {
-  const { op, mode } = command;
-  const aim = aimAtAsset(model, session, command.asset);
   const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}${op === 'asset' ? '' : `/${op}`}`;
   const { answer, said } = await ask(session, op, `${aim.label} by ${mode}`, expectResults(aim, op), () =>
     session.idle[mode].get(path),
   );
   const { submission, asset } = aim;
   if (!submission || submission.isDeleted || !asset || said === '404 asset_not_ready') return;
-  if (op === 'asset') return observeResult(model, submission, asset, answer.body);
-  if (asset.state === 'running')
-    learnEnd(model, submission.mode, asset, (end) => (end === 'complete') === (said === '200'));
+  if (op === 'asset') return countFound(session, observeResult(model, submission, asset, answer.body));
+  if (asset.state === 'running') learnEnd(model, submission, asset, (end) => (end === 'complete') === (said === '200'));
   if (said !== '200') return;
   if (op === 'issues') {
-    observeIssues(model, asset, answer.body.issues);
+    countFound(session, observeIssues(model, asset, answer.body.issues));
     assert.equal(answer.body.totalCount, answer.body.issues.length);
   } else {
     const { topics, orphanIssues, metadata } = answer.body;
-    observeIssues(model, asset, [...topics.flatMap(({ issues }: { issues: object[] }) => issues), ...orphanIssues]);
+    const issues = [...topics.flatMap((topic: { issues: object[] }) => topic.issues), ...orphanIssues];
+    countFound(session, observeIssues(model, asset, issues));
     assert.equal(metadata.totalIssueCount, asset.ruleCodes?.length ?? 0);
   }
+}
+
+/** The status of an issue when it is read first shows whether a decision was passed on to it. */
+function countFound({ tally }: Session, issues: { status: string }[]): void {
+  for (const { status } of issues) tally.count('found', status, 0);
 }
 
 /** The whole list, page by page: newest first, each once, none left out. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sidekick as fileSafety } from '@assay/sidekicks/checks/file-safety/sidekick.ts';
-import { aimAtSubmission, aimAtUpload, readyUploads, type UploadAim } from './aim.ts';
+import { aimAtSubmission, aimAtUpload, flawedUploads, readyUploads, type UploadAim } from './aim.ts';
 import { addSubmission, type Created, versionsOf } from './change.ts';
 import type { CommandOf, Submitting, UploadWish } from './commands.ts';
 import { expectSubmit, type SubmitRequest } from './expect-submit.ts';
@@ -42,8 +42,11 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
 /** A caller who has no other file uploads one first. */
 async function aimAtAnother(wish: UploadWish, taken: UploadAim[], model: Model, session: Session): Promise<UploadAim> {
   const others = taken.flatMap((aim) => aim.upload ?? []);
-  if (wish.kind === 'ready' && readyUploads(model, others).length === 0) {
-    const filename = filenames[wish.pick % filenames.length] as string;
+  const isMissing =
+    (wish.kind === 'ready' && readyUploads(model, others).length === 0) ||
+    (wish.kind === 'flawed' && flawedUploads(model, others).length === 0);
+  if (isMissing) {
+    const filename = wish.kind === 'flawed' ? 'scan.pdf' : (filenames[wish.pick % filenames.length] as string);
     await upload({ mode: 'live', filename, isHonest: true, hasFindings: true }, model, session);
   }
   return aimAtUpload(model, session, wish, others);

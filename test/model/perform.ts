@@ -1,8 +1,14 @@
+import { noteBeginnings } from './beginnings.ts';
 import type { CommandOf, Op } from './commands.ts';
 import type { Model } from './model.ts';
 import { cancel, remove, replay, retry } from './perform-changes.ts';
+import { decide } from './perform-decisions.ts';
+import { deliveries, resend } from './perform-deliveries.ts';
+import { events, fire } from './perform-events.ts';
 import { list, me, poll, results, settle, versions } from './perform-reads.ts';
+import { follow, resume, watch } from './perform-streams.ts';
 import { submit } from './perform-submits.ts';
+import { change, subscribe, subscription, subscriptions, unsubscribe } from './perform-subscriptions.ts';
 import { put, tidy, upload, url } from './perform-uploads.ts';
 import type { Session } from './session.ts';
 
@@ -27,9 +33,28 @@ const performers: Performers = {
   list,
   me,
   tidy,
+  decide,
+  subscribe,
+  change,
+  unsubscribe,
+  subscription,
+  subscriptions,
+  deliveries,
+  resend,
+  fire,
+  events,
+  follow,
+  watch,
+  resume,
 };
 
 /** Sends what the command says, holds the answer against the model, and makes the model follow. */
-export function perform<Name extends Op>(command: CommandOf<Name>, model: Model, session: Session): Promise<void> {
-  return performers[command.op](command, model, session);
+export async function perform<Name extends Op>(
+  command: CommandOf<Name>,
+  model: Model,
+  session: Session,
+): Promise<void> {
+  model.step++;
+  await performers[command.op](command, model, session);
+  noteBeginnings(model);
 }

@@ -1,9 +1,15 @@
-import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { createClient } from '../support/client.ts';
+import { isAwaited } from './aim.ts';
+import { mayInherit } from './beginnings.ts';
+import { openEventLog } from './event-log.ts';
 import { type Sequence, sequencesOf } from './generate.ts';
-import { createModel, type Model } from './model.ts';
-import { list, me } from './perform-reads.ts';
+import { createModel, livingSubmissions, livingSubscriptions, type Model } from './model.ts';
+import { deliveries } from './perform-deliveries.ts';
+import { checkEvents } from './perform-events.ts';
+import { awaitEnd, list, me, readResults } from './perform-reads.ts';
+import { readToCurrent } from './perform-streams.ts';
 import { makeForeign, type Service } from './service.ts';
 import type { Session } from './session.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -59,7 +65,7 @@ export async function runSequences(service: Service, asked: Asked, note = (_: Ou
     if (failure) outcome.failures.push(failure);
   };
   await Promise.all((asked.path ? [1] : shares(asked.sequenceCount)).map(lane));
-  assert.deepEqual(await read(), before, 'what belongs to another workspace was changed');
+  if (!isDeepStrictEqual(await read(), before)) outcome.failures.push('what belongs to another workspace was changed');
   await leave();
   return outcome;
 }
@@ -101,7 +107,18 @@ async function runSequence(service: Service, foreign: Session['foreign'], tally:
   const { workspaceId, liveKey, sandboxKey } = await service.makeWorkspace();
   const clients = (url: string) => ({ live: createClient(url, liveKey), sandbox: createClient(url, sandboxKey) });
   const [served, idle] = [clients(service.servedUrl), clients(service.idleUrl)];
-  const session: Session = { service, foreign, workspaceId, served, idle, waitingRuns: [], transcript: [], tally };
+  const session: Session = {
+    service,
+    foreign,
+    workspaceId,
+    served,
+    idle,
+    waitingRuns: [],
+    eventLog: await openEventLog(idle.sandbox, workspaceId),
+    followers: [],
+    transcript: [],
+    tally,
+  };
   const model = createModel(servedPerSequence);
   try {
     await fc.asyncModelRun(() => ({ model, real: session }), sequence);
@@ -110,12 +127,33 @@ async function runSequence(service: Service, foreign: Session['foreign'], tally:
     const lines = session.transcript.map((line, i) => `${String(i + 1).padStart(4)}  ${line}`);
     throw new Error(`${(error as Error).message}\n\n${lines.join('\n')}`, { cause: error });
   } finally {
+    const streams = session.followers.flatMap(({ stream }) => stream ?? []);
+    await Promise.all([session.eventLog, ...streams].map((stream) => stream.close()));
     await service.forget(workspaceId, session.waitingRuns);
   }
 }
 
 /** Everything that a sequence leaves, once more. */
 async function readAll(model: Model, session: Session): Promise<void> {
+  model.step++;
   await list({ mode: 'live', limit: 100, status: undefined }, model, session);
   await me({ mode: 'live' }, model, session);
+  await readIssues(model, session);
+  for (const follower of session.followers) await readToCurrent(follower, model, session);
+  for (const pick of livingSubscriptions(model).keys()) {
+    await deliveries({ by: 'live', subscription: { kind: 'any', pick }, limit: 100, pick: 0 }, model, session);
+  }
+  await checkEvents(model, session);
+}
+
+/** A decision that was passed on is read, and what it may be passed on to is awaited. */
+async function readIssues(model: Model, session: Session): Promise<void> {
+  for (const submission of livingSubmissions(model)) {
+    const { submissionId, label, assets } = submission;
+    if (isAwaited(submission) && assets.some(mayInherit)) await awaitEnd(submission, 'live', model, session);
+    for (const asset of assets.filter(({ state, ruleCodes }) => state === 'complete' && ruleCodes?.length)) {
+      const aim = { label, submissionId, submission, assetId: asset.assetId, asset };
+      await readResults('issues', 'live', aim, model, session);
+    }
+  }
 }

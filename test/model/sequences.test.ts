@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formatTable } from '../../bench/table.ts';
+import { copyDatabase, dropDatabase } from '../support/make-database.ts';
 import { commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
 
-const service = await openService(inject('environment'));
-afterAll(() => service.stop());
+// A database of its own: the sweeper of another test would deliver what is to stay pending here.
+const environment = inject('environment');
+const databaseName = `assay_model_test_${process.pid}`;
+const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
+const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
+afterAll(async () => {
+  await service.stop();
+  await dropDatabase(environment.DATABASE_URL as string, databaseName);
+});
 
 // The seed stands fast, so that what comes up today comes up tomorrow; `pnpm model` takes another each time.
 const asked = readAsked({ sequenceCount: 100, seed: 1 });

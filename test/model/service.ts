@@ -5,20 +5,34 @@ import type { WorkspaceId } from '@assay/server/access/caller.ts';
 import { startApi } from '@assay/server/assemble.ts';
 import { startWorker } from '@assay/server/assemble-worker.ts';
 import { readConfig } from '@assay/server/config.ts';
+import { openWorkers } from '@assay/server/handles/workers.ts';
 import { lookAfterBlobs } from '@assay/server/submissions/look-after-blobs.ts';
 import { findDueRun } from '@assay/server/submissions/run-store.ts';
 import { startRun } from '@assay/server/submissions/start-run.ts';
 import { createClient } from '../support/client.ts';
-import { submit, uploadText } from '../support/submissions.ts';
+import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
+import { assetPath, submit, untilOver, uploadText } from '../support/submissions.ts';
+import { subscribe, subscriptionPath } from '../support/webhooks.ts';
+import { contents } from './files.ts';
 
 type Workspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
 /** Things of another workspace: nobody here may see or change them. */
-export type Foreign = { blobPath: string; submissionId: string; assetId: string };
+export type Foreign = {
+  blobPath: string;
+  submissionId: string;
+  assetId: string;
+  /** An issue of an asset that is complete. */
+  examined: { submissionId: string; assetId: string; issueId: string };
+  subscriptionId: string;
+};
 
 export type Service = {
   servedUrl: string;
   idleUrl: string;
+  /** It takes every webhook of every sequence; the path says whose subscription it is. */
+  receiver: Receiver;
+  receivedBy(workspaceId: string): Received[];
   makeWorkspace(): Promise<Workspace>;
   /** Clears away the files of deleted submissions, of all workspaces. */
   clearAway(): Promise<void>;
@@ -50,12 +64,31 @@ export async function openService(environment: Record<string, string>): Promise<
   };
   const config = readConfig({ ...settings, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
   const served = await startApi(config);
-  const idle = await startApi(readConfig({ ...settings, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` }));
+  const idleConfig = readConfig({ ...settings, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
+  const idle = await startApi(idleConfig);
   const worker = await startWorker(config);
+  const receiver = await openReceiver();
+  // Otherwise the engine would keep every delivery that waits, of 10,000 sequences. Done with, it is pending all the same.
+  const drain = await openWorkers(
+    config.TEMPORAL_ADDRESS,
+    config.TEMPORAL_NAMESPACE,
+    [
+      {
+        name: `${idleConfig.TEMPORAL_QUEUE_PREFIX}webhook`,
+        activities: { deliver: async () => {} },
+        hasWorkflows: false,
+        atOnceMax: 20,
+      },
+    ],
+    idle.handles.log,
+  );
+  const isOf = (workspaceId: string) => (one: Received) => one.path.startsWith(`/${workspaceId}/`);
   let last: Promise<unknown> = Promise.resolve();
   return {
     servedUrl: served.url,
     idleUrl: idle.url,
+    receiver,
+    receivedBy: (workspaceId) => receiver.received.filter(isOf(workspaceId)),
     makeWorkspace: () =>
       runAdmin(
         ['workspace', 'create', '--name', 'model', '--tier', 'enterprise'],
@@ -72,6 +105,8 @@ export async function openService(environment: Record<string, string>): Promise<
       const ends = waitingRuns.map((id) => workflows.client.workflow.getHandle(id).terminate());
       // A run that the engine never took is not there. What stays is untidy and no failure.
       await Promise.allSettled([blobs.removeAll(`${workspaceId}/`), ...ends]);
+      const others = receiver.received.filter((one) => !isOf(workspaceId)(one));
+      receiver.received.splice(0, receiver.received.length, ...others);
     },
     alone(work) {
       const result = last.then(work);
@@ -79,23 +114,36 @@ export async function openService(environment: Record<string, string>): Promise<
       return result;
     },
     async stop() {
-      await worker.stop();
+      await Promise.all([worker.stop(), drain.stop()]);
       await Promise.all([served.stop(), idle.stop()]);
+      receiver.close();
     },
   };
 }
 
-/** A file and a submission that waits, in a workspace of their own. */
+/** A file, a submission that waits, one with issues, and a subscription, in a workspace of their own. */
 export async function makeForeign(service: Service) {
   const { workspaceId, liveKey } = await service.makeWorkspace();
   const client = createClient(service.idleUrl, liveKey);
   const blobPath = await uploadText(client);
-  const created = await submit(client, [blobPath]);
-  const { submissionId, workflowId, assets } = created;
-  const foreign: Foreign = { blobPath, submissionId, assetId: assets[0]?.assetId as string };
+  const { submissionId, workflowId, assets } = await submit(client, [blobPath]);
+  const served = createClient(service.servedUrl, liveKey);
+  const flawed = await served.uploadFile('scan.pdf', contents['scripted pdf'].bytes());
+  const complete = await submit(served, [flawed.body.blobPath]);
+  await untilOver(served, complete.submissionId);
+  const { body } = await client.get(`${assetPath(complete)}/issues`);
+  const examined = { submissionId: complete.submissionId, assetId: body.assetId, issueId: body.issues[0].id };
+  const { subscriptionId } = await subscribe(client, `${service.receiver.url}/${workspaceId}/1`);
+  const foreign: Foreign = { blobPath, submissionId, assetId: assets[0]?.assetId as string, examined, subscriptionId };
+  const paths = [
+    `/submissions/${submissionId}`,
+    `${assetPath(complete)}/issues`,
+    subscriptionPath(foreign),
+    `${subscriptionPath(foreign)}/deliveries`,
+  ];
   return {
     foreign,
-    read: async () => (await client.get(`/submissions/${submissionId}`)).body,
+    read: async () => Promise.all(paths.map(async (path) => (await client.get(path)).body)),
     leave: () => service.forget(workspaceId, [workflowId]),
   };
 }

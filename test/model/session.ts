@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, Client } from '../support/client.ts';
+import type { EventLog } from './event-log.ts';
+import type { Follower } from './follower.ts';
 import type { Mode } from './model.ts';
 import type { Foreign, Service } from './service.ts';
 import type { Tally } from './tally.ts';
@@ -14,19 +16,22 @@ export type Session = {
   idle: Record<Mode, Client>;
   /** Runs of which the engine still thinks that somebody will serve them. */
   waitingRuns: string[];
+  eventLog: EventLog;
+  /** Those who follow a submission, whether their stream is open or has ended. */
+  followers: Follower[];
   /** What was asked and answered, to be read when something is wrong. */
   transcript: string[];
   tally: Tally;
 };
 
 /** Asks, notes what was answered, and holds it against what would be right. */
-export async function ask(
+export async function ask<Answered extends Answer>(
   { transcript, tally }: Session,
   op: string,
   what: string,
   allowed: string[],
-  send: () => Promise<Answer>,
-): Promise<{ answer: Answer; said: string }> {
+  send: () => Promise<Answered>,
+): Promise<{ answer: Answered; said: string }> {
   transcript.push(`${op} ${what}`);
   const begin = performance.now();
   const answer = await send();

@@ -70,6 +70,23 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
   issues: ['200', '404 submission_not_found', '404 asset_not_ready', '404 asset_failed'],
   topics: ['200', '404 submission_not_found', '404 asset_not_ready', '404 asset_failed'],
   me: ['200'],
+  decide: ['200', '403 live_submission', '404 submission_not_found', '404 asset_not_found', '404 issue_not_found'],
+  // The status of issues that were read for the first time: a decision on an earlier version was passed on to them.
+  found: ['OPEN', 'ACKNOWLEDGED', 'DISMISSED'],
+  subscribe: ['201', '422 url_not_allowed', '422 idempotency_key_reused'],
+  change: ['200', '404 subscription_not_found'],
+  unsubscribe: ['204', '404 subscription_not_found'],
+  subscription: ['200', '404 subscription_not_found'],
+  subscriptions: ['200'],
+  deliveries: ['200', '404 subscription_not_found'],
+  delivery: ['200'],
+  delivered: ['pending', 'succeeded', 'cancelled'],
+  resend: ['202', '404 subscription_not_found', '404 delivery_not_found', '409 subscription_inactive'],
+  fire: ['200', '403 sandbox_only', '404 submission_not_found'],
+  events: ['200', '404 channel_not_found'],
+  follow: ['200', '404 channel_not_found'],
+  watch: ['snapshot', 'asset.updated', 'submission.updated', 'end'],
+  resume: ['200', '204', '404 channel_not_found'],
 };
 const usualTimesMin = 5;
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { choose, type SubscriptionAim } from './aim.ts';
+import type { Commands } from './commands.ts';
+import type { Model, Subscription } from './model.ts';
+import { observeDeliveries, observeDelivery } from './observe-deliveries.ts';
+import { checkPayload, observeEvents } from './observe-events.ts';
+import { answersFor, needSubscription, subscriptionsPath } from './perform-subscriptions.ts';
+import { ask, type Session } from './session.ts';
+
+// The client has held every answer against the contract's schemas already.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Body = any;
+
+/** The whole list, page by page: newest first, each once, none left out. And the payload of one of them. */
+export async function deliveries(command: Commands['deliveries'], model: Model, session: Session): Promise<void> {
+  const aim = await needSubscription(command, model, session);
+  return readDeliveries(command, aim, model, session);
+}
+
+async function readDeliveries(
+  { by, limit, pick }: Pick<Commands['deliveries'], 'by' | 'limit' | 'pick'>,
+  { subscription, subscriptionId, label }: SubscriptionAim,
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const path = `${subscriptionsPath}/${subscriptionId}/deliveries`;
+  // Before they are listed: an event that is shown afterwards may be newer than the list.
+  observeEvents(model, session);
+  const bodies: Body[] = [];
+  for (let cursor = ''; ; ) {
+    const { answer, said } = await ask(
+      session,
+      'deliveries',
+      `to ${label} ?limit=${limit} by ${by}`,
+      answersFor(subscription, '200'),
+      () => session.idle[by].get(`${path}?limit=${limit}${cursor}`),
+    );
+    if (said !== '200') return;
+    bodies.push(...answer.body.deliveries);
+    assert.ok(answer.body.deliveries.length <= limit);
+    if (!answer.body.hasMore) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
+  }
+  const found = observeDeliveries(model, subscription as Subscription, bodies.toReversed());
+  const { receivedBy } = session.service;
+  const arrived = new Set(receivedBy(session.workspaceId).map(({ path, event }) => `${path} ${event.id}`));
+  const receiverPath = new URL((subscription as Subscription).url).pathname;
+  for (const { status, eventId } of bodies) {
+    session.tally.count('delivered', status, 0);
+    if (status === 'succeeded') assert.ok(arrived.has(`${receiverPath} ${eventId}`), `${eventId} never arrived`);
+  }
+  const chosen = choose(found, pick);
+  if (!chosen) return;
+  const { answer } = await ask(session, 'delivery', `${pick} to ${label} by ${by}`, ['200'], () =>
+    session.idle[by].get(`${path}/${chosen.body.deliveryId}`),
+  );
+  const { payload, attempts, ...body } = answer.body;
+  observeDelivery(subscription as Subscription, chosen.event, body);
+  checkPayload(chosen.event, session.workspaceId, payload);
+  assert.equal(payload.id, body.eventId);
+  if (chosen.event.shown) assert.deepEqual(payload, chosen.event.shown, 'a receiver gets what the stream shows');
+  assert.equal(attempts.length, body.attemptCount);
+}
+
+/** As a delivery of its own, to the same subscription, of the same event. */
+export async function resend(command: Commands['resend'], model: Model, session: Session): Promise<void> {
+  const { by, pick } = command;
+  const aim = await needSubscription(command, model, session);
+  const { subscription, subscriptionId, label } = aim;
+  // Whoever resends a delivery has read of it.
+  if (subscription?.deliveries.size === 0) await readDeliveries({ by, limit: 100, pick }, aim, model, session);
+  const [deliveryId, delivery] = choose([...(subscription?.deliveries ?? [])], pick) ?? [randomUUID(), undefined];
+  const isThere = delivery && !delivery.event.submission.isDeleted;
+  const isActive = subscription?.settings.at(-1)?.isActive;
+  const { answer, said } = await ask(
+    session,
+    'resend',
+    `${delivery ? `delivery ${pick}` : 'no delivery'} to ${label} by ${by}`,
+    answersFor(subscription, isThere ? (isActive ? '202' : '409 subscription_inactive') : '404 delivery_not_found'),
+    () => session.idle[by].post(`${subscriptionsPath}/${subscriptionId}/deliveries/${deliveryId}/replay`),
+  );
+  if (said !== '202' || !subscription || !delivery) return;
+  const replayed = { ...delivery, deliveryId: answer.body.deliveryId, step: model.step };
+  assert.ok(!subscription.deliveries.has(replayed.deliveryId), 'a delivery of its own');
+  subscription.replays.push(replayed);
+  observeDelivery(subscription, delivery.event, answer.body);
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { eventTypes } from '@assay/contract/event.ts';
+import { aimAtSubscription, type SubscriptionAim } from './aim.ts';
+import type { CommandOf, Commands } from './commands.ts';
+import {
+  livingSubscriptions,
+  type Model,
+  remember,
+  rememberedUnder,
+  type Settings,
+  type Subscription,
+} from './model.ts';
+import { ask, type Session } from './session.ts';
+
+export const subscriptionsPath = '/webhooks/subscriptions';
+/** So many a sequence may have at a time: each event is handed to the engine once for each of them. */
+const livingMax = 3;
+
+// The client has held every answer against the contract's schemas already.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Body = any;
+
+/** If there are enough already, they are listed instead. */
+export async function subscribe(command: Commands['subscribe'], model: Model, session: Session): Promise<void> {
+  const { by, isAllowed, mode, key } = command;
+  if (livingSubscriptions(model).length >= livingMax) return subscriptions({ by, limit: 100 }, model, session);
+  const { receiver } = session.service;
+  const number = model.subscriptions.length + 1;
+  // A receiver outside of the machine must be https.
+  const url = isAllowed ? `${receiver.url}/${session.workspaceId}/${number}` : 'http://192.0.2.1/';
+  const json = { url, eventTypes: command.eventTypes, mode };
+  const known = rememberedUnder(model, by, 'subscribe', key);
+  const isSame = JSON.stringify(known?.json) === JSON.stringify(json);
+  const first = isAllowed ? '201' : '422 url_not_allowed';
+  const { answer, said } = await ask(
+    session,
+    'subscribe',
+    `${formatSettings(json)}${isAllowed ? '' : ' elsewhere'} by ${by}${key ? ` under ${key}` : ''}`,
+    [known ? (isSame ? '201 replayed' : '422 idempotency_key_reused') : first],
+    () => session.idle[by].post(subscriptionsPath, json, { headers: key ? { 'idempotency-key': key } : {} }),
+  );
+  if (said === '201 replayed') assert.deepEqual(answer.body, known?.body);
+  if (said !== '201') return;
+  const { secret, ...body } = answer.body;
+  const { subscriptionId, createdAt, updatedAt } = body;
+  const subscription: Subscription = {
+    label: `subscription ${number}`,
+    subscriptionId,
+    url,
+    secret,
+    settings: [{ since: model.step, isActive: true, eventTypes: json.eventTypes, mode }],
+    isDeleted: false,
+    createdAt,
+    updatedAt,
+    disabledAt: null,
+    deliveries: new Map(),
+    replays: [],
+  };
+  assert.ok(!model.subscriptions.some((one) => one.subscriptionId === subscriptionId), 'its id is new');
+  model.subscriptions.push(subscription);
+  observeSubscription(session, subscription, body);
+  session.transcript.push(`${session.transcript.pop()} ${subscription.label}`);
+  if (key)
+    remember(model, 'subscribe', { mode: by, path: subscriptionsPath, key, json, status: 201, body: answer.body });
+}
+
+export async function change(command: Commands['change'], model: Model, session: Session): Promise<void> {
+  const { by, change: changed } = command;
+  const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
+  const { answer, said } = await ask(
+    session,
+    'change',
+    `${label} to ${formatSettings(changed)} by ${by}`,
+    answersFor(subscription, '200'),
+    () => session.idle[by].patch(`${subscriptionsPath}/${subscriptionId}`, changed),
+  );
+  if (!subscription || said !== '200') return;
+  const before = subscription.settings.at(-1) as Settings;
+  const now = { ...before, ...changed, since: model.step };
+  subscription.settings.push(now);
+  const { updatedAt, disabledAt } = answer.body;
+  assert.ok(updatedAt >= subscription.updatedAt, 'updatedAt went back');
+  subscription.updatedAt = updatedAt;
+  // One that is stopped again keeps the time of the first.
+  if (before.isActive || now.isActive) subscription.disabledAt = disabledAt;
+  observeSubscription(session, subscription, answer.body);
+}
+
+export async function unsubscribe(command: Commands['unsubscribe'], model: Model, session: Session): Promise<void> {
+  const { by } = command;
+  const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
+  const { said } = await ask(session, 'unsubscribe', `${label} by ${by}`, answersFor(subscription, '204'), () =>
+    session.idle[by].delete(`${subscriptionsPath}/${subscriptionId}`),
+  );
+  if (!subscription || said !== '204') return;
+  subscription.settings.push({ ...(subscription.settings.at(-1) as Settings), isActive: false, since: model.step });
+  subscription.isDeleted = true;
+}
+
+export async function subscription(command: Commands['subscription'], model: Model, session: Session): Promise<void> {
+  const { by } = command;
+  const { subscription: known, subscriptionId, label } = await needSubscription(command, model, session);
+  const { answer, said } = await ask(session, 'subscription', `${label} by ${by}`, answersFor(known, '200'), () =>
+    session.idle[by].get(`${subscriptionsPath}/${subscriptionId}`),
+  );
+  if (known && said === '200') observeSubscription(session, known, answer.body);
+}
+
+/** The whole list, page by page: oldest first, each once, none left out. */
+export async function subscriptions(
+  { by, limit }: Commands['subscriptions'],
+  model: Model,
+  session: Session,
+): Promise<void> {
+  const bodies: Body[] = [];
+  for (let cursor = ''; ; ) {
+    const { answer } = await ask(session, 'subscriptions', `?limit=${limit} by ${by}`, ['200'], () =>
+      session.idle[by].get(`${subscriptionsPath}?limit=${limit}${cursor}`),
+    );
+    bodies.push(...answer.body.subscriptions);
+    assert.ok(answer.body.subscriptions.length <= limit);
+    if (!answer.body.hasMore) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
+  }
+  const expected = livingSubscriptions(model);
+  const idsOf = (all: { subscriptionId: string }[]) => all.map(({ subscriptionId }) => subscriptionId);
+  assert.deepEqual(idsOf(bodies), idsOf(expected), 'the subscriptions of the workspace');
+  for (const [i, one] of expected.entries()) observeSubscription(session, one, bodies[i]);
+}
+
+/** The subscription that a command is about; a caller who has none subscribes first. */
+export async function needSubscription(
+  { by, subscription: wish }: Pick<CommandOf<'subscription'>, 'by' | 'subscription'>,
+  model: Model,
+  session: Session,
+): Promise<SubscriptionAim> {
+  const isOwn = ['any', 'used', 'inactive'].includes(wish.kind);
+  if (isOwn && livingSubscriptions(model).length === 0) {
+    const rest = { isAllowed: true, mode: 'all', key: undefined } as const;
+    await subscribe({ by, eventTypes: [...eventTypes], ...rest }, model, session);
+  }
+  return aimAtSubscription(model, session, wish);
+}
+
+export function answersFor(subscription: Subscription | undefined, success: string): string[] {
+  return [!subscription || subscription.isDeleted ? '404 subscription_not_found' : success];
+}
+
+/** The receiver takes everything, so an attempt is a success. */
+function observeSubscription({ workspaceId }: Session, subscription: Subscription, body: Body): void {
+  const { since: _, ...settings } = subscription.settings.at(-1) as Settings;
+  const { subscriptionId, url, createdAt, updatedAt, disabledAt } = subscription;
+  assert.deepEqual(body, {
+    subscriptionId,
+    workspaceId,
+    url,
+    description: null,
+    ...settings,
+    maxRequestsPerSecond: null,
+    disabledReason: settings.isActive ? null : 'manual',
+    disabledAt,
+    consecutiveFailureCount: 0,
+    lastDeliveryAt: body.lastDeliveryAt,
+    lastSuccessAt: body.lastDeliveryAt,
+    createdAt,
+    updatedAt,
+  });
+  assert.equal(disabledAt === null, settings.isActive, 'disabledAt is there while it is not active');
+}
+
+function formatSettings({ eventTypes, mode, isActive }: Partial<Settings>): string {
+  const types = eventTypes?.map((type) => type.replace('asset.processing.', '')).join(' and ');
+  const active = isActive === undefined ? undefined : isActive ? 'active' : 'inactive';
+  return [active, mode && `mode ${mode}`, types].filter(Boolean).join(', ');
+}
