@@ -6,6 +6,7 @@ import { formatTable } from '../../bench/table.ts';
 import { familyOf, peakBytesOf } from '../chaos/process-table.ts';
 import { patienceSeconds, type Served, serve, tracesOf } from './examine.ts';
 import { type LoopDelays, openLoopDelays } from './loop-delay.ts';
+import { openMemory } from './memory.ts';
 import { openPantry } from './pantry.ts';
 import { kindOf, recipes } from './recipes.ts';
 
@@ -59,10 +60,15 @@ async function serveAll(chosen: typeof recipes): Promise<Run> {
   }, lookEveryMs);
   const begin = performance.now();
   const served: Served[] = [];
-  let residentBytes = 0;
   let worst: LoopDelays = { own: 0, bare: 0 };
+  const memory = openMemory();
+  const onMade = () => {
+    memory.begin();
+    return loopDelays.take();
+  };
   for (const recipe of chosen) {
-    const one = await serve(recipe, pantry, { onMade: () => loopDelays.take() });
+    const one = await serve(recipe, pantry, { onMade });
+    memory.end();
     const delays = await loopDelays.take();
     served.push(one);
     for (const fault of [...one.faults, ...(await tracesOf(pantry, [loopDelays.pid]))])
@@ -70,12 +76,12 @@ async function serveAll(chosen: typeof recipes): Promise<Run> {
     const late = delays.own - delays.bare;
     if (late > loopDelaySecondsMax) complain(`${recipe.name}: held up the event loop for ${late.toFixed(1)} s`);
     if (late > worst.own - worst.bare) worst = delays;
-    residentBytes = Math.max(residentBytes, process.memoryUsage.rss() - one.sizeBytes);
     if (served.length % noteEvery === 0) console.log(`${served.length} of ${chosen.length} files`);
   }
   clearInterval(watching);
   loopDelays.close();
   pantry.close();
+  const residentBytes = memory.residentBytes();
   if (residentBytes > residentBytesMax) complain(`resident memory reached ${megabytes(residentBytes)}`);
   return { served, faults, seconds: (performance.now() - begin) / 1000, residentBytes, toolBytes, delays: worst };
 }
@@ -93,6 +99,15 @@ function formatReport({ served, faults, seconds, residentBytes, toolBytes, delay
       'longest s': Math.max(...group.map((one) => one.seconds)).toFixed(1),
     };
   });
+  const heldUp = 1000 * Math.max(0, delays.own - delays.bare);
+  const measured = [
+    { measured: 'resident memory of this process at the most', value: megabytes(residentBytes) },
+    { measured: 'largest process that was seen below it', value: megabytes(toolBytes) },
+    {
+      measured: 'longest delay of the event loop, beyond that of a process beside it',
+      value: `${heldUp.toFixed(0)} ms`,
+    },
+  ];
   return `# Hostile files before every sidekick
 
 \`pnpm poison --write\`, ${new Date().toISOString().slice(0, 10)}: ${served.length} files, one after the other, in ${(seconds / 60).toFixed(1)} min.
@@ -103,14 +118,10 @@ Harm: ${faults.length === 0 ? 'none.' : `\n\n${faults.map((fault) => `- ${fault.
 Harm is: a file that ends neither refused at the door, complete nor failed for good, or not as its recipe says; one that
 takes ${patienceSeconds} s, where the least that a decoding may take is 120 s; one that is complete though nothing of it was measured; a
 call to the listener that playlists and references point at; a tool that goes on afterwards; anything left in the folder for
-temporary files; a rejection that nobody handles; resident memory of this process beyond ${megabytes(residentBytesMax)}, the file itself
-left out; an event loop that is held up ${loopDelaySecondsMax} s longer than that of a process beside it that does nothing.
+temporary files; a rejection that nobody handles; resident memory of this process beyond ${megabytes(residentBytesMax)}, without
+what it takes to make the files; an event loop that is held up ${loopDelaySecondsMax} s longer than that of a process beside it that does nothing.
 
-| measured                                                              |      |
-| --------------------------------------------------------------------- | ---: |
-| resident memory of this process at the most                           | ${megabytes(residentBytes)} |
-| largest process that was seen below it                                | ${megabytes(toolBytes)} |
-| longest delay of the event loop, beyond that of a process beside it   | ${(1000 * Math.max(0, delays.own - delays.bare)).toFixed(0)} ms |
+${formatTable(measured)}
 
 ${formatTable(rows)}
 
