@@ -16,7 +16,7 @@ import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts
 
 const MiB = 1024 * 1024;
 const full = { rounds: 4, mebibytes: { most: 40, largest: 100 }, marginShare: 0 };
-const quick = { rounds: 2, mebibytes: { most: 2, largest: 66 }, marginShare: 0.4 };
+const quick = { rounds: 2, mebibytes: { most: 2, largest: 66 }, marginShare: 0.5 };
 const fileCount = 20;
 
 type Side = { name: string; args: string[]; environment: Record<string, string> };

@@ -8,7 +8,7 @@ import { runSlices, type Slice, type Target } from './slices.ts';
 // are about three for each database connection: always enough waiting work, and no queue that is merely long.
 const connections = 32;
 const full = { rounds: 6, seconds: 4, warmUpRequests: 40_000, marginShare: 0 };
-const quick = { rounds: 2, seconds: 2, warmUpRequests: 10_000, marginShare: 0.3 };
+const quick = { rounds: 3, seconds: 2, warmUpRequests: 10_000, marginShare: 0.5 };
 
 /** What the door costs: GET /me beside a bare server with one select, POST uploads/url beside GET /me. */
 export async function benchDoor(args: string[]): Promise<boolean> {

@@ -2,6 +2,7 @@ import { benchCheck } from './check.ts';
 import { benchCost } from './cost.ts';
 import { benchDoor } from './door.ts';
 import { benchEvidence } from './evidence.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchPhotosensitivity } from './photosensitivity.ts';
 import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -14,6 +15,7 @@ const usage = `usage: pnpm bench <name>
   evidence [--quick] [--write]     seeing and hearing a film, beside bare decoding and a pass per check
   photosensitivity [--quick] [--write]  verdicts on labelled clips, beside two peers
   check [--quick] [--write]        bringing files from the command line, beside the storage's own client
+  neighbours [--quick] [--write]   honest callers beside hostile files and beside streams without end
   cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
@@ -24,6 +26,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   evidence: benchEvidence,
   photosensitivity: benchPhotosensitivity,
   check: benchCheck,
+  neighbours: benchNeighbours,
   cost: benchCost,
 };
 

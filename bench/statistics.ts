@@ -9,3 +9,9 @@ export function median(values: number[]): number {
 export function spreadPercent(values: number[]): number {
   return ((Math.max(...values) - Math.min(...values)) / median(values)) * 100;
 }
+
+/** The least value that this share of them does not exceed. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}

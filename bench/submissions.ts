@@ -21,13 +21,13 @@ const full = {
   marginShare: 0,
 };
 const quick = {
-  rounds: 3, // the median of three stands one bad round
+  rounds: 5, // the median of five tolerates two disturbed rounds
   seconds: 2,
   warmUpReads: 10_000,
   warmUpCreates: 200,
   drainRounds: 2,
   drained: 150,
-  marginShare: 0.3,
+  marginShare: 0.5,
 };
 
 /** Reading, creating and processing submissions, each beside the bare parts. */

@@ -23,7 +23,7 @@ const bareAtOnce = 40;
 const steadyPerSecond = 20;
 
 const full = { rounds: 4, fires: 20, posts: 20_000, steadySeconds: 30, marginShare: 0 };
-const quick = { rounds: 2, fires: 6, posts: 4000, steadySeconds: 6, marginShare: 0.3 };
+const quick = { rounds: 2, fires: 6, posts: 4000, steadySeconds: 6, marginShare: 0.5 };
 
 type Side = { name: string; run(): Promise<Slice> };
 

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { follow } from '../test/support/follow.ts';
+
+/** A thread that opens streams at an even pace and keeps those that it is given, until it is told to leave. */
+export type Attempts = { url: string; key: string; channel: string; count: number; perSecond: number };
+/** Status → how often it was answered. */
+export type Answers = Record<number, number>;
+
+const { url, key, channel, count, perSecond } = workerData as Attempts;
+const answers: Answers = {};
+const leaving: (() => void)[] = [];
+const attempt = async () => {
+  const { status, leave } = await follow(url, key, channel);
+  answers[status] = (answers[status] ?? 0) + 1;
+  if (status === 200) leaving.push(leave);
+};
+
+const begin = performance.now();
+const pending: Promise<void>[] = [];
+for (let i = 0; i < count; i++) {
+  await sleep(Math.max(0, begin + (i / perSecond) * 1000 - performance.now()));
+  pending.push(attempt());
+}
+await Promise.all(pending);
+parentPort?.once('message', () => {
+  for (const leave of leaving) leave();
+});
+parentPort?.postMessage(answers);
