@@ -24,6 +24,7 @@ export default defineConfig({
     setupFiles: 'test/times/measure-file.ts',
     testTimeout: 120_000, // a bound against what hangs: a busy machine may be slow
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', ...(outcomeFile ? [createOutcomeReporter(outcomeFile)] : [])],
     execArgv: ['--max-semi-space-size=16'], // as the service is started
     // Node 24 runs the TypeScript as it is, in tests as in production.

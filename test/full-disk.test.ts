@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { withScratchFile } from '@assay/server/uploads/scratch-file.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
+import { createClient } from './support/client.ts';
 import { submit, untilOver, uploadText } from './support/submissions.ts';
 
 // A disk of its own, which is too small for the file.
@@ -40,6 +43,35 @@ test('an asset waits while the disk of its worker is full, /readyz says so, and 
     await worker.stop('SIGKILL');
   }
 }, 180_000);
+
+test('a direct upload is answered 502 while the disk of the API is full, and 201 when there is room', async () => {
+  execFileSync('mount', ['-o', 'remount,size=4m', disk]);
+  const server = await startServerProcess('api', environment);
+  try {
+    const { liveKey } = await api.makeWorkspace();
+    const upload = () => createClient(server.url, liveKey).uploadFile('long.txt', 'hello '.repeat(1_500_000));
+    expect(await upload()).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+    execFileSync('mount', ['-o', 'remount,size=400m', disk]);
+    expect((await upload()).status).toBe(201);
+  } finally {
+    await server.stop();
+  }
+}, 180_000);
+
+test('a file whose last bytes do not fit on the disk fails; it is never cut', async () => {
+  execFileSync('mount', ['-o', 'remount,size=4m', disk]);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = disk;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  // Of the second, one write takes only what fits.
+  const pieces = async function* () {
+    for (const megabytes of [3, 2]) yield Buffer.alloc(megabytes * 1024 * 1024);
+  };
+  await expect(withScratchFile(pieces(), async () => 'stored')).rejects.toThrow(Refusal);
+});
 
 async function countOutages(): Promise<number> {
   const rows = await api.handles.db.selectFrom('examination_tries').select('ended_by').execute();

@@ -34,6 +34,29 @@ const { key: otherKey } = (await api.admin(
 )) as { key: string };
 
 describe('the limit of a bucket', () => {
+  // Before those that keep the machine busy: a key that the database is too slow to look up is answered 502, and not counted.
+  test('buckets are independent, and so are keys (§8.2a)', async () => {
+    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
+    const client = api.client(independent.liveKey);
+    for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
+    expect((await client.post('/uploads/url', body)).status).toBe(429);
+    expect((await client.get('/me')).status).toBe(200);
+    expect((await api.client(otherKey).post('/uploads/url', body)).status).toBe(200);
+  });
+
+  test('refused requests count too', async () => {
+    const client = api.client(refused.liveKey);
+    for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
+    expect((await client.post('/uploads/url', {})).status).toBe(429);
+  });
+
+  test('a sandbox key counts as starter, whatever the tier', async () => {
+    const client = api.client(rehearsing.sandboxKey);
+    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
+    for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
+    expect((await client.post('/uploads/url', body)).status).toBe(429);
+  });
+
   test.concurrent(`holds over 3 processes that share one Redis, hit ${requests} times`, async () => {
     const tallies = await hammer(urls, hammered.liveKey, { count: requests });
     const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
@@ -68,28 +91,6 @@ describe('the limit of a bucket', () => {
     console.log(`Retry-After was true in ${succeeded} of 100 trials`);
     expect(succeeded).toBeGreaterThanOrEqual(99);
   }, 120_000);
-
-  test.concurrent('buckets are independent, and so are keys (§8.2a)', async () => {
-    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
-    const client = api.client(independent.liveKey);
-    for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
-    expect((await client.post('/uploads/url', body)).status).toBe(429);
-    expect((await client.get('/me')).status).toBe(200);
-    expect((await api.client(otherKey).post('/uploads/url', body)).status).toBe(200);
-  });
-
-  test.concurrent('refused requests count too', async () => {
-    const client = api.client(refused.liveKey);
-    for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
-    expect((await client.post('/uploads/url', {})).status).toBe(429);
-  });
-
-  test.concurrent('a sandbox key counts as starter, whatever the tier', async () => {
-    const client = api.client(rehearsing.sandboxKey);
-    const body = { filename: 'a.mp4', contentType: 'video/mp4' };
-    for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
-    expect((await client.post('/uploads/url', body)).status).toBe(429);
-  });
 });
 
 // §8.2, and what stands beside it: not read from the contract, as that is what is looked at.

@@ -209,6 +209,7 @@ describe('one place for each thing', () => {
     );
     expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
       `${server}/handles/migrate.ts`, // starts what applies migrations, and never sees a file of a caller
+      'packages/sidekicks/build-kernel.ts', // compiles our own source
       'packages/sidekicks/src/evidence/run-tool.ts',
       'packages/sidekicks/src/examiner/examiner.ts', // starts the sidekicks themselves
     ]);

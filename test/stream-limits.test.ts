@@ -99,7 +99,12 @@ describe('a stream ends', () => {
     const { workspaceId, sandboxKey } = workspace;
     const leaving = new AbortController();
     const seen: Message[] = [];
-    const following = followToTheEnd(() => [brief.url], sandboxKey, `webhooks.${workspaceId}`, {
+    let streamCount = 0;
+    const openNext = () => {
+      streamCount++;
+      return [brief.url];
+    };
+    const following = followToTheEnd(openNext, sandboxKey, `webhooks.${workspaceId}`, {
       signal: leaving.signal,
       onMessage: (message) => void seen.push(message),
     });
@@ -110,6 +115,7 @@ describe('a stream ends', () => {
       await sleep(700);
     }
     await expect.poll(() => seen.map(({ data }) => data.data.submission_id), { timeout: 60_000 }).toEqual(fired);
+    expect(streamCount).toBeGreaterThan(2);
     leaving.abort();
     await following;
   });

@@ -4,7 +4,7 @@
  */
 export const unit = [
   'apps/cli/src/report/render-report.test.ts',
-  'apps/server/src/{config,handles/group-writes,http/turns}.test.ts',
+  'apps/server/src/{config,handles/group-writes,http/caller-network,http/turns}.test.ts',
   'apps/server/src/issues/{match-issues,topics}.test.ts',
   'apps/server/src/submissions/{blob-fate,status,submission-id}.test.ts',
   'apps/server/src/uploads/scratch-file.test.ts',
@@ -33,6 +33,7 @@ export const longest = [
   'test/poison/poison.test.ts',
   'test/deadly-file.test.ts',
   'test/killed-examination.test.ts',
+  'test/cut-off-worker.test.ts',
   'test/docs/site.test.ts',
   'packages/sidekicks/src/checks/qc-picture-sound/sidekick.test.ts',
   'test/stopped-worker.test.ts',

@@ -31,10 +31,12 @@ describe('the gate', () => {
   });
 
   test('fails with a failed test, and names it', async () => {
-    const results = [await runSample(`${passing} test('breaks', () => { throw new Error('a reason'); });`)];
+    const results = [
+      await runSample(`${passing} test('breaks', () => { throw new Error('a reason\\nand its place'); });`),
+    ];
     expect(isGreen(results, false)).toBe(false);
     const summary = formatSummary(results, false);
-    expect(summary).toContain('sample.ts: breaks\n    a reason');
+    expect(summary).toContain('sample.ts: breaks\n    a reason\n    and its place');
     expect(lastLine(summary)).toBe('1 passed, 1 failed');
   });
 

@@ -9,8 +9,7 @@ export function createOutcomeReporter(file: string): Reporter {
     onTestRunEnd(modules, unhandledErrors) {
       const outcome: Outcome = { passed: 0, failures: [], skips: [], missingCorpora: [] };
       for (const module of modules) addModule(outcome, module);
-      for (const { message } of unhandledErrors)
-        outcome.failures.push(`outside of any test\n    ${firstLine(message)}`);
+      for (const { message } of unhandledErrors) outcome.failures.push(`outside of any test\n${excerpt(message)}`);
       writeFileSync(file, JSON.stringify(outcome));
     },
   };
@@ -22,14 +21,14 @@ function addModule(outcome: Outcome, module: TestModule): void {
     const name = `${module.relativeModuleId}: ${testCase.fullName}`;
     const result = testCase.result();
     if (result.state === 'passed') outcome.passed++;
-    else if (result.state === 'failed') outcome.failures.push(`${name}\n    ${firstLine(result.errors[0]?.message)}`);
+    else if (result.state === 'failed') outcome.failures.push(`${name}\n${excerpt(result.errors[0]?.message)}`);
     else if (result.state === 'skipped' && result.note?.startsWith(missingCorpusNote))
       outcome.missingCorpora.push(`${name} (${result.note})`);
     else outcome.skips.push(name);
   }
   // A module that cannot be imported, or whose hooks fail, may have no failed test.
   if (!module.ok() && outcome.failures.length === failures)
-    outcome.failures.push(`${module.relativeModuleId}\n    ${firstLine(errorsOf(module)[0])}`);
+    outcome.failures.push(`${module.relativeModuleId}\n${excerpt(errorsOf(module)[0])}`);
 }
 
 function errorsOf(module: TestModule): string[] {
@@ -37,6 +36,8 @@ function errorsOf(module: TestModule): string[] {
   return errors.map(({ message }) => message);
 }
 
-function firstLine(text = 'no message'): string {
-  return text.split('\n')[0] ?? '';
+/** Enough to see the cause when only the last lines of a log are at hand. */
+function excerpt(text = 'no message'): string {
+  const lines = text.split('\n').slice(0, 12);
+  return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');
 }

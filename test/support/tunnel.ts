@@ -1,0 +1,35 @@
+import { openTcpProxy } from './tcp-proxy.ts';
+
+export type Tunnel = {
+  /** Host and port, to be used in place of those of the target. */
+  address: string;
+  /** From now on nothing gets through, in either direction. Connections stay open, and new ones get no answer. */
+  cut(): void;
+  /** What was sent meanwhile arrives now, as it does after packets were lost and are sent again. */
+  heal(): void;
+  close(): void;
+};
+
+/** Stands for a network that can fail. */
+export async function openTunnel(target: string): Promise<Tunnel> {
+  let isCut = false;
+  const { address, sockets, close } = await openTcpProxy(new URL(`tcp://${target}`), (near, far) => {
+    near.on('data', (chunk) => void far.write(chunk));
+    far.on('data', (chunk) => void near.write(chunk));
+    near.on('end', () => far.end());
+    far.on('end', () => near.end());
+    if (isCut) for (const socket of [near, far]) socket.pause();
+  });
+  return {
+    address,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal() {
+      isCut = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close,
+  };
+}
