@@ -1,24 +1,9 @@
 import type { Location } from '@assay/contract/issue.ts';
-import { spanOf } from './span-of.ts';
+import { pairNearest } from './pair-nearest.ts';
 
 export type Matchable = { ruleCode: string; subject: string; locations: readonly Location[] };
 
 type Placed<Issue> = { issue: Issue; place: string };
-
-const startsApartMsMax = 2000;
-const pagesApartMax = 1; // a page inserted before it
-const sharedAreaMin = 0.3; // intersection over union
-
-/**
- * How far apart two locations are, by each thing that can be compared: `undefined` where they do not both have it,
- * infinite where it is out of tolerance. Seconds, pages and shares of an area count alike.
- */
-const measures: readonly ((a: Location, b: Location) => number | undefined)[] = [
-  timeApart,
-  pagesApart,
-  textApart,
-  areaApart,
-];
 
 /**
  * Which issue of the next version is the same finding as one of the previous version: same rule, same subject, and a
@@ -57,25 +42,8 @@ function matchByPlace<P extends Matchable, C extends Matchable>(
     if (unmoved) matches.set(issue, unmoved.issue);
     else moved.push(issue);
   }
-  const taken = new Set<P>();
   const left = [...waiting.values()].flat().map(({ issue }) => issue);
-  for (const { from, to } of nearestFirst(left, moved)) {
-    if (taken.has(from) || matches.has(to)) continue;
-    taken.add(from);
-    matches.set(to, from);
-  }
-}
-
-/** Every pair within tolerance. The sort is stable: pairs equally near stay in the order in which they came. */
-function nearestFirst<P extends Matchable, C extends Matchable>(previous: readonly P[], current: readonly C[]) {
-  const pairs: { from: P; to: C; distance: number }[] = [];
-  for (const from of previous) {
-    for (const to of current) {
-      const distance = distanceBetween(from, to);
-      if (distance < Number.POSITIVE_INFINITY) pairs.push({ from, to, distance });
-    }
-  }
-  return pairs.sort((a, b) => a.distance - b.distance);
+  for (const [from, to] of pairNearest(left, moved)) matches.set(to, from);
 }
 
 function byPlace<Issue extends Matchable>(issues: readonly Issue[]): Placed<Issue>[] {
@@ -98,52 +66,4 @@ function placeOf({ locations }: Matchable): string {
     )
     .sort()
     .join();
-}
-
-/** The nearest two locations count: a finding in many places is still the same when some of them are mended. */
-function distanceBetween(a: Matchable, b: Matchable): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const one of a.locations) for (const other of b.locations) least = Math.min(least, locationsApart(one, other));
-  return least;
-}
-
-function locationsApart(a: Location, b: Location): number {
-  let sum: number | undefined;
-  for (const measure of measures) {
-    const distance = measure(a, b);
-    if (distance === Number.POSITIVE_INFINITY) return distance;
-    if (distance !== undefined) sum = (sum ?? 0) + distance;
-  }
-  return sum ?? Number.POSITIVE_INFINITY;
-}
-
-function timeApart(a: Location, b: Location): number | undefined {
-  const one = spanOf(a);
-  const other = spanOf(b);
-  if (!one || !other) return undefined;
-  const startsApartMs = Math.abs(one.startMs - other.startMs);
-  const isOverlap = one.startMs <= other.endMs && other.startMs <= one.endMs;
-  return isOverlap || startsApartMs <= startsApartMsMax ? startsApartMs / 1000 : Number.POSITIVE_INFINITY;
-}
-
-function pagesApart(a: Location, b: Location): number | undefined {
-  if (a.page === undefined || b.page === undefined) return undefined;
-  const distance = Math.abs(a.page - b.page);
-  return distance <= pagesApartMax ? distance : Number.POSITIVE_INFINITY;
-}
-
-function textApart(a: Location, b: Location): number | undefined {
-  if (a.text === undefined || b.text === undefined) return undefined;
-  return a.text === b.text ? 0 : Number.POSITIVE_INFINITY;
-}
-
-/** Not where there is text to compare: the same words are the same finding after the page was laid out anew. */
-function areaApart(a: Location, b: Location): number | undefined {
-  if (!a.box || !b.box || (a.text !== undefined && b.text !== undefined)) return undefined;
-  const [one, other] = [a.box, b.box];
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
-  const shared = Math.max(0, width) * Math.max(0, height);
-  const share = shared / (one.width * one.height + other.width * other.height - shared);
-  return share >= sharedAreaMin ? 1 - share : Number.POSITIVE_INFINITY;
 }
