@@ -5,7 +5,7 @@
 export const unit = [
   'apps/cli/src/report/render-report.test.ts',
   'apps/server/src/{config,handles/group-writes,http/caller-network,http/turns}.test.ts',
-  'apps/server/src/issues/{match-issues,pair-nearest,topics}.test.ts',
+  'apps/server/src/issues/{inherit-decision,match-issues,pair-nearest,topics,worsening}.test.ts',
   'apps/server/src/submissions/{blob-fate,status,submission-id}.test.ts',
   'apps/server/src/uploads/scratch-file.test.ts',
   'apps/server/src/webhooks/address-rules.test.ts',

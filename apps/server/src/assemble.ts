@@ -1,14 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { runAdmin } from './access/admin.ts';
+import { rotateCommand, runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
+import { countKeysByPepper } from './access/store.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs.ts';
 import { systemClock } from './handles/clock.ts';
 import { askDb, openDb } from './handles/db.ts';
 import type { Handles } from './handles/handles.ts';
+import { idOfSecret } from './handles/key-ring.ts';
 import { openLog } from './handles/log.ts';
 import { openMetrics } from './handles/metrics.ts';
 import { migrate } from './handles/migrate.ts';
@@ -28,6 +30,7 @@ import {
 import { getAsset } from './issues/get-asset.ts';
 import { getChanges } from './issues/get-changes.ts';
 import { getEvidence } from './issues/get-evidence.ts';
+import { getIssue } from './issues/get-issue.ts';
 import { getMeasurements } from './issues/get-measurements.ts';
 import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
@@ -57,6 +60,7 @@ import { listSubscriptions } from './webhooks/list-subscriptions.ts';
 import { openOutbound } from './webhooks/outbound.ts';
 import { replayDeliveries } from './webhooks/replay-deliveries.ts';
 import { replayDelivery } from './webhooks/replay-delivery.ts';
+import { resealSecrets } from './webhooks/reseal-secrets.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { createSeal } from './webhooks/secret.ts';
 import { testSubscription } from './webhooks/test-subscription.ts';
@@ -77,6 +81,7 @@ function handlersOf(webhooks: WebhookTools): Handlers {
     listVersions,
     getAsset,
     listIssues,
+    getIssue,
     updateIssue,
     getEvidence,
     getMeasurements,
@@ -111,7 +116,7 @@ export function openWebhooks(config: Config) {
     isLoopbackAllowed: config.ASSAY_MODE === 'development',
     timeoutMillis,
   });
-  return { outbound, seal: createSeal(Buffer.from(config.WEBHOOK_SECRETS_KEY, 'base64')), timeoutMillis };
+  return { outbound, seal: createSeal(config.WEBHOOK_SECRETS_KEY), timeoutMillis };
 }
 
 export type Running = { metricsUrl: string; stop(): Promise<void> };
@@ -166,10 +171,21 @@ export async function migrateDatabase(config: Config): Promise<void> {
 export async function administer(config: Config, args: string[]): Promise<unknown> {
   const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'error' });
   try {
-    return await runAdmin(args, handles, config.KEY_PEPPER);
+    return args.join(' ') === rotateCommand
+      ? await rotateSecrets(config, handles)
+      : await runAdmin(args, handles, config.KEY_PEPPER);
   } finally {
     await close();
   }
+}
+
+/** Webhook secrets are sealed anew. Of an API key only its HMAC is known: it is written anew when the key is used. */
+async function rotateSecrets(config: Config, handles: Handles): Promise<unknown> {
+  const seal = createSeal(config.WEBHOOK_SECRETS_KEY);
+  return {
+    webhookSecrets: await resealSecrets(handles, seal),
+    apiKeys: await countKeysByPepper(handles.db, idOfSecret(config.KEY_PEPPER[0])),
+  };
 }
 
 export function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {

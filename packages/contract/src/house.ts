@@ -2,6 +2,3 @@
 export const profiles = ['ebu-r128', 'atsc-a85'] as const;
 export type Profile = (typeof profiles)[number];
 export const defaultProfile: Profile = 'ebu-r128';
-
-/** Markets whose rules may apply; without one, only rules that hold everywhere do. */
-export const markets = ['EU', 'UK', 'US'] as const;

@@ -1,8 +1,26 @@
 import { z } from 'zod';
+import { decisionsShownMax } from './limits.ts';
 import { severities } from './severity.ts';
 
 export const issueStatuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 export type IssueStatus = (typeof issueStatuses)[number];
+
+/** Why a reviewer decided so, and the status that goes with it. */
+export const decisionReasons = {
+  fix_required: 'ACKNOWLEDGED',
+  creative_intent: 'DISMISSED',
+  best_available: 'DISMISSED',
+  risk_accepted: 'DISMISSED',
+  false_alarm: 'DISMISSED',
+  fixed: 'RESOLVED',
+  reopened: 'OPEN',
+} as const satisfies Record<string, IssueStatus>;
+export type DecisionReason = keyof typeof decisionReasons;
+const reasonNames = Object.keys(decisionReasons) as [DecisionReason, ...DecisionReason[]];
+export const Reason = z.enum(reasonNames);
+
+/** Decisions that hold for the same finding in the next version too, unless they say otherwise. */
+export const lastingStatuses: readonly IssueStatus[] = ['ACKNOWLEDGED', 'DISMISSED'];
 
 export const Precedent = z
   .object({ url: z.string(), title: z.string(), decision: z.string(), date: z.string() })
@@ -55,6 +73,43 @@ export const CompactIssue = z
   .meta({ id: 'CompactIssue' });
 export type CompactIssue = z.infer<typeof CompactIssue>;
 
+/** Which issue of which version. */
+const IssuePlace = { submissionId: z.uuid(), assetId: z.uuid(), issueId: z.uuid(), versionNumber: z.int().min(1) };
+
+/** What a decision was not carried over for: what got worse, other bytes (file safety), or the reviewer's wish. */
+export const notCarriedReasons = ['severity', 'measured', 'extent', 'content', 'by_choice'] as const;
+
+export const PreviousDecision = z
+  .object({
+    ...IssuePlace,
+    status: z.enum(issueStatuses),
+    reason: Reason.nullable(),
+    note: z.string().nullable(),
+    decidedAt: z.iso.datetime(),
+    notCarriedOverBecause: z.array(z.enum(notCarriedReasons)).min(1),
+  })
+  .meta({ id: 'PreviousDecision' });
+export type PreviousDecision = z.infer<typeof PreviousDecision>;
+
+export const IssueDecision = z
+  .object({
+    decidedAt: z.iso.datetime(),
+    actor: z
+      .object({ kind: z.enum(['api_key', 'unknown']), id: z.uuid().nullable() })
+      .meta({ description: 'Who decided; unknown for what was decided before decisions were recorded.' }),
+    from: z.enum(issueStatuses).nullable().meta({ description: 'Null if it was not recorded.' }),
+    to: z.enum(issueStatuses),
+    reason: Reason.nullable(),
+    note: z.string().nullable(),
+    carriesOver: z.boolean(),
+    carriedFrom: z
+      .object(IssuePlace)
+      .nullable()
+      .meta({ description: 'The issue of an earlier version that this was decided on; null if decided here.' }),
+  })
+  .meta({ id: 'IssueDecision' });
+export type IssueDecision = z.infer<typeof IssueDecision>;
+
 export const Issue = z
   .object({
     ...CompactIssue.shape,
@@ -72,7 +127,22 @@ export const Issue = z
     locations: z.array(Location),
     evidence: z.array(IssueEvidence),
     statusNote: z.string().nullable(),
+    statusReason: Reason.nullable(),
     statusChangedAt: z.iso.datetime().nullable(),
+    previousDecision: PreviousDecision.nullable().meta({
+      description: 'What was decided on this finding in the previous version and does not hold for this one.',
+    }),
   })
   .meta({ id: 'Issue' });
 export type Issue = z.infer<typeof Issue>;
+
+export const IssueDetail = z
+  .object({
+    ...Issue.shape,
+    decisions: z
+      .array(IssueDecision)
+      .max(decisionsShownMax)
+      .meta({ description: `Newest first; at most the newest ${decisionsShownMax}.` }),
+  })
+  .meta({ id: 'IssueDetail' });
+export type IssueDetail = z.infer<typeof IssueDetail>;

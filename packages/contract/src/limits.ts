@@ -51,6 +51,7 @@ export const keyRecheckSeconds = 5;
 export const assetsPerSubmissionMax = 50;
 export const retriesPerAssetMax = 3;
 export const findingsPerAssetMax = 1000;
+export const decisionsShownMax = 200;
 export const stillsPerIssueMax = 3;
 export const stillsPerAssetMax = 30;
 export const stillSidePixelsMax = 640;
@@ -79,6 +80,7 @@ export const webhookUrlCharactersMax = 2048;
 export const requestsPerSecondMax = 100;
 export const secretGraceSeconds = { default: 86_400, max: 604_800 } as const;
 export const deliveryAttemptsMax = 10;
+export const webhookTimeoutSecondsMax = 60;
 export const deliveriesInFlightMax = 5;
 export const replayedDeliveriesMax = 10_000;
 /** Of a receiver's answer so much is read, and so much kept. */

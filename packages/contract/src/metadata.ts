@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { markets, profiles } from './house.ts';
+import { profiles } from './house.ts';
 import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataKeysMax } from './limits.ts';
 
 /** The one key that is ours; every other is the caller's and is only kept. */
-const Choices = z.strictObject({
-  profile: z.enum(profiles).nullish(),
-  market: z.union([z.enum(markets), z.array(z.enum(markets)).min(1).max(markets.length)]).nullish(),
-});
+const Choices = z.strictObject({ profile: z.enum(profiles).nullish() });
 
 /** §4.3: free-form, within bounds that keep it a note beside a submission. */
 export const Metadata = z
@@ -22,7 +19,7 @@ export const Metadata = z
   })
   .meta({
     id: 'Metadata',
-    description: `Free-form: at most ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels deep, ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is ours: \`{profile, market}\` picks the house profile (${profiles.join(', ')}) and the markets (${markets.join(', ')}).`,
+    description: `Free-form: at most ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels deep, ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is ours: \`{profile}\` picks the house profile (${profiles.join(', ')}).`,
   });
 export type Metadata = z.infer<typeof Metadata>;
 

@@ -45,6 +45,18 @@ export const refusals = {
     title: 'Live submission',
     detail: 'A sandbox key may read live submissions but not change them. Use a live key of this workspace.',
   },
+  live_subscription: {
+    status: 403,
+    title: 'Live subscription',
+    detail:
+      'A sandbox key may read subscriptions that a live key made, but not change them or send to them. Use a live key of this workspace, or make a subscription with the sandbox key.',
+  },
+  live_upload: {
+    status: 403,
+    title: 'Live upload',
+    detail:
+      'A sandbox key may submit a file that was uploaded with a live key, but not replace it. Use a live key of this workspace, or upload the file with the sandbox key.',
+  },
   submission_not_found: {
     status: 404,
     title: 'No such submission',

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { CompactIssue, Issue, issueStatuses } from './issue.ts';
+import {
+  CompactIssue,
+  type DecisionReason,
+  decisionReasons,
+  Issue,
+  issueStatuses,
+  lastingStatuses,
+  Reason,
+} from './issue.ts';
 import { issuesPage, seriesPointsMax } from './limits.ts';
 import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
@@ -66,9 +74,31 @@ export const IssueListQuery = z.object({
 export const IssueStatusRequest = z
   .strictObject({
     status: z.enum(issueStatuses),
-    note: text(2000).nullish().meta({ description: 'Why. Left out: the note before is cleared.' }),
+    reason: Reason.nullish().meta({
+      description: `Why, in one word that fits the status: ${reasonsByStatus()}.`,
+    }),
+    note: text(2000).nullish().meta({ description: 'Why, in your words. Left out: the note before is cleared.' }),
+    carriesOver: z.boolean().optional().meta({
+      description:
+        'Whether the decision holds for the same finding in the next version, if it is no worse there. For ACKNOWLEDGED and DISMISSED only, and true by default.',
+    }),
+  })
+  .refine(({ status, reason }) => !reason || decisionReasons[reason] === status, {
+    path: ['reason'],
+    message: `The reason does not fit the status. Fitting: ${reasonsByStatus()}.`,
+  })
+  .refine(({ status, carriesOver }) => !carriesOver || lastingStatuses.includes(status), {
+    path: ['carriesOver'],
+    message: `Only ${lastingStatuses.join(' and ')} can carry over to the next version.`,
   })
   .meta({ id: 'IssueStatusRequest' });
+
+function reasonsByStatus(): string {
+  const reasons = Object.keys(decisionReasons) as DecisionReason[];
+  return [...Map.groupBy(reasons, (reason) => decisionReasons[reason])]
+    .map(([status, names]) => `${names.join(', ')} (${status})`)
+    .join('; ');
+}
 
 // §2.5: a topic groups two or more related issues; issues on their own are normal.
 export const Topics = z

@@ -42,7 +42,8 @@ const chosen = {
     .transform((types) => [...new Set(types)]),
   description: text(500),
   mode: z.enum(subscriptionModes).meta({
-    description: 'Which events: those of live work, those of the sandbox, or all.',
+    description:
+      'With `all` and `live` it gets the events of live submissions, with `sandbox` none of them. Fired events come in every mode.',
   }),
   maxRequestsPerSecond: z.int().min(1).max(requestsPerSecondMax),
 };
@@ -78,6 +79,9 @@ const subscription = {
   eventTypes: z.array(eventType),
   isActive: z.boolean(),
   mode: z.enum(subscriptionModes),
+  createdWith: z
+    .enum(['live', 'sandbox'])
+    .meta({ description: 'The kind of key that made it. What a live key made, no sandbox key changes.' }),
   maxRequestsPerSecond: z.int().nullable(),
   disabledReason: z.enum(disabledReasons).nullable().meta({ description: 'Why it is not active.' }),
   disabledAt: time.nullable(),

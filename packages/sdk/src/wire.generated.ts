@@ -138,6 +138,8 @@ export type CreatedSubscription = {
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
   isActive: boolean;
   mode: 'all' | 'live' | 'sandbox';
+  /** The kind of key that made it. What a live key made, no sandbox key changes. */
+  createdWith: 'live' | 'sandbox';
   maxRequestsPerSecond: number | null;
   /** Why it is not active. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
@@ -289,7 +291,62 @@ export type Issue = {
   locations: Location[];
   evidence: IssueEvidence[];
   statusNote: string | null;
+  statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
   statusChangedAt: string | null;
+  /** What was decided on this finding in the previous version and does not hold for this one. */
+  previousDecision: PreviousDecision | null;
+};
+
+export type IssueDecision = {
+  decidedAt: string;
+  /** Who decided; unknown for what was decided before decisions were recorded. */
+  actor: {
+    kind: 'api_key' | 'unknown';
+    id: string | null;
+  };
+  /** Null if it was not recorded. */
+  from: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED' | null;
+  to: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  reason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  note: string | null;
+  carriesOver: boolean;
+  /** The issue of an earlier version that this was decided on; null if decided here. */
+  carriedFrom: {
+    submissionId: string;
+    assetId: string;
+    issueId: string;
+    versionNumber: number;
+  } | null;
+};
+
+export type IssueDetail = {
+  id: string;
+  /** Counts up per version group; never reused. */
+  referenceNumber: number;
+  ruleCode: string;
+  summary: string;
+  severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  createdAt: string;
+  updatedAt: string;
+  sidekickId: string;
+  severityReasoning: string;
+  severityReasoningHeadline: string;
+  precedents: Precedent[];
+  confidence: number;
+  measured: number | null;
+  limit: number | null;
+  unit: string | null;
+  standard: Standard | null;
+  locations: Location[];
+  evidence: IssueEvidence[];
+  statusNote: string | null;
+  statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  statusChangedAt: string | null;
+  /** What was decided on this finding in the previous version and does not hold for this one. */
+  previousDecision: PreviousDecision | null;
+  /** Newest first; at most the newest 200. */
+  decisions: IssueDecision[];
 };
 
 export type IssueEvidence = {
@@ -313,8 +370,12 @@ export type IssueList = {
 
 export type IssueStatusRequest = {
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
-  /** Why. Left out: the note before is cleared. */
+  /** Why, in one word that fits the status: fix_required (ACKNOWLEDGED); creative_intent, best_available, risk_accepted, false_alarm (DISMISSED); fixed (RESOLVED); reopened (OPEN). */
+  reason?: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null | undefined;
+  /** Why, in your words. Left out: the note before is cleared. */
   note?: string | null | undefined;
+  /** Whether the decision holds for the same finding in the next version, if it is no worse there. For ACKNOWLEDGED and DISMISSED only, and true by default. */
+  carriesOver?: boolean | undefined;
 };
 
 export type Location = {
@@ -358,7 +419,7 @@ export type Measurements = {
   })[];
 };
 
-/** Free-form: at most 50 keys of 1 to 64 characters, 5 levels deep, 16 KiB as JSON. The key `assay` is ours: `{profile, market}` picks the house profile (ebu-r128, atsc-a85) and the markets (EU, UK, US). */
+/** Free-form: at most 50 keys of 1 to 64 characters, 5 levels deep, 16 KiB as JSON. The key `assay` is ours: `{profile}` picks the house profile (ebu-r128, atsc-a85). */
 export type Metadata = Record<string, unknown>;
 
 export type PlanRefusal = {
@@ -372,6 +433,18 @@ export type Precedent = {
   title: string;
   decision: string;
   date: string;
+};
+
+export type PreviousDecision = {
+  submissionId: string;
+  assetId: string;
+  issueId: string;
+  versionNumber: number;
+  status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  reason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  note: string | null;
+  decidedAt: string;
+  notCarriedOverBecause: ('severity' | 'measured' | 'extent' | 'content' | 'by_choice')[];
 };
 
 export type Problem = {
@@ -514,6 +587,8 @@ export type Subscription = {
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
   isActive: boolean;
   mode: 'all' | 'live' | 'sandbox';
+  /** The kind of key that made it. What a live key made, no sandbox key changes. */
+  createdWith: 'live' | 'sandbox';
   maxRequestsPerSecond: number | null;
   /** Why it is not active. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
@@ -631,6 +706,8 @@ export type RefusalCode =
   | 'invalid_blob_path'
   | 'sandbox_only'
   | 'live_submission'
+  | 'live_subscription'
+  | 'live_upload'
   | 'submission_not_found'
   | 'asset_not_found'
   | 'previous_submission_not_found'
@@ -761,6 +838,10 @@ export type Operations = {
       cursor?: string | undefined;
     };
     answer: IssueList;
+  };
+  getIssue: {
+    params: [submissionId: string, assetId: string, issueId: string];
+    answer: IssueDetail;
   };
   updateIssue: {
     params: [submissionId: string, assetId: string, issueId: string];
@@ -897,6 +978,7 @@ export const operations = {
   listVersions: ['GET', '/submissions/{}/versions'],
   getAsset: ['GET', '/submissions/{}/assets/{}'],
   listIssues: ['GET', '/submissions/{}/assets/{}/issues'],
+  getIssue: ['GET', '/submissions/{}/assets/{}/issues/{}'],
   updateIssue: ['PATCH', '/submissions/{}/assets/{}/issues/{}'],
   getEvidence: ['GET', '/submissions/{}/assets/{}/issues/{}/evidence/{}'],
   getMeasurements: ['GET', '/submissions/{}/assets/{}/measurements'],

@@ -18,6 +18,11 @@ export function findSidekick(id: string): Sidekick | undefined {
   return byId.get(id);
 }
 
+/** Those for which a decision holds for the same bytes only. */
+export const contentBoundSidekickIds: ReadonlySet<string> = new Set(
+  sidekicks.filter(({ decisionsNeedSameContent }) => decisionsNeedSameContent).map(({ id }) => id),
+);
+
 /** The chosen ones, or those that are on by default; whether each fits an asset's category is said when it runs. */
 export function chooseSidekicks(ids: readonly string[] | null): Sidekick[] {
   return ids ? sidekicks.filter(({ id }) => ids.includes(id)) : sidekicks.filter(({ isDefault }) => isDefault);

@@ -52,6 +52,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   appliesTo: readonly Category[];
   /** Whether it runs when a submission names no sidekicks. */
   isDefault: boolean;
+  /** A decision holds for the same bytes only: that one script is harmless says nothing about another. */
+  decisionsNeedSameContent?: true;
   needs: readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
   /** Pure: the same evidence gives the same findings in the same order. */

@@ -1,6 +1,7 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { SeverityCounts } from '@assay/contract/event.ts';
 import type { Severity } from '@assay/contract/severity.ts';
+import { contentBoundSidekickIds } from '@assay/sidekicks/catalogue.ts';
 import { chargeAsset } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -22,6 +23,7 @@ import { forgetTries } from './try-store.ts';
 export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const now = handles.clock.now();
+  let outcome = '';
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
@@ -36,9 +38,11 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
     await refreshStatus(transaction, workspaceId, submissionId);
+    outcome = settlement.status === 'failed' ? settlement.errorType : settlement.status;
     return recordEvents(transaction, workspaceId, [event], now);
   });
   if (!deliveries) return;
+  handles.metrics.assetsSettled.inc({ outcome });
   handles.realtime.announce(channelOf(submissionId));
   tellEvents(handles, workspaceId, deliveries);
 }
@@ -52,7 +56,9 @@ type Examination = NonNullable<Awaited<ReturnType<typeof takeExamination>>>;
 
 async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: Examination, now: Date) {
   const { workspaceId, submissionId, assetId } = asset;
-  const version = { submissionId, assetId, versionGroupId: row.version_group_id, versionNumber: row.version_number };
+  const { version_group_id: versionGroupId, version_number: versionNumber } = row;
+  const { contentSha256 } = examination;
+  const version = { submissionId, assetId, versionGroupId, versionNumber, contentSha256, contentBoundSidekickIds };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const event: NewEvent = completedEvent(
     subjectOf(asset, row, row.mode),
@@ -64,7 +70,7 @@ async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: 
     issueCount: issues.length,
     checks: examination.checks,
     topics: keepTopics(assetId, issues, now),
-    contentSha256: examination.contentSha256,
+    contentSha256,
     event,
   } as const;
 }

@@ -33,6 +33,7 @@ export interface ApiKeys {
   last_four: string;
   last_used_at: Timestamp | null;
   mode: string;
+  pepper_id: string | null;
   prefix: string;
   revoked_at: Timestamp | null;
   workspace_id: string;
@@ -80,6 +81,7 @@ export interface Blobs {
   container: string;
   content_type: string;
   created_at: Generated<Timestamp>;
+  created_with: string;
   discarded_at: Timestamp | null;
   emptied_at: Timestamp | null;
   filename: string | null;
@@ -92,6 +94,12 @@ export interface CreditEntries {
   attempt: number;
   created_at: Generated<Timestamp>;
   credits: number;
+  workspace_id: string;
+}
+
+export interface CreditTotals {
+  credits: Int8;
+  shard: number;
   workspace_id: string;
 }
 
@@ -157,6 +165,23 @@ export interface IdempotencyKeys {
   workspace_id: string;
 }
 
+export interface IssueDecisions {
+  actor_id: string | null;
+  actor_kind: string;
+  asset_id: string;
+  carried_from: Json | null;
+  carries_over: boolean;
+  decided_at: Timestamp;
+  decision_number: number;
+  from_status: string | null;
+  issue_id: string;
+  note: string | null;
+  reason: string | null;
+  submission_id: string;
+  to_status: string;
+  workspace_id: string;
+}
+
 export interface Issues {
   asset_id: string;
   confidence: number;
@@ -167,6 +192,7 @@ export interface Issues {
   locations: Json;
   measured: number | null;
   precedents: Json;
+  previous_decision: Json | null;
   reference_number: number;
   rule_code: string;
   severity: string;
@@ -177,6 +203,7 @@ export interface Issues {
   status: string;
   status_changed_at: Timestamp | null;
   status_note: string | null;
+  status_reason: string | null;
   subject: string;
   submission_id: string;
   summary: string;
@@ -203,6 +230,7 @@ export interface RunsToStart {
   created_at: Timestamp;
   run: number;
   submission_id: string;
+  try_after: Timestamp | null;
   workspace_id: string;
 }
 
@@ -233,6 +261,7 @@ export interface Submissions {
 export interface Subscriptions {
   consecutive_failure_count: Generated<number>;
   created_at: Timestamp;
+  created_with: string;
   description: string | null;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
@@ -272,11 +301,13 @@ export interface DB {
   assets: Assets;
   blobs: Blobs;
   credit_entries: CreditEntries;
+  credit_totals: CreditTotals;
   deliveries: Deliveries;
   events: Events;
   examination_tries: ExaminationTries;
   examinations: Examinations;
   idempotency_keys: IdempotencyKeys;
+  issue_decisions: IssueDecisions;
   issues: Issues;
   measurements: Measurements;
   runs_to_cancel: RunsToCancel;

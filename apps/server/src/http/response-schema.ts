@@ -12,4 +12,5 @@ function mergeNull({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   const { anyOf, ...own } = jsonSchema;
   for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
   Object.assign(jsonSchema, one, own, { type: [one.type, 'null'] });
+  if (one.enum) jsonSchema.enum = [...one.enum, null];
 }

@@ -139,6 +139,37 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       }
     });
 
+    test('a decision is not carried over to another file, as its script may be another one', async () => {
+      const first = await examine(script);
+      const decision = { status: 'DISMISSED', reason: 'false_alarm', note: 'prints only' };
+      const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', decision);
+      const second = await examine(`${script} /Lang (en)`, first);
+      expect(find(second, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({
+        status: 'OPEN',
+        statusNote: null,
+        referenceNumber: decided.referenceNumber,
+        previousDecision: {
+          submissionId: first.submissionId,
+          assetId: first.assets[0]?.assetId,
+          issueId: decided.id,
+          versionNumber: 1,
+          ...decision,
+          decidedAt: decided.statusChangedAt,
+          notCarriedOverBecause: ['content'],
+        },
+      });
+      expect(find(second, 'SAFE-PDF-AUTOMATIC-ACTION').previousDecision).toBeNull();
+    });
+
+    test('a decision for one version only is not carried over', async () => {
+      const first = await examine(script);
+      await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', carriesOver: false });
+      expect(find(await examine(script, first), 'SAFE-PDF-JAVASCRIPT')).toMatchObject({
+        status: 'OPEN',
+        previousDecision: { status: 'DISMISSED', notCarriedOverBecause: ['by_choice'] },
+      });
+    });
+
     test.each(['RESOLVED', 'OPEN', 'AWAITING_HUMAN_INPUT'])(
       '%s is not carried over: it is there again',
       async (status) => {

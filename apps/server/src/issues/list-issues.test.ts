@@ -89,6 +89,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
           locations: [],
           evidence: [],
           statusNote: issue.id === acknowledged.id ? 'known' : null,
+          statusReason: null,
+          previousDecision: null,
           statusChangedAt: [acknowledged.id, dismissed.id].includes(issue.id) ? issue.updatedAt : null,
         });
       }

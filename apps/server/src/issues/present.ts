@@ -1,5 +1,6 @@
-import type { CompactIssue, Issue } from '@assay/contract/issue.ts';
+import type { CompactIssue, Issue, IssueDecision } from '@assay/contract/issue.ts';
 import { prefixes } from '@assay/contract/route.ts';
+import type { DecisionRow } from './decision-store.ts';
 import type { AssetKey, IssueRow } from './store.ts';
 
 /** §2.4: the least that an issue carries. */
@@ -26,6 +27,21 @@ export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey)
     locations: row.locations,
     evidence: row.evidence.map(({ timeMs }, i) => ({ kind: 'image', url: `${path}/${i + 1}`, timeMs })),
     statusNote: row.statusNote,
+    statusReason: row.statusReason,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
+    previousDecision: row.previousDecision,
+  };
+}
+
+export function presentDecision(row: DecisionRow): IssueDecision {
+  return {
+    decidedAt: row.decidedAt.toISOString(),
+    actor: { kind: row.actorKind, id: row.actorId },
+    from: row.fromStatus,
+    to: row.toStatus,
+    reason: row.reason,
+    note: row.note,
+    carriesOver: row.carriesOver,
+    carriedFrom: row.carriedFrom,
   };
 }

@@ -2,15 +2,20 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { findPreviousVersion, takeReferenceNumbers } from '../submissions/store.ts';
+import { type DecisionRow, findNewestDecisions, insertCarriedDecisions } from './decision-store.ts';
+import { type Inherited, inheritDecision } from './inherit-decision.ts';
 import { matchIssues } from './match-issues.ts';
 import { type AssetKey, findIssues, type IssueRow, insertIssues, type KeptFinding } from './store.ts';
 
-type Version = AssetKey & { versionGroupId: string; versionNumber: number };
+type Version = AssetKey & {
+  versionGroupId: string;
+  versionNumber: number;
+  contentSha256: Buffer;
+  /** Sidekicks whose findings are about the bytes of the file: what was decided on one does not hold for others. */
+  contentBoundSidekickIds: ReadonlySet<string>;
+};
 
-/** Decisions that hold for the same finding in the next version too. */
-const lastingDecisions = ['ACKNOWLEDGED', 'DISMISSED'];
-
-/** Makes issues of findings: one that the previous version had keeps its number, and what a reviewer decided of it. */
+/** Makes issues of findings: one that the previous version had keeps its number, and what was decided if it is no worse. */
 export async function publishIssues(
   db: Db,
   workspaceId: WorkspaceId,
@@ -21,20 +26,46 @@ export async function publishIssues(
   if (findings.length === 0) return [];
   const previous = await findPreviousVersion(db, workspaceId, version);
   const known = matchIssues(previous ? await findIssues(db, workspaceId, previous) : [], findings);
+  const inherit = previous && known.size > 0 ? await readInheritance(db, workspaceId, previous, version) : undefined;
   let next = await takeReferenceNumbers(db, workspaceId, version.versionGroupId, findings.length - known.size);
+  const carried: DecisionRow[] = [];
   const issues = findings.map((finding): IssueRow => {
     const before = known.get(finding);
+    const issueId = randomUUIDv7();
+    const content = contentOf(finding);
+    const { decision, previousDecision = null } = (before && inherit?.(before, content)) ?? {};
+    const fresh = finding.isCertain ? 'OPEN' : 'AWAITING_HUMAN_INPUT';
+    if (decision) carried.push({ ...decision, issueId, fromStatus: fresh });
     return {
-      issueId: randomUUIDv7(),
+      issueId,
       referenceNumber: before?.referenceNumber ?? next++,
-      ...contentOf(finding),
-      ...statusOf(finding, before),
+      ...content,
+      status: decision?.toStatus ?? fresh,
+      statusNote: decision?.note ?? null,
+      statusReason: decision?.reason ?? null,
+      statusChangedAt: decision?.decidedAt ?? null,
+      previousDecision,
       createdAt: now,
       updatedAt: now,
     };
   });
   await insertIssues(db, workspaceId, version, issues);
+  await insertCarriedDecisions(db, workspaceId, version, carried);
   return issues;
+}
+
+type Previous = NonNullable<Awaited<ReturnType<typeof findPreviousVersion>>>;
+
+/** What each issue of the previous version hands on to the same finding in this one. */
+async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previous, version: Version) {
+  const decisions = await findNewestDecisions(db, workspaceId, previous);
+  const { submissionId, assetId, versionNumber, contentSha256 } = previous;
+  const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
+  return (before: IssueRow, content: ReturnType<typeof contentOf>): Inherited => {
+    const place = { submissionId, assetId, issueId: before.issueId, versionNumber };
+    const isAboutSameContent = isSameContent || !version.contentBoundSidekickIds.has(content.sidekickId);
+    return inheritDecision(decisions.get(before.issueId), { ...before, place }, content, isAboutSameContent);
+  };
 }
 
 function contentOf(finding: KeptFinding) {
@@ -55,12 +86,4 @@ function contentOf(finding: KeptFinding) {
     locations: finding.locations,
     evidence: finding.evidence,
   };
-}
-
-function statusOf({ isCertain }: KeptFinding, before: IssueRow | undefined) {
-  if (before && lastingDecisions.includes(before.status)) {
-    return { status: before.status, statusNote: before.statusNote, statusChangedAt: before.statusChangedAt };
-  }
-  const status = isCertain ? ('OPEN' as const) : ('AWAITING_HUMAN_INPUT' as const);
-  return { status, statusNote: null, statusChangedAt: null };
 }

@@ -1,4 +1,11 @@
-import type { IssueStatus, Location, Precedent, Standard } from '@assay/contract/issue.ts';
+import type {
+  DecisionReason,
+  IssueStatus,
+  Location,
+  Precedent,
+  PreviousDecision,
+  Standard,
+} from '@assay/contract/issue.ts';
 import type { Severity } from '@assay/contract/severity.ts';
 import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
@@ -25,7 +32,9 @@ export type IssueRow = {
   severityReasoningHeadline: string;
   status: IssueStatus;
   statusNote: string | null;
+  statusReason: DecisionReason | null;
   statusChangedAt: Date | null;
+  previousDecision: PreviousDecision | null;
   confidence: number;
   measured: number | null;
   limitValue: number | null;
@@ -38,11 +47,11 @@ export type IssueRow = {
   updatedAt: Date;
 };
 
-const columns = sql`
+export const issueColumns = sql`
   issue_id as "issueId", reference_number as "referenceNumber", rule_code as "ruleCode", subject,
   sidekick_id as "sidekickId", summary, severity, severity_reasoning as "severityReasoning",
   severity_reasoning_headline as "severityReasoningHeadline", status, status_note as "statusNote",
-  status_changed_at as "statusChangedAt", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
+  status_reason as "statusReason", status_changed_at as "statusChangedAt", previous_decision as "previousDecision", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
   locations, evidence, created_at as "createdAt", updated_at as "updatedAt"`;
 
 export async function insertIssues(
@@ -55,14 +64,14 @@ export async function insertIssues(
   await sql`
     insert into issues (
       submission_id, asset_id, workspace_id, issue_id, reference_number, rule_code, subject, sidekick_id, summary,
-      severity, severity_reasoning, severity_reasoning_headline, status, status_note, status_changed_at, confidence,
-      measured, limit_value, unit, standard, precedents, locations, evidence, created_at, updated_at
+      severity, severity_reasoning, severity_reasoning_headline, status, status_note, status_reason,
+      status_changed_at, previous_decision, confidence, measured, limit_value, unit, standard, precedents, locations, evidence, created_at, updated_at
     )
     select ${submissionId}::uuid, ${assetId}::uuid, ${workspaceId}::uuid, one.*
     from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb) as one (
       "issueId" uuid, "referenceNumber" int, "ruleCode" text, subject text, "sidekickId" uuid, summary text,
       severity text, "severityReasoning" text, "severityReasoningHeadline" text, status text, "statusNote" text,
-      "statusChangedAt" timestamptz, confidence double precision, measured double precision,
+      "statusReason" text, "statusChangedAt" timestamptz, "previousDecision" jsonb, confidence double precision, measured double precision,
       "limitValue" double precision, unit text, standard jsonb, precedents jsonb, locations jsonb, evidence jsonb,
       "createdAt" timestamptz, "updatedAt" timestamptz
     )`.execute(db);
@@ -71,7 +80,7 @@ export async function insertIssues(
 /** All of an asset, by number; there are never more than one page of them. */
 export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
-    select ${columns} from issues
+    select ${issueColumns} from issues
     where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
     order by reference_number`.execute(db);
   return rows;
@@ -84,7 +93,7 @@ export async function findIssue(
   issueId: string,
 ): Promise<IssueRow | undefined> {
   const { rows } = await sql<IssueRow>`
-    select ${columns} from issues
+    select ${issueColumns} from issues
     where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and issue_id = ${issueId}
       and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
@@ -113,24 +122,9 @@ export async function pageIssues(
       ${isAny('sidekick_id', filter.sidekickIds, 'uuid')} ${isAny('rule_code', filter.ruleCodes, 'text')}`;
   const [page, total] = await Promise.all([
     sql<IssueRow>`
-      select ${columns} ${matching} and reference_number > ${afterNumber}
+      select ${issueColumns} ${matching} and reference_number > ${afterNumber}
       order by reference_number limit ${limit}`.execute(db),
     sql<{ count: string }>`select count(*) ${matching}`.execute(db),
   ]);
   return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
-}
-
-export async function updateIssueStatus(
-  db: Db,
-  workspaceId: WorkspaceId,
-  key: AssetKey & { issueId: string },
-  { status, note, at }: { status: IssueStatus; note: string | null; at: Date },
-): Promise<IssueRow | undefined> {
-  const { rows } = await sql<IssueRow>`
-    update issues
-    set status = ${status}, status_note = ${note}, status_changed_at = ${at}, updated_at = ${at}
-    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and issue_id = ${key.issueId}
-      and workspace_id = ${workspaceId}
-    returning ${columns}`.execute(db);
-  return rows[0];
 }

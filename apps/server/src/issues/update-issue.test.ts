@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Issue, issueStatuses } from '@assay/contract/issue.ts';
+import { decisionReasons, type Issue, issueStatuses } from '@assay/contract/issue.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
@@ -45,7 +45,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
 
     test('nothing else of the issue changes, and no other issue', async () => {
       const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
-      const { status, statusNote, statusChangedAt, updatedAt, ...rest } = body;
+      const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
       expect(issue).toMatchObject(rest);
       expect((await listed())[1]).toEqual(bystander);
       expect(status).toBe('ACKNOWLEDGED');
@@ -78,6 +78,11 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['2000 characters', 'ä'.repeat(2000)],
     ])('a note of %s is kept as it is', async (_, note) => {
       expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
+    });
+
+    test.each(Object.entries(decisionReasons))('the reason %s, with %s', async (reason, status) => {
+      expect((await live.patch(path, { status, reason })).body).toMatchObject({ status, statusReason: reason });
+      expect((await live.patch(path, { status })).body.statusReason, 'left out: cleared').toBeNull();
     });
 
     test('it shows wherever the issue does', async () => {
@@ -160,6 +165,11 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['/note', 'half a surrogate pair in the note', { status: 'OPEN', note: 'a\ud800b' }],
       ['/note', 'a note of 2001 characters', { status: 'OPEN', note: 'x'.repeat(2001) }],
       ['/note', 'a note that is no text', { status: 'OPEN', note: 1 }],
+      ['/reason', 'an unknown reason', { status: 'DISMISSED', reason: 'because' }],
+      ['/reason', 'a reason of another status', { status: 'RESOLVED', reason: 'creative_intent' }],
+      ['/reason', 'a reason for a status that has none', { status: 'AWAITING_HUMAN_INPUT', reason: 'reopened' }],
+      ['/carriesOver', 'a wish that is no boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
+      ['/carriesOver', 'to carry over what never does', { status: 'RESOLVED', carriesOver: true }],
       ['', 'a list', [{ status: 'OPEN' }]],
     ])('%s: %s', async (pointer, _, json) => {
       const answer = await live.patch(path, json);

@@ -6,6 +6,7 @@ export const exampleAssetId = '0190a5c5-02c4-7f10-8a55-9b1c2d3e4f50';
 export const exampleVersionGroupId = '0190a5c5-02c4-7a0c-b7d1-0a1b2c3d4e5f';
 export const exampleIssueId = '0190a5c6-4f11-7c2e-8d3a-5e6f7a8b9c0d';
 export const exampleSidekickId = '640785f0-005a-4058-92f5-c56e81aa96a5';
+export const exampleKeyId = '0190a5c2-7b1e-7d40-8c11-2a3b4c5d6e7f';
 export const exampleTime = '2026-01-05T09:30:00.000Z';
 export const exampleEnd = '2026-01-05T09:31:12.000Z';
 
@@ -34,5 +35,7 @@ export const exampleIssue = {
   locations: [],
   evidence: [],
   statusNote: null,
+  statusReason: null,
   statusChangedAt: null,
+  previousDecision: null,
 } as const;

@@ -1,4 +1,4 @@
-import { Issue } from '../issue.ts';
+import { Issue, IssueDetail } from '../issue.ts';
 import {
   AssetResult,
   Changes,
@@ -14,14 +14,39 @@ import {
   exampleCompactIssue,
   exampleEnd,
   exampleIssue,
+  exampleKeyId,
   exampleSidekickId,
   exampleSubmissionId,
   exampleTime,
   exampleVersionGroupId,
 } from './examples.ts';
 
+const dismissedIssue = {
+  ...exampleIssue,
+  status: 'DISMISSED',
+  statusNote: 'The script only prints the page.',
+  statusReason: 'false_alarm',
+  statusChangedAt: exampleEnd,
+} as const;
+const exampleDecision = {
+  decidedAt: exampleEnd,
+  actor: { kind: 'api_key', id: exampleKeyId },
+  from: 'OPEN',
+  to: 'DISMISSED',
+  reason: 'false_alarm',
+  note: 'The script only prints the page.',
+  carriesOver: true,
+  carriedFrom: null,
+} as const;
+
 const ofOneAsset = ['submission_not_found', 'asset_not_found'] as const;
 const ofFinishedAsset = [...ofOneAsset, 'asset_not_ready', 'asset_failed'] as const;
+
+const firstIssue = {
+  submission_id: '$response.body#/submissionId',
+  asset_id: '$response.body#/assetId',
+  issue_id: '$response.body#/issues/0/id',
+} as const;
 
 export const resultRoutes = {
   getAsset: {
@@ -85,14 +110,20 @@ export const resultRoutes = {
       },
     },
     links: {
-      updateIssue: {
-        parameters: {
-          submission_id: '$response.body#/submissionId',
-          asset_id: '$response.body#/assetId',
-          issue_id: '$response.body#/issues/0/id',
-        },
-      },
+      getIssue: { parameters: firstIssue },
+      updateIssue: { parameters: firstIssue },
     },
+  },
+  getIssue: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Read one issue with its decisions',
+    description: 'Who changed its status, when, from what to what, and why. Nothing is ever taken out of this record.',
+    success: { status: 200, description: 'The issue in full.', body: IssueDetail },
+    refusals: [...ofFinishedAsset, 'issue_not_found'],
+    examples: { response: { ...dismissedIssue, decisions: [exampleDecision] } },
   },
   updateIssue: {
     method: 'PATCH',
@@ -101,18 +132,13 @@ export const resultRoutes = {
     tag: 'Results',
     summary: 'Decide on an issue',
     description:
-      'Sets its status and a note. ACKNOWLEDGED and DISMISSED carry over, with the note, when the next version of the asset has the same finding.',
+      'Sets its status, a reason and a note, and records who did so. ACKNOWLEDGED and DISMISSED carry over when the next version of the asset has the same finding and it is no worse there: neither its severity nor its measured value nor its extent; for file safety only if the file is the same. Otherwise the issue is open again, and `previousDecision` says what was decided before.',
     body: IssueStatusRequest,
     success: { status: 200, description: 'The issue as it is now.', body: Issue },
     refusals: ['live_submission', ...ofOneAsset, 'issue_not_found'],
     examples: {
-      request: { status: 'DISMISSED', note: 'The script only prints the page.' },
-      response: {
-        ...exampleIssue,
-        status: 'DISMISSED',
-        statusNote: 'The script only prints the page.',
-        statusChangedAt: exampleEnd,
-      },
+      request: { status: 'DISMISSED', reason: 'false_alarm', note: 'The script only prints the page.' },
+      response: dismissedIssue,
     },
   },
   getEvidence: {

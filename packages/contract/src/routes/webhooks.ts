@@ -41,6 +41,7 @@ const exampleSubscription = {
   eventTypes: [...eventTypes],
   isActive: true,
   mode: 'all',
+  createdWith: 'live',
   maxRequestsPerSecond: null,
   disabledReason: null,
   disabledAt: null,
@@ -167,7 +168,7 @@ export const webhookRoutes = {
       'Changes the members that are named. `isActive` false stops it and cancels what is still to be sent to it; true takes it into use again, whatever the reason was.',
     body: SubscriptionChange,
     success: { status: 200, description: 'The subscription as it is now.', body: Subscription },
-    refusals: ['subscription_not_found', 'url_not_allowed'],
+    refusals: ['live_subscription', 'subscription_not_found', 'url_not_allowed'],
     examples: { request: { isActive: true }, response: exampleSubscription },
   },
   deleteSubscription: {
@@ -178,7 +179,7 @@ export const webhookRoutes = {
     summary: 'Delete a subscription',
     description: 'Nothing more is sent to it, also not what is still to be tried again; its history is gone.',
     success: { status: 204, description: 'It is gone.' },
-    refusals: ['subscription_not_found'],
+    refusals: ['live_subscription', 'subscription_not_found'],
     examples: {},
   },
   rotateSecret: {
@@ -191,7 +192,7 @@ export const webhookRoutes = {
     body: RotationRequest,
     isBodyOptional: true,
     success: { status: 200, description: 'The new secret, shown this once.', body: RotatedSecret },
-    refusals: ['subscription_not_found'],
+    refusals: ['live_subscription', 'subscription_not_found'],
     examples: {
       request: { graceSeconds: 3600 },
       response: { subscriptionId, secret: exampleSecret, previousSecretExpiresAt: exampleEnd },
@@ -208,7 +209,7 @@ export const webhookRoutes = {
     body: TestRequest,
     isBodyOptional: true,
     success: { status: 200, description: 'The attempt, whether it succeeded or not.', body: Attempt },
-    refusals: ['subscription_not_found'],
+    refusals: ['live_subscription', 'subscription_not_found'],
     examples: { request: {}, response: { ...exampleAttempt, trigger: 'test' } },
   },
   listDeliveries: {
@@ -245,7 +246,7 @@ export const webhookRoutes = {
     isBodyOptional: true,
     isIdempotent: true,
     success: { status: 202, description: 'The new delivery.', body: Delivery },
-    refusals: ['subscription_not_found', 'delivery_not_found', 'subscription_inactive'],
+    refusals: ['live_subscription', 'subscription_not_found', 'delivery_not_found', 'subscription_inactive'],
     examples: {
       request: {},
       response: {
@@ -270,7 +271,7 @@ export const webhookRoutes = {
     body: RangeReplayRequest,
     isIdempotent: true,
     success: { status: 202, description: 'How many are on their way.', body: RangeReplayResult },
-    refusals: ['subscription_not_found', 'subscription_inactive'],
+    refusals: ['live_subscription', 'subscription_not_found', 'subscription_inactive'],
     examples: { request: { since: exampleTime }, response: { enqueued: 42 } },
   },
   listEventTypes: {

@@ -24,7 +24,11 @@ export const issues = (call: Call) => ({
         call('listIssues', { params: [submissionId, assetId], query: { ...query, cursor } }, options),
       (page) => page.issues,
     ),
-  update: (submissionId: string, assetId: string, issueId: string, body: IssueStatusRequest, options?: CallOptions) =>
+  /** One issue with all that was decided on it. */
+  get: (submissionId: string, assetId: string, issueId: string, options?: CallOptions) =>
+    call('getIssue', { params: [submissionId, assetId, issueId] }, options),
+  /** Sets the status of an issue, and records the decision. */
+  decide: (submissionId: string, assetId: string, issueId: string, body: IssueStatusRequest, options?: CallOptions) =>
     call('updateIssue', { params: [submissionId, assetId, issueId], body }, options),
   /** The n-th still, from 1: a JPEG. */
   evidence: (submissionId: string, assetId: string, issueId: string, n: number, options?: CallOptions) =>

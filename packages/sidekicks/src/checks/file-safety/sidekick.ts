@@ -16,6 +16,7 @@ export const sidekick = defineSidekick({
     'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',
   appliesTo: ['video', 'audio', 'image', 'document'],
   isDefault: true,
+  decisionsNeedSameContent: true,
   needs: ['recognition', 'testSignature', 'textFlaw', 'imageHeader', 'foreignContent', 'pdfContent', 'zipContent'],
   rules,
   check: (evidence, declared) =>

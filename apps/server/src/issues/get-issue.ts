@@ -1,0 +1,19 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply } from '../access/caller.ts';
+import type { Handles } from '../handles/handles.ts';
+import { requireFinishedAsset } from '../submissions/require-asset.ts';
+import { findDecisions } from './decision-store.ts';
+import { presentDecision, presentIssue } from './present.ts';
+import { findIssue } from './store.ts';
+
+/** One issue with all that was decided on it. */
+export async function getIssue({ caller, params }: Call<'getIssue'>, { db }: Handles): Promise<Reply<'getIssue'>> {
+  const { workspaceId } = caller;
+  await requireFinishedAsset(db, workspaceId, params);
+  const [issue, decisions] = await Promise.all([
+    findIssue(db, workspaceId, params, params.issueId),
+    findDecisions(db, workspaceId, params),
+  ]);
+  if (!issue) throw new Refusal('issue_not_found');
+  return { ...presentIssue(issue, params), decisions: decisions.map(presentDecision) };
+}

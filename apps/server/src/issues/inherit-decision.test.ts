@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { DecisionRow } from './decision-store.ts';
+import { inheritDecision } from './inherit-decision.ts';
+
+const place = { submissionId: randomUUID(), assetId: randomUUID(), issueId: randomUUID(), versionNumber: 2 };
+const flash = {
+  severity: 'MAJOR' as const,
+  measured: 8,
+  limitValue: 6,
+  unit: 'transitions',
+  locations: [{ kind: 'timeRange' as const, startMs: 5000, endMs: 6000 }],
+  place,
+};
+const dismissal: DecisionRow = {
+  issueId: place.issueId,
+  decisionNumber: 3,
+  actorKind: 'api_key',
+  actorId: randomUUID(),
+  decidedAt: new Date(),
+  fromStatus: 'OPEN',
+  toStatus: 'DISMISSED',
+  reason: 'creative_intent',
+  note: 'The title sequence.',
+  carriesOver: true,
+  carriedFrom: null,
+};
+const lasting = { ...flash, locations: [{ ...flash.locations[0], kind: 'timeRange' as const, endMs: 605_000 }] };
+
+describe('a decision holds in the next version', () => {
+  test('if nothing got worse, and says where it was made', () => {
+    const { decision, previousDecision } = inheritDecision(dismissal, flash, { ...flash, measured: 7 }, true);
+    expect(decision).toEqual({ ...dismissal, decisionNumber: 1, carriedFrom: place });
+    expect(previousDecision).toBeUndefined();
+  });
+
+  test('and in the one after it, where it still names the version that it was made on', () => {
+    const origin = { ...place, versionNumber: 1 };
+    expect(inheritDecision({ ...dismissal, carriedFrom: origin }, flash, flash, true).decision?.carriedFrom).toEqual(
+      origin,
+    );
+  });
+
+  test.each([
+    ['extent', lasting],
+    ['severity', { ...flash, severity: 'CRITICAL' as const }],
+    ['measured', { ...flash, measured: 9 }],
+  ])('unless it got worse: %s', (because, now) => {
+    expect(inheritDecision(dismissal, flash, now, true)).toEqual({
+      previousDecision: {
+        ...place,
+        status: 'DISMISSED',
+        reason: 'creative_intent',
+        note: 'The title sequence.',
+        decidedAt: dismissal.decidedAt.toISOString(),
+        notCarriedOverBecause: [because],
+      },
+    });
+  });
+
+  test('unless it was made for one version only', () => {
+    const { previousDecision } = inheritDecision({ ...dismissal, carriesOver: false }, flash, lasting, true);
+    expect(previousDecision?.notCarriedOverBecause).toEqual(['extent', 'by_choice']);
+  });
+
+  test('unless it is about other bytes', () => {
+    expect(inheritDecision(dismissal, flash, flash, false).previousDecision?.notCarriedOverBecause).toEqual([
+      'content',
+    ]);
+  });
+
+  test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)('unless it is %s', (toStatus) => {
+    expect(inheritDecision({ ...dismissal, toStatus, carriesOver: false }, flash, flash, true)).toEqual({});
+  });
+
+  test('and nothing is inherited where nothing was decided', () => {
+    expect(inheritDecision(undefined, flash, flash, true)).toEqual({});
+  });
+});
