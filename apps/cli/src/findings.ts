@@ -11,7 +11,13 @@ import { isRehearsed } from './verdict.ts';
 const summaryWidthMin = 44;
 const severityWidth = 8;
 const indent = '  ';
-type Finding = [severity: { text: Severity; styles: Style[] }, rule: string, where: string, summary: string];
+type Finding = [
+  number: string,
+  severity: { text: Severity; styles: Style[] },
+  rule: string,
+  where: string,
+  summary: string,
+];
 export const severityStyles: Record<Severity, Style[]> = {
   CRITICAL: ['red', 'bold'],
   MAJOR: ['red'],
@@ -50,21 +56,22 @@ export function formatChecked(checked: Checked, sidekicks: Sidekick[], output: O
 function formatIssues(issues: Issue[], output: Output): string {
   const rows = issues.map((issue): Finding => {
     const styles: Style[] = isStanding(issue) ? severityStyles[issue.severity] : ['dim'];
-    return [{ text: issue.severity, styles }, plain(issue.ruleCode), whereOf(issue), summaryOf(issue)];
+    const number = `#${issue.referenceNumber}`;
+    return [number, { text: issue.severity, styles }, plain(issue.ruleCode), whereOf(issue), summaryOf(issue)];
   });
-  const widest = (i: 1 | 2) => Math.max(...rows.map((row) => widthOf(row[i])));
-  const summaryWidth = output.width() - indent.length - severityWidth - widest(1) - widest(2) - 6;
+  const widest = (i: 0 | 2 | 3) => Math.max(...rows.map((row) => widthOf(row[i])));
+  const summaryWidth = output.width() - indent.length - severityWidth - widest(0) - widest(2) - widest(3) - 8;
   if (summaryWidth >= summaryWidthMin)
-    return formatTable(['SEVERITY', 'RULE', 'WHERE', 'SUMMARY'], rows, output, indent);
+    return formatTable(['#', 'SEVERITY', 'RULE', 'WHERE', 'SUMMARY'], rows, output, indent);
   return rows.map((row) => formatStacked(row, output)).join('\n');
 }
 
 /** For narrow terminals: the summary on lines of its own. */
-function formatStacked([severity, rule, where, summary]: Finding, output: Output): string {
+function formatStacked([number, severity, rule, where, summary]: Finding, output: Output): string {
   const margin = ' '.repeat(indent.length + severityWidth + 2);
   const head = `${indent}${output.paint(severity.text.padEnd(severityWidth), ...severity.styles)}  ${output.paint(rule, 'bold')}`;
   const text = wrap(summary, output.width() - margin.length).map((line) => margin + line);
-  return [`${head}  ${output.paint(where, 'dim')}`, ...text].join('\n');
+  return [`${head}  ${output.paint(`${number}  ${where}`, 'dim')}`, ...text].join('\n');
 }
 
 function whereOf({ locations }: Issue): string {

@@ -132,7 +132,7 @@ describe('exit codes and what to do next', () => {
 });
 
 describe('submissions and results', () => {
-  test('submit prints the id alone; get, issues, topics, versions and list know it; delete asks', async () => {
+  test('submit prints the id alone; get, issues, topics, versions and list know it; decide records; delete asks', async () => {
     const { stdout } = await assay.run(['submit', 'script.pdf']);
     const submissionId = stdout.trim();
     const submission = await json('submissions', 'get', submissionId, '--wait');
@@ -142,6 +142,27 @@ describe('submissions and results', () => {
     expect(assets[0].issues).toHaveLength(2);
     const filtered = await json('issues', submissionId, assetId, '--rule', 'SAFE-PDF-JAVASCRIPT');
     expect(filtered.assets[0].issues).toHaveLength(1);
+    const [first] = assets[0].issues;
+    expect((await assay.run(['issues', submissionId])).stdout).toContain(`#${first.referenceNumber} `);
+    const at = [submissionId, assetId, String(first.referenceNumber)];
+    expect(await json('issues', 'show', ...at)).toMatchObject({ id: first.id, decisions: [] });
+    expect((await assay.run(['issues', 'decide', ...at])).stderr).toContain('--status or --reason');
+    const decided = await json(
+      'issues',
+      'decide',
+      ...at,
+      '--reason',
+      'false_alarm',
+      '--note',
+      'known',
+      '--no-carry-over',
+    );
+    expect(decided).toMatchObject({ status: 'DISMISSED', statusReason: 'false_alarm', statusNote: 'known' });
+    expect(await json('issues', 'show', submissionId, assetId, first.id)).toMatchObject({
+      decisions: [{ to: 'DISMISSED', carriesOver: false, actor: { kind: 'api_key' } }],
+    });
+    expect((await assay.run(['issues', 'show', ...at])).stdout).toMatch(/Open → Dismissed\s+False alarm known/);
+    expect(await assay.run(['issues', 'show', submissionId, assetId, '99'])).toMatchObject({ code: 5 });
     expect((await json('topics', submissionId, assetId)).topics).toHaveLength(1);
     expect((await json('versions', submissionId)).versions).toMatchObject([
       { versionNumber: 1, filename: 'script.pdf' },

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const satisfies Event['type'][];
 
 /**
- * An option of several values, as `--market EU,UK` or `--market EU --market UK`. Not as `--market EU UK`: that would
+ * An option of several values, as `--rule A,B` or `--rule A --rule B`. Not as `--rule A B`: that would
  * swallow the files that are named after it.
  */
 export function listOption(flags: string, description: string, choices?: readonly string[]): Option {

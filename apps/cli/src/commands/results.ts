@@ -1,56 +1,13 @@
-import type { Issue, Topics } from '@assay/sdk';
+import type { Topics } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
-import { formatChecked, severityStyles } from '../findings.ts';
+import { severityStyles } from '../findings.ts';
 import { type Output, plain, wrap } from '../output.ts';
 import { formatCount } from '../report/format.ts';
-import { type Severity, severities } from '../report/severity.ts';
-import { type Checked, readAsset, readSidekicks } from '../results.ts';
-import { openSession, type Session, type Surroundings, take } from '../session.ts';
+import { openSession, type Surroundings, take } from '../session.ts';
 import { formatSubmission, formatTime } from '../submission-table.ts';
 import { formatTable } from '../table.ts';
-import { listOption } from './option-values.ts';
 import { waitFor } from './submissions.ts';
-
-type IssueFlags = { severity?: Severity[]; status?: Issue['status'][]; rule?: string[]; sidekick?: string[] };
-
-const issueStatuses: Issue['status'][] = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
-
-export function addIssues(program: Command, surroundings: Surroundings): void {
-  program
-    .command('issues <submissionId> [assetId]')
-    .summary('show the findings of a submission, or of one of its assets')
-    .description('Shows the findings of every asset of a submission, or of one.')
-    .addOption(listOption('--severity <severity>', 'only these', severities))
-    .addOption(listOption('--status <status>', 'only these', issueStatuses))
-    .addOption(listOption('--rule <code>', 'only of these rules'))
-    .addOption(listOption('--sidekick <id>', 'only of these sidekicks'))
-    .addHelpText('after', '\nExample:\n  $ assay issues <submissionId> --severity CRITICAL,MAJOR --json')
-    .action(async (submissionId: string, assetId: string | undefined, flags: IssueFlags, self: Command) => {
-      const session = openSession(self, surroundings);
-      const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
-      const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
-      const checked: Checked[] = [];
-      for (const one of wanted) checked.push(await readFiltered(session, submissionId, one, flags));
-      const sidekicks = session.isJson ? [] : await readSidekicks(session);
-      session.show({ assets: checked.map(({ result, issues }) => ({ result, issues })) }, () =>
-        checked.map((one) => formatChecked(one, sidekicks, session.out)).join('\n\n'),
-      );
-      if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
-    });
-}
-
-async function readFiltered(
-  session: Session,
-  submissionId: string,
-  assetId: string,
-  flags: IssueFlags,
-): Promise<Checked> {
-  const { severity, status, rule: ruleCode, sidekick: sidekickId } = flags;
-  const query = { severity, status, ruleCode, sidekickId };
-  const { result, issues } = await readAsset(session, submissionId, assetId, query);
-  return { file: result.filename, result, issues, refusal: null };
-}
 
 export function addTopics(program: Command, surroundings: Surroundings): void {
   program

@@ -6,7 +6,6 @@ export type SendFlags = {
   concurrency: number;
   sidekick?: string[];
   profile?: string;
-  market?: string[];
   previous?: string;
 };
 
@@ -15,17 +14,15 @@ export function addSendOptions(command: Command): void {
   command
     .addOption(listOption('--sidekick <id>', 'run this only; left out: every default one that fits (assay sidekicks)'))
     .option('--profile <name>', 'house profile: ebu-r128, atsc-a85; left out: that of the workspace')
-    .addOption(listOption('--market <market>', 'market whose rules count: EU, UK, US'))
     .option('--previous <submissionId>', 'these are new versions of the files of that submission')
     .option('--concurrency <n>', 'files uploaded at once', wholeNumber(1), 4);
 }
 
-export function sendOptionsOf({ concurrency, sidekick, profile, market, previous }: SendFlags): SendOptions {
-  const assay = { ...(profile && { profile }), ...(market && { market }) };
+export function sendOptionsOf({ concurrency, sidekick, profile, previous }: SendFlags): SendOptions {
   return {
     concurrency,
     previous,
     sidekickIds: sidekick,
-    metadata: Object.keys(assay).length > 0 ? { assay } : undefined,
+    metadata: profile ? { assay: { profile } } : undefined,
   };
 }

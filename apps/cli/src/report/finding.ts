@@ -1,4 +1,5 @@
-import type { Issue, Precedent } from '@assay/sdk';
+import type { Issue, Precedent, PreviousDecision } from '@assay/sdk';
+import { formatNotCarried, labelOfReason } from './decision.ts';
 import { formatCount, formatMoment, formatQuantity, formatShare } from './format.ts';
 import { html, type Markup } from './html.ts';
 import { classOf, isStanding, labelOfStatus, severityIcon, severityRows } from './severity.ts';
@@ -20,7 +21,8 @@ export function renderFinding({ issue, anchor, sidekickName, stills }: Shown): M
 <p class="why">${severityReasoningHeadline}</p>
 <dl class="facts">${factsOf(issue)}</dl>
 ${renderStills(issue, stills)}
-${issue.statusNote && note(issue.statusNote, issue.statusChangedAt)}
+${issue.statusChangedAt && decision(issue, issue.statusChangedAt)}
+${issue.previousDecision && notCarried(issue.previousDecision)}
 <p class="how">${issue.severityReasoning}</p>
 ${issue.precedents.length > 0 && precedents(issue.precedents)}
 </article></li>`;
@@ -50,8 +52,15 @@ function places(words: string[]): Markup | string {
   }`;
 }
 
-function note(text: string, changedAt: string | null): Markup {
-  return html`<div class="note"><b>Note of the reviewer</b>${changedAt && html` <span>${formatMoment(changedAt)}</span>`}<p>${text}</p></div>`;
+function decision({ status, statusReason, statusNote }: Issue, decidedAt: string): Markup {
+  const reason = statusReason && html`: ${labelOfReason(statusReason)}`;
+  return html`<div class="note"><b>${labelOfStatus(status)}${reason}</b> <span>${formatMoment(decidedAt)}</span>${statusNote && html`<p>${statusNote}</p>`}</div>`;
+}
+
+function notCarried(previous: PreviousDecision): Markup {
+  const { status, reason, note, versionNumber, decidedAt } = previous;
+  const was = `${labelOfStatus(status)} in version ${versionNumber}`;
+  return html`<div class="note"><b>${was}${reason && html`: ${labelOfReason(reason)}`}</b> <span>${formatMoment(decidedAt)}</span>${note && html`<p>${note}</p>`}<p>Open again: ${formatNotCarried(previous)}.</p></div>`;
 }
 
 function precedents(list: Precedent[]): Markup {

@@ -129,6 +129,36 @@ describe('what is in the report', () => {
     expect(textOf(renderReport(reportOf([assetWith({ measured, unit })])))).toContain(`Measured ${words} `);
   });
 
+  test('a decision stands with its reason, its moment and its note, and so does one that no longer holds', () => {
+    const decided = textOf(
+      renderReport(
+        reportOf([
+          assetWith({
+            status: 'DISMISSED',
+            statusReason: 'creative_intent',
+            statusNote: 'The title sequence.',
+            statusChangedAt: '2026-11-12T10:05:00.000Z',
+          }),
+        ]),
+      ),
+    );
+    expect(decided).toMatch(/Dismissed: Creative intent 12 Nov 2026, 10:05 UTC The title sequence\./);
+    const previousDecision = {
+      submissionId: 's',
+      assetId: 'a',
+      issueId: 'i',
+      versionNumber: 2,
+      status: 'DISMISSED' as const,
+      reason: 'false_alarm' as const,
+      note: 'Nobody sees it.',
+      decidedAt: '2026-11-12T10:05:00.000Z',
+      notCarriedOverBecause: ['severity' as const, 'extent' as const],
+    };
+    const reopened = textOf(renderReport(reportOf([assetWith({ previousDecision })])));
+    expect(reopened).toMatch(/Dismissed in version 2: False alarm 12 Nov 2026, 10:05 UTC Nobody sees it\./);
+    expect(reopened).toContain('Open again: it is more severe now, and it covers more now.');
+  });
+
   test('a failed asset says why and whether to retry it', () => {
     const asset = assetWith();
     failSample(asset);
@@ -266,6 +296,7 @@ describe('hostile text', () => {
       severityReasoning: hostile,
       severityReasoningHeadline: hostile,
       statusNote: hostile,
+      statusChangedAt: '2026-11-12T10:05:00.000Z',
       unit: hostile,
       measured: 1,
       standard: { name: hostile, clause: hostile },
