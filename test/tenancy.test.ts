@@ -131,6 +131,7 @@ const rows: Record<RouteName, Row> = {
       sidekickId: ofNoWorkspace((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
     },
   },
+  getIssue: byPath('getIssue'),
   updateIssue: byPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
   getEvidence: byPath('getEvidence'),
   getMeasurements: byPath('getMeasurements'),
@@ -159,7 +160,7 @@ const rows: Record<RouteName, Row> = {
   deleteSubscription: {
     ...byPath('deleteSubscription'),
     own: async (client) => {
-      const { body } = await client.post('/webhooks/subscriptions', subscribing('soon-gone'));
+      const { body } = await live.post('/webhooks/subscriptions', subscribing('soon-gone'));
       return client.delete(fillPath('deleteSubscription', { subscription_id: body.subscriptionId }));
     },
   },
@@ -254,6 +255,31 @@ describe.each(routeNames)('%s', (name) => {
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
     },
   );
+});
+
+/** Writes with a sandbox key that touch nothing live, though they may name it. */
+const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string }>> = {
+  createUploadUrl: { status: 200 },
+  uploadDirect: { status: 201 },
+  createSubmission: { status: 201 }, // of a live upload, by a rehearsal
+  createSubscription: { status: 201 },
+  fireEvents: { status: 200 }, // §4.10: of any submission of the workspace
+  retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
+};
+
+describe('a sandbox key on a live thing', () => {
+  test.each(routeNames)('%s', async (name) => {
+    const { refusals: codes, method, success }: Route = routes[name];
+    const answer = await rows[name].own(sandbox);
+    const refusal = codes.find((code) => code.startsWith('live_'));
+    if (refusal) expect(answer).toMatchObject({ status: 403, body: { code: refusal } });
+    else if (method === 'GET') expect(answer.status).toBe(success.status);
+    else {
+      const { status, code } = harmlessWrites[name] ?? {};
+      expect(answer.status).toBe(status);
+      if (code) expect(answer.body.code).toBe(code);
+    }
+  });
 });
 
 describe('what names no resource still stays at home', () => {

@@ -104,7 +104,10 @@ export function deleteSubmission(model: Model, submission: Submission): void {
   if (submission.mode === 'live') model.credits.unknown += submission.assets.filter(isUncertain).length;
   submission.isDeleted = true;
   for (const { upload } of submission.assets) {
-    if (usersOf(model, upload).length === 0 && upload.fate === 'kept') upload.fate = 'discarded';
+    // A rehearsal does not take along what a live key uploaded.
+    upload.isDiscarded ||= submission.mode === 'live' || upload.createdWith === 'sandbox';
+    const isUnused = usersOf(model, upload).length === 0;
+    if (upload.isDiscarded && isUnused && upload.fate === 'kept') upload.fate = 'discarded';
   }
 }
 

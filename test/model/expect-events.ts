@@ -90,8 +90,7 @@ export function interestIn({ settings }: Subscription, event: ExpectedEvent): 'a
     ({ since }, i) => since <= until && (settings[i + 1]?.since ?? Number.POSITIVE_INFINITY) > from,
   );
   const interested = during.filter(
-    ({ isActive, eventTypes, mode }) =>
-      isActive && eventTypes.includes(type) && (mode === 'all' || (mode === 'live') === livemode),
+    ({ isActive, eventTypes, mode }) => isActive && eventTypes.includes(type) && (mode !== 'sandbox' || !livemode),
   );
   if (interested.length === 0) return 'never';
   return isThroughout && interested.length === during.length ? 'always' : 'sometimes';

@@ -111,7 +111,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   doing('poll', 8, { mode, submission: read }),
   doing('retry', 27, { mode, asset: retried, isServed: chance(0.2), key }),
   doing('cancel', 25, { mode, submission: cancelled }),
-  doing('delete', 6, { mode, submission: deleted }),
+  doing('delete', 8, { mode, submission: deleted }),
   doing('versions', 4, { mode, submission: read }),
   doing('asset', 3, { mode, asset: examined }),
   doing('issues', 3, { mode, asset: examined }),
@@ -120,7 +120,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   doing('replay', 3, { pick: fc.nat(9), isChanged: chance(0.3) }),
   doing('me', 2, { mode }),
   doing('settle', 4, { mode, submission: awaited }),
-  doing('tidy', 2, {}),
+  doing('tidy', 4, {}),
   doing('decide', 7, { mode, asset: decided, issue, status: decision, note: maybe(0.6, fc.constant('as agreed')) }),
   doing('subscribe', 5, {
     by: mode,

@@ -47,7 +47,8 @@ async function main(): Promise<boolean> {
 }
 
 function conclude(asked: Asked, outcome: Outcome): boolean {
-  const missing = missingFrom(outcome.tally);
+  const { usual, rare } = missingFrom(outcome.tally);
+  const missing = [...usual, ...rare];
   const report = formatReport(asked, outcome, missing);
   console.log(report);
   if (process.argv.includes('--write')) writeFileSync(reportFile, report);

@@ -42,6 +42,9 @@ export type Upload = {
   content: Content | undefined;
   /** How often bytes were put there: a submission is about those that lay there when it was accepted. */
   putCount: number;
+  createdWith: Mode;
+  /** A submission that may take it along was deleted: it goes when nobody uses it any more. */
+  isDiscarded: boolean;
   /** `discarded`: its last submission was deleted, so it may go at any moment. */
   fate: 'kept' | 'discarded' | 'gone';
 };
@@ -97,6 +100,7 @@ export type Beginning = {
 
 export type Subscription = {
   label: string;
+  createdWith: Mode;
   subscriptionId: string;
   url: string;
   secret: string;

@@ -5,7 +5,7 @@ import type { Commands } from './commands.ts';
 import type { Model, Subscription } from './model.ts';
 import { observeDeliveries, observeDelivery } from './observe-deliveries.ts';
 import { checkPayload, observeEvents } from './observe-events.ts';
-import { answersFor, needSubscription, subscriptionsPath } from './perform-subscriptions.ts';
+import { answersFor, answersToChange, needSubscription, subscriptionsPath } from './perform-subscriptions.ts';
 import { ask, type Session } from './session.ts';
 
 // The client has held every answer against the contract's schemas already.
@@ -77,7 +77,11 @@ export async function resend(command: Commands['resend'], model: Model, session:
     session,
     'resend',
     `${delivery ? `delivery ${pick}` : 'no delivery'} to ${label} by ${by}`,
-    answersFor(subscription, isThere ? (isActive ? '202' : '409 subscription_inactive') : '404 delivery_not_found'),
+    answersToChange(
+      subscription,
+      by,
+      isThere ? (isActive ? '202' : '409 subscription_inactive') : '404 delivery_not_found',
+    ),
     () => session.idle[by].post(`${subscriptionsPath}/${subscriptionId}/deliveries/${deliveryId}/replay`),
   );
   if (said !== '202' || !subscription || !delivery) return;

@@ -4,6 +4,7 @@ import { aimAtSubscription, type SubscriptionAim } from './aim.ts';
 import type { CommandOf, Commands } from './commands.ts';
 import {
   livingSubscriptions,
+  type Mode,
   type Model,
   remember,
   rememberedUnder,
@@ -45,6 +46,7 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
   const { subscriptionId, createdAt, updatedAt } = body;
   const subscription: Subscription = {
     label: `subscription ${number}`,
+    createdWith: by,
     subscriptionId,
     url,
     secret,
@@ -71,7 +73,7 @@ export async function change(command: Commands['change'], model: Model, session:
     session,
     'change',
     `${label} to ${formatSettings(changed)} by ${by}`,
-    answersFor(subscription, '200'),
+    answersToChange(subscription, by, '200'),
     () => session.idle[by].patch(`${subscriptionsPath}/${subscriptionId}`, changed),
   );
   if (!subscription || said !== '200') return;
@@ -89,8 +91,12 @@ export async function change(command: Commands['change'], model: Model, session:
 export async function unsubscribe(command: Commands['unsubscribe'], model: Model, session: Session): Promise<void> {
   const { by } = command;
   const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
-  const { said } = await ask(session, 'unsubscribe', `${label} by ${by}`, answersFor(subscription, '204'), () =>
-    session.idle[by].delete(`${subscriptionsPath}/${subscriptionId}`),
+  const { said } = await ask(
+    session,
+    'unsubscribe',
+    `${label} by ${by}`,
+    answersToChange(subscription, by, '204'),
+    () => session.idle[by].delete(`${subscriptionsPath}/${subscriptionId}`),
   );
   if (!subscription || said !== '204') return;
   subscription.settings.push({ ...(subscription.settings.at(-1) as Settings), isActive: false, since: model.step });
@@ -146,15 +152,22 @@ export function answersFor(subscription: Subscription | undefined, success: stri
   return [!subscription || subscription.isDeleted ? '404 subscription_not_found' : success];
 }
 
+/** A sandbox key changes only what a sandbox key made. */
+export function answersToChange(subscription: Subscription | undefined, by: Mode, success: string): string[] {
+  const isRefused = by === 'sandbox' && subscription?.createdWith === 'live';
+  return answersFor(subscription, isRefused ? '403 live_subscription' : success);
+}
+
 /** The receiver takes everything, so an attempt is a success. */
 function observeSubscription({ workspaceId }: Session, subscription: Subscription, body: Body): void {
   const { since: _, ...settings } = subscription.settings.at(-1) as Settings;
-  const { subscriptionId, url, createdAt, updatedAt, disabledAt } = subscription;
+  const { subscriptionId, createdWith, url, createdAt, updatedAt, disabledAt } = subscription;
   assert.deepEqual(body, {
     subscriptionId,
     workspaceId,
     url,
     description: null,
+    createdWith,
     ...settings,
     maxRequestsPerSecond: null,
     disabledReason: settings.isActive ? null : 'manual',

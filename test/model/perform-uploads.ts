@@ -4,7 +4,7 @@ import { aimAtUpload } from './aim.ts';
 import { putBytes } from './change.ts';
 import type { Commands } from './commands.ts';
 import { type Content, contents, contentTypeOf, honestContent } from './files.ts';
-import { type Model, type Upload, usersOf } from './model.ts';
+import { type Mode, type Model, type Upload, usersOf } from './model.ts';
 import { ask, type Session } from './session.ts';
 
 export async function upload(command: Commands['upload'], model: Model, session: Session): Promise<void> {
@@ -19,7 +19,7 @@ export async function upload(command: Commands['upload'], model: Model, session:
   if (said !== '201') return;
   const { blobPath, ...rest } = answer.body;
   assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename) });
-  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, fate: 'kept' });
+  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...fresh(mode) });
 }
 
 export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
@@ -29,7 +29,7 @@ export async function url(command: Commands['url'], model: Model, session: Sessi
     session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
   );
   const { blobPath, uploadUrl } = answer.body;
-  model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, fate: 'kept' });
+  model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, ...fresh(mode) });
 }
 
 /** Bytes for a path that was issued; where no URL is known, one is asked for first. */
@@ -37,7 +37,12 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
   const { mode, isHonest, hasFindings } = command;
   const { upload: aimed, label, blobPath } = aimAtUpload(model, session, command.upload);
   if (!aimed?.url) {
-    const allowed = { kept: ['200'], discarded: ['200', '403 invalid_blob_path'], gone: ['403 invalid_blob_path'] };
+    const success = mode === 'sandbox' && aimed?.createdWith === 'live' ? '403 live_upload' : '200';
+    const allowed = {
+      kept: [success],
+      discarded: [success, '403 invalid_blob_path'],
+      gone: ['403 invalid_blob_path'],
+    };
     const { answer, said } = await ask(
       session,
       'renew',
@@ -75,5 +80,7 @@ export async function tidy(_: object, model: Model, session: Session): Promise<v
     one.fate = 'gone';
   }
 }
+
+const fresh = (createdWith: Mode) => ({ createdWith, isDiscarded: false, fate: 'kept' }) as const;
 
 const labelOfNext = ({ uploads }: Model) => `file ${uploads.length + 1}`;

@@ -104,7 +104,7 @@ export async function openService(environment: Record<string, string>): Promise<
       const { workflows, blobs } = idle.handles;
       const ends = waitingRuns.map((id) => workflows.client.workflow.getHandle(id).terminate());
       // A run that the engine never took is not there. What stays is untidy and no failure.
-      await Promise.allSettled([blobs.removeAll(`${workspaceId}/`), ...ends]);
+      await Promise.allSettled([blobs.removeAll(blobs.home, `${workspaceId}/`), ...ends]);
       const others = receiver.received.filter((one) => !isOf(workspaceId)(one));
       receiver.received.splice(0, receiver.received.length, ...others);
     },

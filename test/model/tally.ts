@@ -31,7 +31,7 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
   put: ['201'],
-  renew: ['200', '403 invalid_blob_path'],
+  renew: ['200', '403 invalid_blob_path', '403 live_upload'],
   submit: [
     '201',
     '400 simulation_needs_sandbox_key',
@@ -74,7 +74,7 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
   // The status of issues that were read for the first time: a decision on an earlier version was passed on to them.
   found: ['OPEN', 'ACKNOWLEDGED', 'DISMISSED'],
   subscribe: ['201', '422 url_not_allowed', '422 idempotency_key_reused'],
-  change: ['200', '404 subscription_not_found'],
+  change: ['200', '403 live_subscription', '404 subscription_not_found'],
   unsubscribe: ['204', '404 subscription_not_found'],
   subscription: ['200', '404 subscription_not_found'],
   subscriptions: ['200'],
@@ -91,10 +91,14 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
 const usualTimesMin = 5;
 
 /** What has not come up: a run without it has tried less than it seems to. */
-export function missingFrom(tally: Tally): string[] {
-  return Object.entries(mustComeUp).flatMap(([command, answers]) =>
-    answers
-      .filter((answer, i) => tally.timesOf(command, answer) < (i === 0 ? usualTimesMin : 1))
-      .map((answer) => `${command} ${answer}: ${tally.timesOf(command, answer)} times`),
-  );
+export function missingFrom(tally: Tally): { usual: string[]; rare: string[] } {
+  const missing = { usual: [] as string[], rare: [] as string[] };
+  for (const [command, answers] of Object.entries(mustComeUp)) {
+    for (const [i, answer] of answers.entries()) {
+      const times = tally.timesOf(command, answer);
+      const [kind, timesMin] = i === 0 ? (['usual', usualTimesMin] as const) : (['rare', 1] as const);
+      if (times < timesMin) missing[kind].push(`${command} ${answer}: ${times} times`);
+    }
+  }
+  return missing;
 }

@@ -66,12 +66,12 @@ describe('POST /sandbox/events/fire', () => {
       expect(got.sort()).toEqual(expected.sort());
     });
 
-    test('a subscription of mode live gets nothing', async () => {
+    test.each(['all', 'live', 'sandbox'])('a subscription of mode %s gets them too (§4.10)', async (mode) => {
       const scene = await openScene();
-      const live = await scene.subscribe('live', { mode: 'live' });
-      expect(await scene.fire()).toBe(0);
-      const { body } = await scene.live.get(`${subscriptionPath(live)}/deliveries`);
-      expect(body.deliveries).toEqual([]);
+      const subscription = await scene.subscribe('one', { mode });
+      expect(await scene.fire()).toBe(scene.created.assets.length);
+      const { body } = await scene.live.get(`${subscriptionPath(subscription)}/deliveries`);
+      expect(body.deliveries).toHaveLength(scene.created.assets.length);
     });
 
     test('without a subscription nothing is dispatched', async () => {

@@ -1,12 +1,13 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
+import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Handles } from '../handles/handles.ts';
 import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
 import { cancelRunsNow } from './cancel-runs.ts';
 import { failureEvent, subjectOf } from './event-subject.ts';
 import { channelOf, presentSubmission } from './present.ts';
 import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
-import { refuseChangeOfLive, requireSubmission } from './require-submission.ts';
+import { requireSubmission } from './require-submission.ts';
 import { isOver } from './status.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function cancelSubmission(
   const { rows, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const before = await requireSubmission(transaction, workspaceId, submissionId); // 404
-    refuseChangeOfLive(caller, before[0].mode); // 403
+    refuseChangeOfLive(caller, before[0].mode, 'live_submission'); // 403
     if (isOver(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);

@@ -65,6 +65,17 @@ describe('DELETE /submissions/{submission_id}', () => {
       }
     });
 
+    test('a rehearsal of a live upload leaves the file; one of its own upload takes it along', async () => {
+      for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
+        const blobPath = await uploadText(uploader);
+        const created = await submit(sandbox, [blobPath]);
+        await untilOver(sandbox, created.submissionId);
+        await sandbox.delete(submissionPath(created));
+        await lookAfterBlobs(api.handles, keep);
+        await expect.poll(() => blobExists(blobPath), patience).toBe(isKept);
+      }
+    });
+
     test('version numbers are not given again, and the versions that are left stand alone', async () => {
       const first = await submit(live, [await uploadText(live)]);
       const next = async (previousSubmissionId: string) => {
@@ -106,12 +117,14 @@ describe('DELETE /submissions/{submission_id}', () => {
       const [issue] = (await live.get(assetPath(created))).body.issues;
       const key = { submissionId: created.submissionId, assetId: created.assets[0]?.assetId as string };
       await giveStill(db, key, issue.id);
+      await live.patch(`${assetPath(created)}/issues/${issue.id}`, { status: 'DISMISSED', note: 'known' });
       await live.delete(submissionPath(created));
       const tables = [
         'submissions',
         'assets',
         'asset_versions',
         'issues',
+        'issue_decisions',
         'stills',
         'measurements',
         'examinations',

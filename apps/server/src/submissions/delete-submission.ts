@@ -1,10 +1,11 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
+import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import { discardBlobs } from '../uploads/retention-store.ts';
 import { lockSubmission } from './progress-store.ts';
-import { refuseChangeOfLive, requireSubmission } from './require-submission.ts';
+import { requireSubmission } from './require-submission.ts';
 import { removeSubmissionRows } from './retention-store.ts';
 import { isOver } from './status.ts';
 
@@ -16,7 +17,7 @@ export async function deleteSubmission(
   await db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
-    refuseChangeOfLive(caller, rows[0].mode); // 403
+    refuseChangeOfLive(caller, rows[0].mode, 'live_submission'); // 403
     if (!isOver(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
     await removeSubmission(transaction, workspaceId, submissionId, clock.now());
   });
@@ -29,6 +30,6 @@ export async function removeSubmission(
   submissionId: string,
   now: Date,
 ): Promise<void> {
-  const blobIds = await removeSubmissionRows(db, workspaceId, submissionId);
-  await discardBlobs(db, workspaceId, blobIds, now);
+  const { blobIds, mode } = await removeSubmissionRows(db, workspaceId, submissionId);
+  await discardBlobs(db, workspaceId, blobIds, mode, now);
 }

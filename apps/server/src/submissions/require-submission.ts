@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { Caller, Mode, WorkspaceId } from '../access/caller.ts';
+import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { findSubmission, type SubmissionRow } from './store.ts';
 
@@ -12,9 +12,4 @@ export async function requireSubmission(
   const [first, ...rest] = await findSubmission(db, workspaceId, submissionId);
   if (!first) throw new Refusal('submission_not_found');
   return [first, ...rest];
-}
-
-/** A sandbox key reads everything of its workspace, and changes only what is of the sandbox. */
-export function refuseChangeOfLive(caller: Caller, mode: Mode): void {
-  if (mode === 'live' && caller.mode === 'sandbox') throw new Refusal('live_submission');
 }

@@ -13,6 +13,7 @@ export async function createUploadUrl(
   const filename = normaliseFilename(body.filename);
   const media = declaredType(filename, body.contentType);
   const path = newBlobPath(caller.workspaceId, filename);
-  await insertBlob(handles.db, caller.workspaceId, path, media, handles.blobs);
-  return signUploadUrl(path, handles);
+  const { home } = handles.blobs;
+  await insertBlob(handles.db, caller, path, media, home);
+  return signUploadUrl({ ...path, ...home }, handles);
 }

@@ -3,9 +3,11 @@ import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types
 import { type FieldError, Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
 import { BlobArchived, BlobChanged } from '../handles/blob-failures.ts';
 import type { BlobSnapshot } from '../handles/blob-snapshot.ts';
-import type { Blobs } from '../handles/blobs.ts';
+import type { BlobPlace, Blobs } from '../handles/blobs.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
+
+type LocatedPath = BlobPath & BlobPlace;
 
 /** What was really uploaded: the tag pins the very bytes that were looked at. */
 export type Upload = { media: MediaType; etag: string; sizeBytes: number };
@@ -16,14 +18,14 @@ const looksMax = 3;
 const inspectMillisMax = 20_000;
 
 /** §4.3: 422 where nothing lies yet, 413 over the cap of a category, 415 where the bytes are not what they say. */
-export async function inspectUploads(blobs: Blobs, paths: BlobPath[], pointers: string[]): Promise<Upload[]> {
+export async function inspectUploads(blobs: Blobs, paths: LocatedPath[], pointers: string[]): Promise<Upload[]> {
   const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
   refuseEach('content_type_not_allowed', pointers, media, (one) => one !== undefined);
   const signal = AbortSignal.timeout(inspectMillisMax);
   for (let look = 1; ; look++) {
     try {
       return await inspectOnce(
-        (path) => blobs.look(formatBlobPath(path), signal),
+        (path) => blobs.look(path, formatBlobPath(path), signal),
         paths,
         media as MediaType[],
         pointers,
@@ -37,8 +39,8 @@ export async function inspectUploads(blobs: Blobs, paths: BlobPath[], pointers: 
 }
 
 async function inspectOnce(
-  look: (path: BlobPath) => Promise<BlobSnapshot | undefined>,
-  paths: BlobPath[],
+  look: (path: LocatedPath) => Promise<BlobSnapshot | undefined>,
+  paths: LocatedPath[],
   media: MediaType[],
   pointers: string[],
 ): Promise<Upload[]> {

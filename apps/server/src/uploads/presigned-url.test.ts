@@ -19,7 +19,8 @@ const put = (url: string | URL, body = 'bytes') =>
 function signedAt(millisAgo: number): string {
   const path = newBlobPath(workspace.workspaceId as never, 'ad.mp4');
   const clock = { now: () => new Date(Date.now() - millisAgo) };
-  return signUploadUrl(path, { blobs: api.handles.blobs, clock }).uploadUrl;
+  const { blobs } = api.handles;
+  return signUploadUrl({ ...path, ...blobs.home }, { blobs, clock }).uploadUrl;
 }
 
 describe('a presigned URL', () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
-const client = api.client((await api.makeWorkspace()).liveKey);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
 const strange = await api.makeWorkspace();
 const stranger = api.client(strange.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
@@ -31,6 +33,22 @@ describe('POST /uploads/renew', () => {
       ['no path at all', () => client.post('/uploads/renew', { blobPath: '' })],
     ])('%s', async (_, ask) => {
       expect(await ask(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+    });
+  });
+
+  describe('403: a sandbox key on what a live key uploaded', () => {
+    const renew = (by: typeof client, blobPath: string) => by.post('/uploads/renew', { blobPath });
+
+    test('live_upload', async () => {
+      expect(await renew(sandbox, issued.blobPath)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
+    });
+
+    test('what a sandbox key uploads, either key renews', async () => {
+      const { body } = await sandbox.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+      expect([await renew(sandbox, body.blobPath), await renew(client, body.blobPath)]).toMatchObject([
+        { status: 200 },
+        { status: 200 },
+      ]);
     });
   });
 

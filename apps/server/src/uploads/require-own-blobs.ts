@@ -1,8 +1,11 @@
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
-import type { WorkspaceId } from '../access/caller.ts';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
+import type { BlobPlace } from '../handles/blobs.ts';
 import type { Db } from '../handles/db.ts';
 import { type BlobPath, parseBlobPath } from './blob-path.ts';
 import { findBlobs } from './store.ts';
+
+export type OwnBlob = BlobPath & BlobPlace & { createdWith: Mode };
 
 /** §4.3: 403 unless each path was issued to this workspace, exactly as it is. `pointers` name them in the request. */
 export async function requireOwnBlobs(
@@ -10,15 +13,19 @@ export async function requireOwnBlobs(
   workspaceId: WorkspaceId,
   blobPaths: string[],
   pointers: string[],
-): Promise<BlobPath[]> {
+): Promise<OwnBlob[]> {
   const paths = blobPaths.map(parseBlobPath);
   const ids = paths.flatMap((path) => (path?.workspaceId === workspaceId ? path.blobId : []));
-  const issued = new Map((await findBlobs(db, workspaceId, ids)).map(({ blobId, filename }) => [blobId, filename]));
-  const isOwn = (path: BlobPath | undefined): path is BlobPath =>
-    path?.workspaceId === workspaceId && issued.get(path.blobId) === path.filename;
-  const errors = paths.flatMap((path, i): FieldError[] =>
-    isOwn(path) ? [] : [{ pointer: pointers[i] ?? '', code: 'not_issued', detail: 'Not a path of this workspace.' }],
+  const issued = new Map((await findBlobs(db, workspaceId, ids)).map((blob) => [blob.blobId, blob]));
+  const owned = paths.map((path) => {
+    const blob = path && issued.get(path.blobId);
+    return path && blob && path.workspaceId === workspaceId && path.filename === blob.filename
+      ? { ...path, ...blob }
+      : undefined;
+  });
+  const errors = owned.flatMap((blob, i): FieldError[] =>
+    blob ? [] : [{ pointer: pointers[i] ?? '', code: 'not_issued', detail: 'Not a path of this workspace.' }],
   );
   if (errors.length > 0) throw new Refusal('invalid_blob_path', { errors });
-  return paths.filter(isOwn);
+  return owned.filter((blob) => blob !== undefined);
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { WorkspaceId } from '../access/caller.ts';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
+import type { BlobPlace } from '../handles/blobs.ts';
 import type { Db } from '../handles/db.ts';
 
-export type KeptBlob = {
+export type KeptBlob = BlobPlace & {
   blobId: string;
   workspaceId: WorkspaceId;
   createdAt: Date;
@@ -10,10 +11,22 @@ export type KeptBlob = {
   emptiedAt: Date | null;
 };
 
-/** A submission that used them is gone: they are looked at next. */
-export async function discardBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[], now: Date): Promise<void> {
+/**
+ * A submission that used them is gone: they are looked at next. What a live key uploaded is not discarded with a
+ * submission of the sandbox: it is kept like any upload.
+ */
+export async function discardBlobs(
+  db: Db,
+  workspaceId: WorkspaceId,
+  blobIds: string[],
+  submissionMode: Mode,
+  now: Date,
+): Promise<void> {
   await sql`
-    update blobs set discarded_at = ${now}::timestamptz, next_look_at = ${now}::timestamptz
+    update blobs
+    set discarded_at = case when created_with = 'sandbox' or ${submissionMode} = 'live' then ${now}::timestamptz
+        else discarded_at end,
+      next_look_at = ${now}::timestamptz
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId}`.execute(db);
 }
 
@@ -21,7 +34,7 @@ export async function discardBlobs(db: Db, workspaceId: WorkspaceId, blobIds: st
 export async function takeDueBlob(db: Db, now: Date): Promise<KeptBlob | undefined> {
   const { rows } = await sql<KeptBlob>`
     select blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
-      discarded_at as "discardedAt", emptied_at as "emptiedAt"
+      discarded_at as "discardedAt", emptied_at as "emptiedAt", account, container
     from blobs where next_look_at <= ${now} and next_look_at < 'infinity'
     order by next_look_at limit 1 for update skip locked`.execute(db);
   return rows[0];

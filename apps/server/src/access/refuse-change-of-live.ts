@@ -1,0 +1,11 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Caller, Mode } from './caller.ts';
+
+/** A sandbox key reads everything of its workspace, and changes only what a sandbox key made: else 403. */
+export function refuseChangeOfLive(
+  caller: Caller,
+  createdWith: Mode,
+  code: 'live_submission' | 'live_subscription' | 'live_upload',
+): void {
+  if (caller.mode === 'sandbox' && createdWith === 'live') throw new Refusal(code);
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer } from '../../../../test/support/blobs.ts';
+import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
+import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { lookAfterBlobs } from '../submissions/look-after-blobs.ts';
+
+// A database of its own: whoever looks after blobs does so for all of it.
+const serverUrl = inject('environment').DATABASE_URL as string;
+const databaseName = `assay_test_moved_${process.pid}`;
+const settings = { ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) };
+afterAll(() => dropDatabase(serverUrl, databaseName));
+
+const before = await openTestApi({ ...settings, BLOB_CONTAINER: `old-${randomUUID()}` });
+const after = await openTestApi({ ...settings, BLOB_CONTAINER: `new-${randomUUID()}` });
+const workspace = await before.makeWorkspace();
+const uploader = before.client(workspace.liveKey);
+const live = after.client(workspace.liveKey);
+const [oldContainer, newContainer] = [openContainer(before.config), openContainer(after.config)];
+beforeAll(async () => {
+  await Promise.all([oldContainer.create(), newContainer.create()]);
+  await openTestWorker({ ...after.config, SWEEP_SECONDS: 3600 });
+});
+afterAll(() => Promise.all([oldContainer.deleteIfExists(), newContainer.deleteIfExists()]));
+
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+
+test('after BLOB_CONTAINER was changed, a file is read, renewed and removed where it was put', async () => {
+  const blobPath = await uploadText(uploader);
+  const { body: renewed } = await live.post('/uploads/renew', { blobPath });
+  expect(renewed.uploadUrl).toContain(`/${before.config.BLOB_CONTAINER}/`);
+  const { submissionId } = await submit(live, [blobPath]);
+  expect((await untilOver(live, submissionId)).status).toBe('complete');
+  await live.delete(`/submissions/${submissionId}`);
+  await lookAfterBlobs(after.handles, keep);
+  expect(await oldContainer.getBlobClient(blobPath).exists()).toBe(false);
+  expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new ones go to the new one').toBe(true);
+});
+
+test('a container or an account that is not there any more is an outage: nothing is forgotten', async () => {
+  const gone = await openTestApi({ ...settings, BLOB_CONTAINER: `gone-${randomUUID()}` });
+  const container = openContainer(gone.config);
+  await container.create();
+  const blobPath = await uploadText(gone.client(workspace.liveKey));
+  const foreign = await uploadText(uploader);
+  await sql`update blobs set account = 'another' where ${foreign} like '%' || blob_id || '%'`.execute(after.handles.db);
+  await container.delete();
+  for (const path of [blobPath, foreign]) {
+    const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+  }
+  const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };
+  await lookAfterBlobs({ ...after.handles, clock: inThreeDays }, keep);
+  const { rows } = await sql`
+    select from blobs where (${blobPath} like '%' || blob_id || '%' or ${foreign} like '%' || blob_id || '%')
+      and emptied_at is null`.execute(after.handles.db);
+  expect(rows).toHaveLength(2);
+});
