@@ -48,6 +48,7 @@ describe('POST /webhooks/subscriptions', () => {
         eventTypes: ['asset.processing.failed'],
         isActive: true,
         mode: 'all',
+        createdWith: 'live',
         maxRequestsPerSecond: null,
         disabledReason: null,
         disabledAt: null,

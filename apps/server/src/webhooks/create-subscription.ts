@@ -28,6 +28,7 @@ export async function createSubscription(
       description: body.description ?? null,
       event_types: body.eventTypes,
       mode: body.mode ?? ('all' as const),
+      created_with: caller.mode,
       max_requests_per_second: body.maxRequestsPerSecond ?? null,
       secret,
     };

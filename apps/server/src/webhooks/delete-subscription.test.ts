@@ -30,7 +30,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
       ['live', live],
       ['sandbox', sandbox],
     ])('by a %s key: nowhere to be read, and no other is (§4.11a)', async (_, client) => {
-      const [one, other] = [await subscribe(live, receiver.url), await subscribe(live, receiver.url)];
+      const [one, other] = [await subscribe(client, receiver.url), await subscribe(live, receiver.url)];
       const { status, body } = await client.delete(subscriptionPath(one));
       expect(status).toBe(204);
       expect(body).toBe('');
@@ -59,6 +59,15 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
         .executeTakeFirstOrThrow();
       expect(status).toBe('cancelled');
       await live.delete(subscriptionPath(other));
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and it stays', async () => {
+      const one = await subscribe(live, receiver.url);
+      const answer = await sandbox.delete(subscriptionPath(one));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 200 });
     });
   });
 

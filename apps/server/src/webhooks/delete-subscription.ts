@@ -1,6 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
+import { requireChangeableSubscription } from './require-subscription.ts';
 import { deleteSubscription as removeSubscription } from './store.ts';
 
 /** What is still on its way to it finds nobody there. Its history cannot be read any more, and goes when it is old. */
@@ -8,6 +9,7 @@ export async function deleteSubscription(
   { caller, params }: Call<'deleteSubscription'>,
   { db }: Handles,
 ): Promise<Reply<'deleteSubscription'>> {
+  await requireChangeableSubscription(db, caller, params.subscriptionId); // 404, 403
   const isKnown = await removeSubscription(db, caller.workspaceId, params.subscriptionId);
-  if (!isKnown) throw new Refusal('subscription_not_found');
+  if (!isKnown) throw new Refusal('subscription_not_found'); // deleted meanwhile
 }

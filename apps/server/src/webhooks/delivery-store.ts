@@ -299,7 +299,7 @@ export async function rememberStarted(db: Db, deliveryIds: string[], graceSecond
     where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending' and attempt_count = 0`.execute(db);
 }
 
-/** What happened before this id is forgotten, some at a time; says whether that was all. */
+/** What happened before this id and was not sent again since is forgotten, some at a time; says whether that was all. */
 export async function deleteEventsBefore(db: Db, beforeId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with old_deliveries as (
@@ -307,7 +307,12 @@ export async function deleteEventsBefore(db: Db, beforeId: string, limit: number
     ), gone_deliveries as (
       delete from deliveries d using old_deliveries o where d.delivery_id = o.delivery_id returning d.delivery_id
     ), old_events as (
-      select event_id from events where event_id < ${beforeId} limit ${limit}
+      select event_id from events e
+      where event_id < ${beforeId} and not exists (
+        select from deliveries d
+        where d.event_id = e.event_id and d.trigger = 'manual' and d.delivery_id >= ${beforeId}
+      )
+      limit ${limit}
     ), gone_events as (
       delete from events e using old_events o where e.event_id = o.event_id returning e.event_id
     )

@@ -43,7 +43,7 @@ export async function insertEvents(
       'automatic', ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz
     from new_events e join subscriptions s on s.workspace_id = e.workspace_id
     where s.disabled_reason is null and e.type = any(s.event_types)
-      and s.mode in ('all', case when e.livemode then 'live' else 'sandbox' end)
+      and (s.mode <> 'sandbox' or not e.livemode) -- what is fired goes to every mode (§4.10)
     returning ${dueColumns}`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
     eventTypes: row.event_types,
     isActive: row.disabled_reason === null,
     mode: row.mode,
+    createdWith: row.created_with,
     maxRequestsPerSecond: row.max_requests_per_second,
     disabledReason: row.disabled_reason,
     disabledAt: row.disabled_at?.toISOString() ?? null,

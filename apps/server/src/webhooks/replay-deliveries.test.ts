@@ -49,6 +49,7 @@ async function openScene() {
   }
   return {
     live,
+    sandbox,
     subscription,
     momentOf,
     eventIds,
@@ -197,6 +198,16 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       expect(second.headers.get('idempotency-replayed')).toBe('true');
       expect(second.body).toEqual({ enqueued: 3 });
       expect(await replayed(3)).toEqual([0, 2, 5]);
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and nothing is sent again', async () => {
+      const scene = await openScene();
+      const path = `${subscriptionPath(scene.subscription)}/replay`;
+      const answer = await scene.sandbox.post(path, { since: scene.momentOf(0) });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await scene.replayed(0)).toEqual([]);
     });
   });
 

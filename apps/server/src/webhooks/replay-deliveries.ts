@@ -2,7 +2,7 @@ import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { insertReplays } from './delivery-store.ts';
-import { refuseInactive, requireSubscription } from './require-subscription.ts';
+import { refuseInactive, requireChangeableSubscription } from './require-subscription.ts';
 
 /** What a receiver missed while it was away. The sweeper hands it to the engine, some at a time. */
 export async function replayDeliveries(
@@ -11,7 +11,7 @@ export async function replayDeliveries(
 ): Promise<Reply<'replayDeliveries'>> {
   const { caller, params, body } = call;
   return answerOnce(handles, 'replayDeliveries', call, async () => {
-    refuseInactive(await requireSubscription(handles.db, caller.workspaceId, params.subscriptionId)); // 404, 409
+    refuseInactive(await requireChangeableSubscription(handles.db, caller, params.subscriptionId)); // 404, 403, 409
     return async (db) => {
       const now = handles.clock.now();
       const range = {

@@ -134,8 +134,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       ['an empty body of JSON', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
     ])('with %s', async (_, request) => {
-      const { sandbox, path } = await openScene();
-      expect(await sandbox.send('POST', path, request)).toMatchObject({ status: 202 });
+      const { live, path } = await openScene();
+      expect(await live.send('POST', path, request)).toMatchObject({ status: 202 });
     });
 
     test('the same request with the same Idempotency-Key is one replay', async () => {
@@ -147,6 +147,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       expect(second.body).toEqual(first.body);
       await untilArrived(2);
       expect(await history()).toHaveLength(2);
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and nothing is sent again', async () => {
+      const { sandbox, path, history } = await openScene();
+      expect(await sandbox.post(path)).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await history()).toHaveLength(1);
     });
   });
 

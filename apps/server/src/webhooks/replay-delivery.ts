@@ -4,7 +4,7 @@ import type { Handles } from '../handles/handles.ts';
 import { insertReplay } from './delivery-store.ts';
 import { presentDelivery } from './present.ts';
 import { requireDelivery } from './require-delivery.ts';
-import { refuseInactive, requireSubscription } from './require-subscription.ts';
+import { refuseInactive, requireChangeableSubscription } from './require-subscription.ts';
 import { handOver, lookAfterAt } from './start-deliveries.ts';
 
 /** The same event to the same subscription, as a delivery of its own. */
@@ -12,7 +12,7 @@ export async function replayDelivery(call: Call<'replayDelivery'>, handles: Hand
   const { caller, params } = call;
   const { workspaceId } = caller;
   const reply = await answerOnce(handles, 'replayDelivery', call, async () => {
-    const subscription = await requireSubscription(handles.db, workspaceId, params.subscriptionId); // 404
+    const subscription = await requireChangeableSubscription(handles.db, caller, params.subscriptionId); // 404, 403
     const delivery = await requireDelivery(handles.db, workspaceId, params); // 404
     refuseInactive(subscription); // 409
     return async (db) => {

@@ -1,5 +1,6 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { WorkspaceId } from '../access/caller.ts';
+import type { Caller, WorkspaceId } from '../access/caller.ts';
+import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Db } from '../handles/db.ts';
 import { findSubscription, type SubscriptionRow } from './store.ts';
 
@@ -11,6 +12,17 @@ export async function requireSubscription(
 ): Promise<SubscriptionRow> {
   const row = await findSubscription(db, workspaceId, subscriptionId);
   if (!row) throw new Refusal('subscription_not_found');
+  return row;
+}
+
+/** For whoever changes it or sends to it: 404, and 403 for a sandbox key if a live key made it. */
+export async function requireChangeableSubscription(
+  db: Db,
+  caller: Caller,
+  subscriptionId: string,
+): Promise<SubscriptionRow> {
+  const row = await requireSubscription(db, caller.workspaceId, subscriptionId);
+  refuseChangeOfLive(caller, row.created_with, 'live_subscription');
   return row;
 }
 

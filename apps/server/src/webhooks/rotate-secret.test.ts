@@ -141,10 +141,21 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
 
     test('rotated twice, the newest two sign, and the first does not', async () => {
       const scene = await openScene();
-      const [second, third] = [await scene.rotate(), await scene.rotate({}, scene.sandbox)];
+      const [second, third] = [await scene.rotate(), await scene.rotate({})];
       const sample = await scene.sample();
       const secrets = [third.body.secret, second.body.secret, scene.subscription.secret];
       expect(secrets.map((secret) => isSignedBy(secret, sample))).toEqual([true, true, false]);
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and its secret stays', async () => {
+      const scene = await openScene();
+      const answer = await scene.rotate(undefined, scene.sandbox);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      const sample = await scene.sample();
+      expect(signatureCount(sample)).toBe(1);
+      expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
     });
   });
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyRing } from '../handles/key-ring.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
@@ -7,23 +8,43 @@ const tagBytes = 16;
 /** Turns secrets into what the database may hold, and back. Each is bound to its subscription: moved to another it does not open. */
 export type Seal = {
   close(subscriptionId: string, secret: string): Buffer;
+  /** Under whichever key of the ring it is. */
   open(subscriptionId: string, sealed: Buffer): string;
+  /** Whether it is under the key that writes. */
+  isCurrent(subscriptionId: string, sealed: Buffer): boolean;
 };
 
-export function createSeal(key: Buffer): Seal {
+/** The keys of the ring are 32 bytes in base64. */
+export function createSeal(ring: KeyRing): Seal {
+  const keys = ring.map((key) => Buffer.from(key, 'base64'));
+  const [current] = keys as [Buffer];
   return {
     close(subscriptionId, secret) {
       const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(subscriptionId));
+      const sealing = createCipheriv(cipher, current, iv).setAAD(Buffer.from(subscriptionId));
       const text = Buffer.concat([sealing.update(secret, 'utf8'), sealing.final()]);
       return Buffer.concat([iv, sealing.getAuthTag(), text]);
     },
     open(subscriptionId, sealed) {
-      const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
-      opening.setAAD(Buffer.from(subscriptionId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-      return opening.update(sealed.subarray(ivBytes + tagBytes), undefined, 'utf8') + opening.final('utf8');
+      for (const key of keys) {
+        const secret = openUnder(key, subscriptionId, sealed);
+        if (secret !== undefined) return secret;
+      }
+      throw new Error('a webhook secret is sealed under a key that is not in WEBHOOK_SECRETS_KEY, or was moved');
     },
+    isCurrent: (subscriptionId, sealed) => openUnder(current, subscriptionId, sealed) !== undefined,
   };
+}
+
+/** The cipher authenticates: under a wrong key nothing opens. */
+function openUnder(key: Buffer, subscriptionId: string, sealed: Buffer): string | undefined {
+  try {
+    const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
+    opening.setAAD(Buffer.from(subscriptionId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+    return opening.update(sealed.subarray(ivBytes + tagBytes), undefined, 'utf8') + opening.final('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** As Standard Webhooks writes them. */

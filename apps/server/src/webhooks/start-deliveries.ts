@@ -1,3 +1,4 @@
+import { webhookTimeoutSecondsMax } from '@assay/contract/limits.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
@@ -5,6 +6,8 @@ import type { DueDelivery } from './delivery-store.ts';
 const startMillisMax = 5000;
 const startsAtOnceMax = 20;
 const handOverMillisMax = 15_000;
+/** Longer than any request may take and what stands around it: cut off, its receiver would get it twice. */
+const attemptMillisMax = (webhookTimeoutSecondsMax + 20) * 1000;
 
 /** When the sweeper takes a new delivery for one that was not handed over: whoever committed it has ended that, or died. */
 export function lookAfterAt(now: Date): Date {
@@ -52,7 +55,7 @@ async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<
       id: activityIdOf(due),
       taskQueue: `${workflows.queuePrefix}webhook`,
       args: [{ workspaceId, deliveryId }],
-      startToCloseTimeout: '30 seconds',
+      startToCloseTimeout: attemptMillisMax,
       heartbeatTimeout: '10 seconds',
       // The schedule is ours: each failure says when the next attempt is due. This is for a worker that died.
       retry: { initialInterval: '1 second', maximumInterval: '15 seconds' },

@@ -1,7 +1,7 @@
 import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import type { DisabledReason, Subscription } from '@assay/contract/webhook.ts';
 import { sql } from 'kysely';
-import type { WorkspaceId } from '../access/caller.ts';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 
 export type SubscriptionRow = {
@@ -11,6 +11,7 @@ export type SubscriptionRow = {
   description: string | null;
   event_types: Subscription['eventTypes'];
   mode: Subscription['mode'];
+  created_with: Mode;
   max_requests_per_second: number | null;
   disabled_reason: DisabledReason | null;
   disabled_at: Date | null;
@@ -22,12 +23,12 @@ export type SubscriptionRow = {
 };
 
 const columns = sql`
-  subscription_id, workspace_id, url, description, event_types, mode, max_requests_per_second, disabled_reason,
-  disabled_at, consecutive_failure_count, last_delivery_at, last_success_at, created_at, updated_at`;
+  subscription_id, workspace_id, url, description, event_types, mode, created_with, max_requests_per_second,
+  disabled_reason, disabled_at, consecutive_failure_count, last_delivery_at, last_success_at, created_at, updated_at`;
 
 export type NewSubscription = Pick<
   SubscriptionRow,
-  'subscription_id' | 'url' | 'description' | 'event_types' | 'mode' | 'max_requests_per_second'
+  'subscription_id' | 'url' | 'description' | 'event_types' | 'mode' | 'created_with' | 'max_requests_per_second'
 > & { secret: Buffer };
 
 /** Nothing when the workspace has as many as it may have. Of two that come at once one waits for the other. */
@@ -40,11 +41,11 @@ export async function insertSubscription(
   await sql`select from workspaces where workspace_id = ${workspaceId} for no key update`.execute(db);
   const { rows } = await sql<SubscriptionRow>`
     insert into subscriptions (
-      subscription_id, workspace_id, url, description, event_types, mode, max_requests_per_second, secret,
+      subscription_id, workspace_id, url, description, event_types, mode, created_with, max_requests_per_second, secret,
       created_at, updated_at
     )
     select ${row.subscription_id}::uuid, ${workspaceId}::uuid, ${row.url}, ${row.description}, ${row.event_types}::text[],
-      ${row.mode}, ${row.max_requests_per_second}::int, ${row.secret}::bytea, ${now}::timestamptz, ${now}::timestamptz
+      ${row.mode}, ${row.created_with}, ${row.max_requests_per_second}::int, ${row.secret}::bytea, ${now}::timestamptz, ${now}::timestamptz
     where (select count(*) from subscriptions where workspace_id = ${workspaceId}) < ${subscriptionsPerWorkspaceMax}
     returning ${columns}`.execute(db);
   return rows[0];
@@ -80,7 +81,7 @@ export async function listSubscriptions(
   return rows;
 }
 
-export type SubscriptionChange = Partial<Omit<NewSubscription, 'subscription_id' | 'secret'>> & {
+export type SubscriptionChange = Partial<Omit<NewSubscription, 'subscription_id' | 'created_with' | 'secret'>> & {
   isActive?: boolean | undefined;
 };
 
@@ -148,4 +149,27 @@ export async function findSecrets(
     select secret, previous_secret as "previousSecret", previous_secret_expires_at as "previousSecretExpiresAt"
     from subscriptions where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
+}
+
+/** Of all workspaces, in the order of their ids. */
+export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number) {
+  const { rows } = await sql<{ subscriptionId: string; secret: Buffer; previousSecret: Buffer | null }>`
+    select subscription_id as "subscriptionId", secret, previous_secret as "previousSecret" from subscriptions
+    ${afterId ? sql`where subscription_id > ${afterId}` : sql``}
+    order by subscription_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The same secrets sealed anew; false if there are others by now. */
+export async function replaceSealed(
+  db: Db,
+  subscriptionId: string,
+  before: Buffer,
+  { secret, previousSecret }: { secret: Buffer; previousSecret: Buffer | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update subscriptions set secret = ${secret}::bytea, previous_secret = ${previousSecret}::bytea
+    where subscription_id = ${subscriptionId} and secret = ${before}::bytea
+    returning subscription_id`.execute(db);
+  return rows.length > 0;
 }

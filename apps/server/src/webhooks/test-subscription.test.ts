@@ -92,10 +92,11 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       expect(answer).toMatchObject({ status: 200 });
     });
 
-    test('by a sandbox key of the workspace too', async () => {
+    test('by a sandbox key too, if a sandbox key made it', async () => {
       const scene = await openScene();
-      const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
-      expect(answer).toMatchObject({ status: 200, body: { responseStatus: 200 } });
+      const sandbox = api.client(scene.workspace.sandboxKey);
+      const made = await subscribe(sandbox, scene.url);
+      expect(await sandbox.post(`${subscriptionPath(made)}/test`)).toMatchObject({ status: 200 });
     });
   });
 
@@ -167,6 +168,15 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       expect(await scene.send()).toMatchObject({ status: 200, body: { responseStatus: 200 } });
       expect(scene.arrived()).toHaveLength(1);
       expect(await scene.get()).toMatchObject({ isActive: false });
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and nothing is sent', async () => {
+      const scene = await openScene();
+      const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(scene.arrived()).toEqual([]);
     });
   });
 

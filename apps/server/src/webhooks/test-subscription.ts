@@ -8,18 +8,19 @@ import { completedEvent, failedEvent, type Subject } from './asset-event.ts';
 import { attempt } from './attempt.ts';
 import { insertTest } from './delivery-store.ts';
 import type { Outbound } from './outbound.ts';
-import { requireSubscription } from './require-subscription.ts';
+import { requireChangeableSubscription } from './require-subscription.ts';
 import type { Seal } from './secret.ts';
 import { secretsNow } from './secrets-now.ts';
 import { findSecrets } from './store.ts';
 
 /** Sends a sample now. Its end is only written down: a test is nobody's failure. */
 export async function testSubscription(
-  { caller: { workspaceId }, params: { subscriptionId } }: Call<'testSubscription'>,
+  { caller, params: { subscriptionId } }: Call<'testSubscription'>,
   { db, clock }: Handles,
   { outbound, seal }: { outbound: Outbound; seal: Seal },
 ): Promise<Reply<'testSubscription'>> {
-  const { url, event_types } = await requireSubscription(db, workspaceId, subscriptionId); // 404
+  const { workspaceId } = caller;
+  const { url, event_types } = await requireChangeableSubscription(db, caller, subscriptionId); // 404, 403
   const sealed = await findSecrets(db, workspaceId, subscriptionId);
   if (!sealed) throw new Refusal('subscription_not_found'); // deleted meanwhile
   const event = sampleOf(event_types[0] as EventType, workspaceId, clock.now());

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveriesInFlightMax } from '@assay/contract/limits.ts';
 import { Redis } from 'ioredis';
@@ -31,6 +32,18 @@ async function fireMany(sandboxKey: string, assetCount: number) {
   const { body } = await sandbox.post('/submissions', { assets: [{ blobPath }] });
   for (let i = 0; i < assetCount; i++) await fire(sandbox, body.submissionId);
 }
+
+test('a turn that outlived its lease is not taken from whoever has it now', async () => {
+  const turns = createTurns(api.handles);
+  const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
+  const late = await turns.take(subscription, 50);
+  await sleep(100);
+  const other = createTurns(api.handles); // of another worker
+  expect(await other.take(subscription, 60_000)).toBeDefined();
+  late?.();
+  await sleep(100);
+  expect(await createTurns(api.handles).take(subscription, 60_000), 'the only place is taken').toBeUndefined();
+});
 
 describe('a subscription', () => {
   test('gets at most five requests at once, however many workers there are', async () => {

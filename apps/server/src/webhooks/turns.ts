@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveriesInFlightMax, failuresBeforeDisabledMin } from '@assay/contract/limits.ts';
 import type { Redis } from 'ioredis';
@@ -62,13 +63,17 @@ export function createTurns({ redis }: Pick<Handles, 'redis'>): Turns {
   };
 }
 
+// After the lease the place may be another's: only its holder gives it back.
+const deleteOwn = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
+
 /** A place among those that all workers share, held by its name until it is given back or forgotten. */
 async function takeShared(redis: Redis, subscriptionId: string, placesMax: number, leaseMillis: number) {
+  const holder = randomUUID();
   for (let place = 0; place < placesMax; place++) {
     const name = `webhook:turn:${subscriptionId}:${place}`;
-    const isTaken = await redis.set(name, 1, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
+    const isTaken = await redis.set(name, holder, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
     if (isTaken === 'without Redis') return () => {};
-    if (isTaken) return () => void redis.del(name).catch(() => {});
+    if (isTaken) return () => void redis.eval(deleteOwn, 1, name, holder).catch(() => {});
   }
   return undefined;
 }

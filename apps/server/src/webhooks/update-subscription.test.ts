@@ -79,13 +79,6 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect(body.eventTypes).toEqual([eventTypes[1], eventTypes[0]]);
     });
 
-    test('by a sandbox key of the workspace as by a live one', async () => {
-      const scene = await openScene();
-      const { status, body } = await scene.change({ description: 'rehearsed' }, scene.sandbox);
-      expect(status).toBe(200);
-      expect(await scene.get()).toEqual(body);
-    });
-
     test('another URL gets what comes from now on, and what is tried again', async () => {
       const scene = await openScene('/failing');
       await scene.fire();
@@ -175,6 +168,25 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 2);
       expect((await scene.get()).consecutiveFailureCount).toBe(2);
       expect((await scene.change({ isActive: true })).body.consecutiveFailureCount).toBe(0);
+    });
+  });
+
+  describe('403: a sandbox key on what a live key made', () => {
+    test('live_subscription, and it stays as it is', async () => {
+      const { created, change, get, sandbox } = await openScene();
+      const answer = await change({ isActive: false, url: `${receiver.url}/elsewhere` }, sandbox);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await get()).toEqual(created);
+    });
+
+    test('what a sandbox key made, either key changes', async () => {
+      const { live, sandbox } = await openScene();
+      const made = await subscribe(sandbox, receiver.url);
+      expect(made).toMatchObject({ createdWith: 'sandbox' });
+      for (const client of [sandbox, live]) {
+        const answer = await client.patch(subscriptionPath(made), { description: 'changed' });
+        expect(answer).toMatchObject({ status: 200, body: { createdWith: 'sandbox' } });
+      }
     });
   });
 

@@ -5,15 +5,16 @@ import { cancelPending } from './delivery-store.ts';
 import type { Outbound } from './outbound.ts';
 import { presentSubscription } from './present.ts';
 import { requireAllowedUrl } from './require-allowed-url.ts';
-import { requireSubscription } from './require-subscription.ts';
+import { requireChangeableSubscription } from './require-subscription.ts';
 import { updateSubscription as changeSubscription } from './store.ts';
 
 export async function updateSubscription(
-  { caller: { workspaceId }, params: { subscriptionId }, body }: Call<'updateSubscription'>,
+  { caller, params: { subscriptionId }, body }: Call<'updateSubscription'>,
   { db, clock }: Handles,
   { outbound }: { outbound: Outbound },
 ): Promise<Reply<'updateSubscription'>> {
-  await requireSubscription(db, workspaceId, subscriptionId); // 404
+  const { workspaceId } = caller;
+  await requireChangeableSubscription(db, caller, subscriptionId); // 404, 403
   if (body.url !== undefined) await requireAllowedUrl(body.url, outbound); // 422
   const { isActive, url, eventTypes, description, mode, maxRequestsPerSecond } = body;
   const change = {
