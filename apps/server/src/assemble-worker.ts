@@ -4,14 +4,18 @@ import { openTrying } from './analysis/open-trying.ts';
 import { reconcileRuns } from './analysis/reconcile-runs.ts';
 import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
+import { addBacklogGauges } from './handles/backlog-gauges.ts';
+import { askClock, byDatabaseTime } from './handles/database-time.ts';
 import { askDb } from './handles/db.ts';
 import { askDisk } from './handles/disk.ts';
 import type { Handles } from './handles/handles.ts';
+import { readQueueStats } from './handles/queue-stats.ts';
 import { repeat } from './handles/repeat.ts';
 import { openWorkers, type Queue } from './handles/workers.ts';
 import { askWorkflows } from './handles/workflows.ts';
 import { createOperationsServer, type Readiness, serveHealth, serveMetrics } from './http/operations.ts';
 import { createRehearsing } from './sandbox/sandbox.activities.ts';
+import { type Backlog, readBacklog } from './submissions/backlog-store.ts';
 import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
 import { sweepRuns } from './submissions/sweep-runs.ts';
 import { tidyUp } from './submissions/tidy-up.ts';
@@ -21,6 +25,16 @@ import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
 import { createTurns } from './webhooks/turns.ts';
 
 const tidyUpSeconds = 3600;
+
+const backlogGauges: Record<keyof Backlog, [name: string, help: string]> = {
+  unfinishedSubmissions: ['assay_submissions_unfinished', 'Submissions that are not finished'],
+  oldestUnfinishedSeconds: ['assay_submissions_oldest_unfinished_seconds', 'Age of the oldest of them'],
+  runsToStart: ['assay_runs_to_start', 'Runs that were committed and not yet handed to the engine'],
+  blobsDue: ['assay_blobs_due', 'Stored files that are to be looked at, and perhaps deleted'],
+  monthsAhead: ['assay_months_ahead', 'Monthly tables that are ready for months to come'],
+  pendingDeliveries: ['assay_webhook_deliveries_pending', 'Webhook deliveries that are to be tried, now or later'],
+  oldestDueDeliverySeconds: ['assay_webhook_delivery_overdue_seconds', 'How long the oldest of them is overdue'],
+};
 
 /** Tells the stories and examines the assets of the queues that it is told to serve, and sweeps up what was left behind. */
 export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
@@ -39,11 +53,22 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
       postgres: { ask: () => askDb(handles.db), isRequired: true },
       blobs: { ask: () => handles.blobs.ask(), isRequired: true },
       disk: { ask: askDisk, isRequired: true },
+      clock: { ask: () => askClock(handles), isRequired: false },
       cage: askCage ? { ask: askCage, isRequired: true } : 'off',
     },
     readiness,
   );
   serveMetrics(server, handles.metrics);
+  addBacklogGauges(
+    handles.metrics,
+    backlogGauges,
+    () => readBacklog(handles.db),
+    () =>
+      readQueueStats(
+        handles.workflows,
+        config.WORKER_QUEUES.map(({ name }) => name),
+      ),
+  );
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
   const webhooks = openWebhooks(config);
   const delivering = createDelivering(handles, {
@@ -64,19 +89,33 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     resultsDays: config.KEEP_RESULTS_DAYS,
   };
   const stopJobs = [
-    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), log),
-    repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), log),
-    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), log),
-    repeat('look after blobs', config.SWEEP_SECONDS, () => lookAfterBlobs(handles, retention), log),
-    repeat('tidy up', tidyUpSeconds, () => tidyUp(handles, retention), log),
-    repeat('forget events', tidyUpSeconds, () => forgetEvents(handles, config.KEEP_DELIVERIES_DAYS), log),
+    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), handles),
+    repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
+    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), handles),
+    repeat(
+      'look after blobs',
+      config.SWEEP_SECONDS,
+      byDatabaseTime(handles, (timed, signal) => lookAfterBlobs(timed, retention, signal)),
+      handles,
+    ),
+    repeat(
+      'tidy up',
+      tidyUpSeconds,
+      byDatabaseTime(handles, (timed, signal) => tidyUp(timed, retention, signal)),
+      handles,
+    ),
+    repeat(
+      'forget events',
+      tidyUpSeconds,
+      byDatabaseTime(handles, (timed, signal) => forgetEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
+      handles,
+    ),
   ];
   log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
 
   const stop = async () => {
     readiness.isStopping = true;
-    await Promise.all(stopJobs.map((stopJob) => stopJob()));
-    await workers.stop();
+    await Promise.all([workers.stop(), ...stopJobs.map((stopJob) => stopJob())]);
     await trying.close();
     await webhooks.outbound.close();
     await server.close();

@@ -8,6 +8,7 @@ import { keepEvidence } from '../issues/evidence-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
 import { withScratchFile } from '../uploads/scratch-file.ts';
+import { findBlobPlace } from '../uploads/store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { recordExamination } from './store.ts';
 import { trackProgress } from './track-progress.ts';
@@ -68,9 +69,10 @@ function keepStills({ stills, ...finding }: Examination['findings'][number]) {
 }
 
 // Under the tag of the bytes that were validated: others are not analysed.
-async function download(row: AssetRow, { workspaceId }: AssetAttempt, { blobs }: Handles, signal: AbortSignal) {
+async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blobs }: Handles, signal: AbortSignal) {
+  const place = await findBlobPlace(db, workspaceId, row.blob_id);
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
-  const bytes = await blobs.download(path, row.etag, signal);
+  const bytes = place && (await blobs.download(place, path, row.etag, signal));
   if (!bytes) throw new AssetFailure('blob_missing');
   return bytes;
 }

@@ -42,6 +42,7 @@ async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
   const { workspaceId, submissionId, assets, restartCount } = run;
   if (restartCount < restartsMax) {
     await moveToNextRun(handles.db, run);
+    handles.metrics.runsRestarted.inc();
     handles.log.warn({ submissionId, run: run.run, restartCount }, 'the engine has lost a run; it is started again');
     return;
   }

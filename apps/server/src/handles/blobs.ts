@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { Refusal } from '@assay/contract/refusals.ts';
 import {
   type BlobClient,
   BlobSASPermissions,
@@ -9,21 +10,30 @@ import {
   SASProtocol,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
+import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, lookAt } from './blob-snapshot.ts';
 
+/** Where a blob is: each is read and removed where it was put, also after new ones go elsewhere. */
+export type BlobPlace = { account: string; container: string };
+
 export type Blobs = {
-  account: string;
-  container: string;
+  /** Where new ones go. */
+  home: BlobPlace;
   /** A URL under which this one blob, and no other, may be created and written until then. */
-  signUpload(name: string, expiresAt: Date): string;
+  signUpload(place: BlobPlace, name: string, expiresAt: Date): string;
   put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
   /** What lies there now, and reads of just that; nothing when nothing does. */
-  look(name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
+  look(place: BlobPlace, name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
   /** All of it, as it was under this tag; undefined when it is gone. */
-  download(name: string, etag: string, signal: AbortSignal): Promise<AsyncIterable<Buffer> | undefined>;
+  download(
+    place: BlobPlace,
+    name: string,
+    etag: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Buffer> | undefined>;
   /** Removes whatever lies under names that begin so. */
-  removeAll(prefix: string): Promise<void>;
+  removeAll(place: BlobPlace, prefix: string): Promise<void>;
   /** Resolves when the container answers. */
   ask(): Promise<void>;
 };
@@ -40,22 +50,26 @@ export type BlobSettings = {
 const askMillisMax = 2000;
 const removeMillisMax = 8000;
 const putStallMillisMax = 4000;
-const downloadStallMillisMax = 20_000;
 
 export function openBlobs(settings: BlobSettings): Blobs {
-  const { account, container } = settings;
+  const { account } = settings;
   const credential = new QuickCredential(account, settings.accountKey);
   const service = new BlobServiceClient(settings.url, credential, {
     retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: 30_000 },
   });
-  const client = service.getContainerClient(container);
+  const home = { account, container: settings.container };
+  const clientOf = (place: BlobPlace) => {
+    if (place.account === account) return service.getContainerClient(place.container);
+    const cause = new Error(`the blob is in the account ${place.account}, which is not configured`);
+    throw new Refusal('storage_unavailable', { internal: 'blobs', cause });
+  };
+  const client = clientOf(home);
   const protocol = settings.publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
   const permissions = BlobSASPermissions.parse('cw');
 
   return {
-    account,
-    container,
-    signUpload(name, expiresOn) {
+    home,
+    signUpload({ container }, name, expiresOn) {
       // No start time: a signer whose clock is ahead would hand out URLs that are refused at first.
       const signature = generateBlobSASQueryParameters(
         { containerName: container, blobName: name, permissions, expiresOn, protocol },
@@ -75,31 +89,14 @@ export function openBlobs(settings: BlobSettings): Blobs {
         .catch(refuseOutage)
         .finally(stall.end);
     },
-    look: (name, signal) => lookAt(client.getBlobClient(name), signal),
-    async download(name, etag, signal) {
-      const blob = client.getBlobClient(name);
-      const stall = abortWhenStalled(downloadStallMillisMax);
-      const abortSignal = AbortSignal.any([signal, stall.signal]);
-      try {
-        const conditions = { ifMatch: etag };
-        const answer = await blob.download(0, undefined, { conditions, abortSignal, onProgress: stall.moved });
-        const body = answer.readableStreamBody as Readable;
-        // Given up before anyone reads, it says so to nobody, and that would end the process. A reader hears it later.
-        body.on('error', () => {});
-        return bytesOf(body, stall.end);
-      } catch (error) {
-        stall.end();
-        // Some servers say of a blob that is gone that the condition does not hold.
-        const isGone =
-          [404, 412].includes((error as RestError).statusCode ?? 0) && !(await blob.exists({ abortSignal }));
-        return isGone ? undefined : refuseOutage(error as RestError);
-      }
-    },
-    async removeAll(prefix) {
+    look: async (place, name, signal) => lookAt(clientOf(place).getBlobClient(name), signal),
+    download: async (place, name, etag, signal) => downloadBlob(clientOf(place).getBlobClient(name), etag, signal),
+    async removeAll(place, prefix) {
+      const container = clientOf(place);
       const abortSignal = AbortSignal.timeout(removeMillisMax);
       try {
-        for await (const { name } of client.listBlobsFlat({ prefix, abortSignal })) {
-          await removeBlob(client.getBlobClient(name), abortSignal);
+        for await (const { name } of container.listBlobsFlat({ prefix, abortSignal })) {
+          await removeBlob(container.getBlobClient(name), abortSignal);
         }
       } catch (error) {
         refuseOutage(error as RestError);
@@ -120,17 +117,6 @@ async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<v
     if ((error as RestError).code !== 'LeaseIdMissing') throw error;
     await blob.getBlobLeaseClient().breakLease(0, { abortSignal });
     await remove();
-  }
-}
-
-// A connection may break in the middle as well as at the start.
-async function* bytesOf(body: Readable, end: () => void): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of body) yield chunk;
-  } catch (error) {
-    refuseOutage(error as RestError);
-  } finally {
-    end();
   }
 }
 

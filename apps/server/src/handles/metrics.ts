@@ -36,6 +36,29 @@ export function openMetrics(pool: pg.Pool) {
   });
   const observeDelivery = (outcome: string, seconds: number) => deliveryDuration.observe({ outcome }, seconds);
 
+  const jobFailures = new Counter({
+    name: 'assay_job_failures_total',
+    help: 'Repeated jobs of a worker, and items of them, that failed and are tried again',
+    labelNames: ['job'],
+    registers,
+  });
+  const assetsSettled = new Counter({
+    name: 'assay_assets_settled_total',
+    help: 'Assets that ended, by outcome: complete, or the errorType of the failure',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const runsRestarted = new Counter({
+    name: 'assay_runs_restarted_total',
+    help: 'Runs that the engine had lost and that were started again',
+    registers,
+  });
+  const clockSkew = new Gauge({
+    name: 'assay_clock_skew_seconds',
+    help: 'How far the clock of this machine is ahead of that of the database; beyond a minute nothing is deleted',
+    registers,
+  });
+
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
   new Gauge({
@@ -100,5 +123,16 @@ export function openMetrics(pool: pg.Pool) {
     }
     series.observe(seconds);
   };
-  return { registry, requestDuration, observeRequest, activeRequests, limiterFallbacks, observeDelivery };
+  return {
+    registry,
+    requestDuration,
+    observeRequest,
+    activeRequests,
+    limiterFallbacks,
+    observeDelivery,
+    jobFailures,
+    assetsSettled,
+    runsRestarted,
+    clockSkew,
+  };
 }

@@ -12,7 +12,8 @@ const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const unused: BlobUse = { assetCount: 0, endedAt: null };
 
 function fateOf(blob: Partial<KeptBlob>, use = unused) {
-  const issued = { blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour) };
+  const place = { account: 'a', container: 'c' };
+  const issued = { ...place, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour) };
   return blobFate({ ...issued, discardedAt: null, emptiedAt: null, ...blob }, use, now, keep);
 }
 

@@ -214,7 +214,7 @@ describe('POST /submissions', () => {
         aliases: [],
         recognisedAs: [],
       } as const;
-      await insertBlob(api.handles.db, path.workspaceId, path, media, api.handles.blobs);
+      await insertBlob(api.handles.db, { ...path, mode: 'live' }, path, media, api.handles.blobs.home);
       const answer = await create({ assets: [{ blobPath: formatBlobPath(path) }] });
       expect(answer).toMatchObject(refused(415, 'content_type_not_allowed', '/assets/0/blobPath'));
     });

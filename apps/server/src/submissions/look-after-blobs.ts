@@ -1,4 +1,3 @@
-import { Refusal } from '@assay/contract/refusals.ts';
 import type { Blobs } from '../handles/blobs.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -9,16 +8,21 @@ import { findUseOfBlob } from './retention-store.ts';
 
 const blobsAtOnceMax = 200;
 const postponedMillis = 5 * 60_000;
+const failuresInRowMax = 5;
 
 /** Looks at the blobs that are due, over all workspaces: bytes that nobody uses, or that were kept long enough, go. */
-export async function lookAfterBlobs(handles: Handles, keep: Retention): Promise<void> {
-  for (let count = 0; count < blobsAtOnceMax; count++) {
-    if (!(await lookAfterOne(handles, keep))) return;
+export async function lookAfterBlobs(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<void> {
+  let failuresInRow = 0;
+  for (let count = 0; count < blobsAtOnceMax && !signal?.aborted; count++) {
+    const outcome = await lookAfterOne(handles, keep);
+    if (outcome === 'none due') return;
+    failuresInRow = outcome === 'failed' ? failuresInRow + 1 : 0;
+    if (failuresInRow === failuresInRowMax) return; // storage is away: the others later
   }
 }
 
-/** False when none is due. The row is held meanwhile, so that no other worker looks at the same blob. */
-async function lookAfterOne({ db, blobs, clock, log }: Handles, keep: Retention): Promise<boolean> {
+/** The row is held meanwhile, so that no other worker looks at the same blob. */
+async function lookAfterOne({ db, blobs, clock, log, metrics }: Handles, keep: Retention) {
   const now = clock.now();
   let due: KeptBlob | undefined;
   try {
@@ -26,19 +30,21 @@ async function lookAfterOne({ db, blobs, clock, log }: Handles, keep: Retention)
       due = await takeDueBlob(transaction, now);
       if (due) await meetFate(transaction, blobs, due, now, keep);
     });
+    return due ? 'looked after' : 'none due';
   } catch (error) {
-    if (error instanceof Refusal || !due) throw error; // a part is away: later, all of them
+    if (!due) throw error;
+    metrics.jobFailures.inc({ job: 'look after blobs' });
     log.warn({ err: error, blobId: due.blobId }, 'a blob could not be looked after; it is tried again later');
     await postponeLook(db, due.blobId, new Date(now.getTime() + postponedMillis));
+    return 'failed';
   }
-  return due !== undefined;
 }
 
 async function meetFate(db: Db, blobs: Blobs, blob: KeptBlob, now: Date, keep: Retention): Promise<void> {
   const use = await findUseOfBlob(db, blob.workspaceId, blob.blobId);
   const fate = blobFate(blob, use, now, keep);
   // A submission that takes up the blob at this very moment finds it missing, and says so.
-  if (fate.isEmptied) await blobs.removeAll(blobPrefix(blob));
+  if (fate.isEmptied) await blobs.removeAll(blob, blobPrefix(blob));
   if (fate.lookAgainAt === 'row goes') return removeBlob(db, blob.blobId);
   await recordFate(db, blob.blobId, {
     emptiedAt: fate.isEmptied ? (blob.emptiedAt ?? now) : null,

@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
-import type { WorkspaceId } from '../access/caller.ts';
+import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { idFloor } from '../handles/id-floor.ts';
 
 /**
  * Whatever hangs on a submission goes with it, in whichever room it was written: this is the one place that knows
  * all of it. What stays are ids and numbers: the counters of its version groups, answers to keys, and the credits.
- * Says which blobs it used.
+ * Says which blobs it used, and in which mode.
  */
-export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<string[]> {
-  const { rows } = await sql<{ blobId: string }>`
+export async function removeSubmissionRows(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+): Promise<{ blobIds: string[]; mode: Mode }> {
+  const { rows } = await sql<{ blobId: string; mode: Mode }>`
     with gone as (
       delete from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}
       returning blob_id, version_group_id, version_number
@@ -36,9 +40,14 @@ export async function removeSubmissionRows(db: Db, workspaceId: WorkspaceId, sub
       delete from events where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_submission as (
       delete from submissions where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      returning mode
     )
-    select blob_id as "blobId" from gone`.execute(db);
-  return rows.map(({ blobId }) => blobId);
+    select blob_id as "blobId", mode from gone, gone_submission`.execute(db);
+  // On its own, as the database lets decisions go only once their submission is gone.
+  await sql`delete from issue_decisions where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(
+    db,
+  );
+  return { blobIds: rows.map(({ blobId }) => blobId), mode: rows[0]?.mode ?? 'live' };
 }
 
 export type BlobUse = {
@@ -55,13 +64,33 @@ export async function findUseOfBlob(db: Db, workspaceId: WorkspaceId, blobId: st
   return rows[0] as BlobUse;
 }
 
-/** Those that ended before this moment, over all workspaces. */
-export async function findExpiredSubmissions(db: Db, before: Date, limit: number) {
-  const { rows } = await sql<{ submissionId: string; workspaceId: WorkspaceId }>`
+export type Expired = { submissionId: string; workspaceId: WorkspaceId };
+
+/** Those that ended before this moment, over all workspaces, after this id. */
+export async function findExpiredSubmissions(
+  db: Db,
+  before: Date,
+  afterId: string | undefined,
+  limit: number,
+): Promise<Expired[]> {
+  const { rows } = await sql<Expired>`
     select submission_id as "submissionId", workspace_id as "workspaceId" from submissions
     where submission_id < ${idFloor(before)} and completed_at < ${before}
+      ${afterId ? sql`and submission_id > ${afterId}` : sql``}
     order by submission_id limit ${limit}`.execute(db);
   return rows;
+}
+
+export async function isExpired(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  before: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and completed_at < ${before}`.execute(db);
+  return rows.length > 0;
 }
 
 /** Partitions of the months to come. */

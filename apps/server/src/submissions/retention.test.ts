@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
@@ -7,8 +8,10 @@ import { dropDatabase, makeDatabase } from '../../../../test/support/make-databa
 import { openStorageProxy } from '../../../../test/support/storage-proxy.ts';
 import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
 import { openBlobs } from '../handles/blobs.ts';
+import { askClock, byDatabaseTime } from '../handles/database-time.ts';
 import type { Handles } from '../handles/handles.ts';
 import { lookAfterBlobs } from './look-after-blobs.ts';
+import { dropEmptyMonths, findExpiredSubmissions, isExpired, makeMonths } from './retention-store.ts';
 import { tidyUp } from './tidy-up.ts';
 
 // A database of its own: here months pass, and what others test must not grow old by it.
@@ -148,13 +151,85 @@ describe('results', () => {
     }
   });
 
-  test('a month is dropped once it is empty and old, and not before', async () => {
-    const months = async () => (await api.handles.db.introspection.getTables()).map(({ name }) => name);
-    const month = `submissions_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+  test('a month is dropped once nothing of it is left in any table, and in all of them at once', async () => {
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const tablesOfMonth = async () =>
+      (await api.handles.db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
     await finished(await uploadText(client));
-    await tidyUp(inDays(365 + 62), { ...keep, resultsDays: 100_000 });
-    expect(await months()).toContain(month);
-    await tidyUp(inDays(365 + 62), keep);
-    expect(await months()).not.toContain(month);
+    const all = await tablesOfMonth();
+    expect(all).toEqual(expect.arrayContaining([`submissions_${month}`, `examinations_${month}`, `events_${month}`]));
+    await tidyUp(inDays(62), { ...keep, resultsDays: 63 });
+    expect(await tablesOfMonth()).toEqual(all);
+    await tidyUp(inDays(62), { ...keep, resultsDays: 31 });
+    expect(await tablesOfMonth()).toEqual([]);
+  });
+
+  test('a month in which something is left keeps its tables, also those that are empty', async () => {
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const { db } = api.handles;
+    await makeMonths(db, new Date(), 1);
+    await finished(await uploadText(client));
+    await dropEmptyMonths(db, new Date(Date.now() + 62 * 24 * hourMillis));
+    const names = (await db.introspection.getTables()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([`issue_decisions_${month}`, `examinations_${month}`]));
+  });
+});
+
+describe('a clock that is set wrong', () => {
+  const aYearAhead: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 366 * 24 * hourMillis) } };
+
+  test('deletes nothing; readiness and a metric say so', async () => {
+    const submissionId = await finished(await uploadText(client));
+    const tidying = byDatabaseTime(aYearAhead, (handles, signal) => tidyUp(handles, keep, signal));
+    await tidying(new AbortController().signal);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
+    await expect(askClock(aYearAhead)).rejects.toThrow('the clock is off');
+    const metrics = await api.handles.metrics.registry.metrics();
+    expect(Number(/^assay_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(360 * 86_400);
+  });
+
+  test('by up to a minute does no harm: the database’s counts', async () => {
+    const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
+    let told: Date | undefined;
+    await byDatabaseTime(slightlyOff, async ({ clock }) => {
+      told = clock.now();
+    })(new AbortController().signal);
+    expect(Math.abs((told?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);
+    await askClock(slightlyOff);
+  });
+});
+
+describe('what cannot be tidied up', () => {
+  test('does not stop the rest, and is counted', async () => {
+    const [stuck, other] = [await finished(await uploadText(client)), await finished(await uploadText(client))];
+    const { db } = api.handles;
+    await sql`
+      create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(db);
+    await sql`
+      create trigger refuse_deletion before delete on submissions for each row
+      when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(db);
+    await tidyUp(inDays(366), keep);
+    expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
+    expect((await client.get(`/submissions/${other}`)).status).toBe(404);
+    expect(await api.handles.metrics.registry.metrics()).toMatch(/assay_job_failures_total\{job="tidy up"\} [1-9]/);
+    await sql`drop trigger refuse_deletion on submissions`.execute(db);
+  });
+
+  test('told to stop, it ends with the submission at hand', async () => {
+    const stop = new AbortController();
+    const ids = [await finished(await uploadText(client)), await finished(await uploadText(client))];
+    stop.abort();
+    await tidyUp(inDays(366), keep, stop.signal);
+    for (const id of ids) expect((await client.get(`/submissions/${id}`)).status).toBe(200);
+  });
+
+  test('a submission that was retried meanwhile is not expired any more', async () => {
+    const submissionId = await finished(await uploadText(client));
+    const { db } = api.handles;
+    const expired = await findExpiredSubmissions(db, new Date(Date.now() + hourMillis), undefined, 100);
+    expect(expired.map((one) => one.submissionId)).toContain(submissionId);
+    await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(db);
+    const workspaceId = expired[0]?.workspaceId as never;
+    expect(await isExpired(db, workspaceId, submissionId, new Date(Date.now() + hourMillis))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { assetFailures } from '@assay/contract/asset-failures.ts';
 import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
 import { answerOnce } from '../access/answer-once.ts';
-import type { Call, Caller, Reply } from '../access/caller.ts';
+import type { Call, Caller, Reply, WorkspaceId } from '../access/caller.ts';
 import { inTransaction } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import { channelOf, presentAccepted, presentSubmission } from './present.ts';
@@ -30,10 +30,19 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
   });
   if (acceptedRun !== undefined) {
     handles.realtime.announce(channelOf(params.submissionId));
-    const due = await findDueRun(handles.db, workspaceId, params.submissionId, acceptedRun);
-    if (due) await startRunNow(handles, due);
+    await startAcceptedRun(handles, workspaceId, params.submissionId, acceptedRun);
   }
   return reply;
+}
+
+/** The retry is committed, and so accepted, whatever happens here: the sweeper starts what is left. */
+async function startAcceptedRun(handles: Handles, workspaceId: WorkspaceId, submissionId: string, run: number) {
+  try {
+    const due = await findDueRun(handles.db, workspaceId, submissionId, run);
+    if (due) await startRunNow(handles, due);
+  } catch (error) {
+    handles.log.warn({ err: error, submissionId }, 'an accepted retry waits for the sweeper');
+  }
 }
 
 function reasonAgainst(asset: AssetRow, caller: Caller): RefusalCode | undefined {

@@ -29,10 +29,16 @@ const dueRuns = sql`
     join workspaces w on w.workspace_id = r.workspace_id`;
 
 /** Runs that nobody started, or of which nobody heard that they were: over all workspaces, as a sweep goes. */
-export async function findDueRuns(db: Db, before: Date, limit: number): Promise<DueRun[]> {
+export async function findDueRuns(db: Db, before: Date, now: Date, limit: number): Promise<DueRun[]> {
   const { rows } = await sql<DueRun>`
-    ${dueRuns} where r.created_at < ${before} order by r.created_at limit ${limit}`.execute(db);
+    ${dueRuns} where r.created_at < ${before} and (r.try_after is null or r.try_after <= ${now})
+    order by r.created_at limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, assets: row.assets ?? [] }));
+}
+
+export async function postponeRun(db: Db, { submissionId, run }: Pick<Run, 'submissionId' | 'run'>, until: Date) {
+  await sql`
+    update runs_to_start set try_after = ${until} where submission_id = ${submissionId} and run = ${run}`.execute(db);
 }
 
 /** The run if it is still to be started. */

@@ -39,11 +39,14 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
         submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
         size_bytes, version_group_id, version_number
       )
-      select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, row_number() over (), *
+      select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, position, asset_id, blob_id, filename,
+        content_type, category, etag, size_bytes, version_group_id, version_number
       from unnest(
         ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
         ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
         ${column('sizeBytes')}::bigint[], ${column('versionGroupId')}::uuid[], ${column('versionNumber')}::int[]
+      ) with ordinality as given (
+        asset_id, blob_id, filename, content_type, category, etag, size_bytes, version_group_id, version_number, position
       )
       returning submission_id, asset_id, workspace_id, version_group_id, version_number
     ), new_groups as (
@@ -103,8 +106,14 @@ export async function findPreviousVersion(
   workspaceId: WorkspaceId,
   { versionGroupId, versionNumber }: { versionGroupId: string; versionNumber: number },
 ) {
-  const { rows } = await sql<{ submissionId: string; assetId: string; versionNumber: number }>`
-    select v.submission_id as "submissionId", v.asset_id as "assetId", v.version_number as "versionNumber"
+  const { rows } = await sql<{
+    submissionId: string;
+    assetId: string;
+    versionNumber: number;
+    contentSha256: Buffer | null;
+  }>`
+    select v.submission_id as "submissionId", v.asset_id as "assetId", v.version_number as "versionNumber",
+      a.content_sha256 as "contentSha256"
     from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
     where v.version_group_id = ${versionGroupId} and v.version_number < ${versionNumber}
       and v.workspace_id = ${workspaceId} and a.status = 'complete' and a.issue_count is not null

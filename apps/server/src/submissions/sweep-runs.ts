@@ -1,12 +1,13 @@
 import type { Handles } from '../handles/handles.ts';
 import { cancelRuns } from './cancel-runs.ts';
-import { findCancelledRuns, findDueRuns } from './run-store.ts';
+import { findCancelledRuns, findDueRuns, postponeRun } from './run-store.ts';
 import { startRun } from './start-run.ts';
 
 /** Older than any request that may still be starting its own. */
 const dueAfterMillis = 10_000;
 const sweptAtOnceMax = 200;
-const failuresMax = 3;
+const failuresInRowMax = 3;
+const postponedMillis = 60_000;
 
 /** Hands over what was committed and never handed over: the process died in between, or the engine was away. */
 export async function sweepRuns(handles: Handles): Promise<void> {
@@ -16,14 +17,18 @@ export async function sweepRuns(handles: Handles): Promise<void> {
 }
 
 async function startDueRuns(handles: Handles, before: Date): Promise<void> {
-  let failureCount = 0;
-  for (const run of await findDueRuns(handles.db, before, sweptAtOnceMax)) {
+  const { db, clock, log } = handles;
+  let failuresInRow = 0;
+  for (const run of await findDueRuns(db, before, clock.now(), sweptAtOnceMax)) {
     try {
       await startRun(handles, run);
+      failuresInRow = 0;
     } catch (error) {
-      handles.log.warn({ err: error, submissionId: run.submissionId }, 'a run was not handed over; it is tried again');
-      // One that cannot be started must not hold up those behind it; several in a row mean that the engine is away.
-      if (++failureCount === failuresMax) return;
+      log.warn({ err: error, submissionId: run.submissionId }, 'a run was not handed over; it is tried again');
+      // One that cannot be started goes behind the others.
+      await postponeRun(db, run, new Date(clock.now().getTime() + postponedMillis));
+      // Several in a row may mean that the engine is away: the next sweep sees.
+      if (++failuresInRow === failuresInRowMax) return;
     }
   }
 }

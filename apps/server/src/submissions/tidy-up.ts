@@ -4,27 +4,64 @@ import type { Handles } from '../handles/handles.ts';
 import type { Retention } from './blob-fate.ts';
 import { removeSubmission } from './delete-submission.ts';
 import { lockSubmission } from './progress-store.ts';
-import { dropEmptyMonths, findExpiredSubmissions, makeMonths } from './retention-store.ts';
+import { dropEmptyMonths, type Expired, findExpiredSubmissions, isExpired, makeMonths } from './retention-store.ts';
 
 const monthsAhead = 4;
 const expiredAtOnceMax = 100;
+const answersAtOnceMax = 1000;
 
-/** What has to be done now and then, by whichever worker comes to it: doing it twice changes nothing. */
-export async function tidyUp({ db, clock }: Handles, { resultsDays }: Retention): Promise<void> {
+/**
+ * What has to be done now and then, by whichever worker comes to it: doing it twice changes nothing. One thing that
+ * cannot be done does not stop the others.
+ */
+export async function tidyUp(handles: Handles, { resultsDays }: Retention, signal?: AbortSignal): Promise<void> {
+  const { db, clock } = handles;
   const now = clock.now();
-  await makeMonths(db, now, monthsAhead);
-  await deleteIdempotencyKeys(db, answersKeptSince(now));
-
   const keptSince = new Date(now.getTime() - resultsDays * 86_400_000);
-  for (;;) {
-    const expired = await findExpiredSubmissions(db, keptSince, expiredAtOnceMax);
-    for (const { workspaceId, submissionId } of expired) {
-      await db.transaction().execute(async (transaction) => {
-        await lockSubmission(transaction, workspaceId, submissionId);
-        await removeSubmission(transaction, workspaceId, submissionId, now);
-      });
-    }
-    if (expired.length < expiredAtOnceMax) break;
+  const steps: Record<string, () => Promise<unknown>> = {
+    'make months': () => makeMonths(db, now, monthsAhead),
+    'forget answers': () => forgetAnswers(handles, signal),
+    'remove results': () => removeExpired(handles, keptSince, signal),
+    'drop months': () => dropEmptyMonths(db, keptSince),
+  };
+  for (const [name, step] of Object.entries(steps)) {
+    if (signal?.aborted) return;
+    await step().catch((error) => reportFailure(handles, error, { step: name }));
   }
-  await dropEmptyMonths(db, keptSince);
+}
+
+async function forgetAnswers({ db, clock }: Handles, signal: AbortSignal | undefined): Promise<void> {
+  const before = answersKeptSince(clock.now());
+  while (!signal?.aborted && (await deleteIdempotencyKeys(db, before, answersAtOnceMax)) === answersAtOnceMax);
+}
+
+async function removeExpired(handles: Handles, keptSince: Date, signal: AbortSignal | undefined): Promise<void> {
+  let last: Expired | undefined;
+  do {
+    const expired: Expired[] = await findExpiredSubmissions(
+      handles.db,
+      keptSince,
+      last?.submissionId,
+      expiredAtOnceMax,
+    );
+    for (const one of expired) {
+      if (signal?.aborted) return;
+      await removeOne(handles, one, keptSince).catch((error) => reportFailure(handles, error, one));
+    }
+    last = expired.length === expiredAtOnceMax ? expired.at(-1) : undefined;
+  } while (last);
+}
+
+async function removeOne({ db, clock }: Handles, { workspaceId, submissionId }: Expired, keptSince: Date) {
+  await db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    // An asset may have been retried meanwhile.
+    if (!(await isExpired(transaction, workspaceId, submissionId, keptSince))) return;
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+  });
+}
+
+function reportFailure({ log, metrics }: Handles, error: unknown, what: object): void {
+  metrics.jobFailures.inc({ job: 'tidy up' });
+  log.warn({ err: error, ...what }, 'something could not be tidied up; it is tried again later');
 }
