@@ -33,7 +33,7 @@ describe('the configuration', () => {
   test('takes a secret from a file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'pepper');
     writeFileSync(file, `${'p'.repeat(40)}\n`);
-    expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER).toBe('p'.repeat(40));
+    expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER[0]).toBe('p'.repeat(40));
     expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow('set it or KEY_PEPPER_FILE, not both');
     expect(() => readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
       'KEY_PEPPER_FILE: cannot be read',
@@ -50,6 +50,12 @@ describe('the configuration', () => {
     expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
     expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: ');
     expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
+  });
+
+  test('gives a receiver a minute at most, as an attempt that the engine cuts off would be made twice', () => {
+    const seconds = (text: string) => readConfig({ ...good, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
+    expect(seconds('60')).toBe(60);
+    for (const wrong of ['60.1', '0', '-1']) expect(() => seconds(wrong)).toThrow('WEBHOOK_TIMEOUT_SECONDS: ');
   });
 
   test('knows when it tries a webhook again, and lets an operator say it', () => {
@@ -69,6 +75,15 @@ describe('the configuration', () => {
     for (const wrong of ['10.0.0.0/33', 'fd00::/129', 'inner.example', '10.0.0', '*']) {
       expect(() => networks(wrong)).toThrow('WEBHOOK_ALLOWED_CIDRS: ');
     }
+  });
+
+  test('takes several peppers and webhook keys while one is replaced, the newest first', () => {
+    const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
+    const ring = readConfig({ ...good, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
+    expect(ring).toEqual([one, other]);
+    expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: needs at least 32');
+    const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    expect(readConfig({ ...good, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
   });
 
   test('takes no key for the secrets of webhooks that is not of the right length', () => {
@@ -124,5 +139,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
     const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
     expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
+    expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');
+    expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
   });
 });

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { buckets, defaultRateLimits, deliveryAttemptsMax, type PaidTier } from '@assay/contract/limits.ts';
+import {
+  buckets,
+  defaultRateLimits,
+  deliveryAttemptsMax,
+  type PaidTier,
+  webhookTimeoutSecondsMax,
+} from '@assay/contract/limits.ts';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -21,6 +27,9 @@ const commaList = z.string().transform((list) =>
     .map((entry) => entry.trim())
     .filter(Boolean),
 );
+
+// One secret, or several by commas while one is replaced: the newest first.
+const keyRing = (secret: z.ZodType<string, string>) => commaList.pipe(z.tuple([secret], secret));
 
 // `video:2` is the queue of that name with two examinations at once.
 const queueList = z.string().transform((list, context) =>
@@ -95,9 +104,11 @@ const variables = z.object({
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
-  WEBHOOK_SECRETS_KEY: z
-    .base64()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
+  WEBHOOK_SECRETS_KEY: keyRing(
+    z
+      .base64()
+      .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
+  ),
   WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   WEBHOOK_WAITS_SECONDS: commaList
     .prefault('0,5,300,1800,7200,18000,36000,50400,72000,86400')
@@ -106,7 +117,7 @@ const variables = z.object({
         .array(z.string().pipe(z.coerce.number<string>().min(0)))
         .length(deliveryAttemptsMax, 'is the wait before each of the 10 attempts'),
     ),
-  WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
+  WEBHOOK_TIMEOUT_SECONDS: seconds.max(webhookTimeoutSecondsMax).default(15),
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -121,7 +132,7 @@ const variables = z.object({
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
-  KEY_PEPPER: z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32'),
+  KEY_PEPPER: keyRing(z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32')),
 });
 
 /** These may also be given as NAME_FILE, the path of a file that holds the value. */
@@ -155,13 +166,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return { ...parsed.data, BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL };
 }
 
+const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
+
 function contradictions(config: z.output<typeof variables>): string[] {
   const problems: string[] = [];
   const publicUrl = config.BLOB_PUBLIC_URL ?? config.BLOB_URL;
   if (config.ASSAY_MODE === 'production' && !publicUrl.startsWith('https:')) {
     problems.push('BLOB_PUBLIC_URL: callers upload there, so it must be https (http only with ASSAY_MODE=development)');
   }
-  if (config.ASSAY_MODE === 'development' && !['127.0.0.1', '::1', 'localhost'].includes(config.API_HOST)) {
+  const { protocol, hostname } = new URL(config.BLOB_URL);
+  if (config.ASSAY_MODE === 'production' && protocol !== 'https:' && !isLoopback(hostname)) {
+    problems.push('BLOB_URL: media go over the network to it, so it must be https (http only to this machine itself)');
+  }
+  if (config.ASSAY_MODE === 'development' && !isLoopback(config.API_HOST)) {
     problems.push('API_HOST: development mode listens on loopback only; set ASSAY_MODE=production to serve others');
   }
   return problems;

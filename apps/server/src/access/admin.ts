@@ -5,6 +5,7 @@ import { profiles as limitsOfProfiles } from '@assay/sidekicks/profile.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
+import { idOfSecret, type KeyRing } from '../handles/key-ring.ts';
 import type { Mode, WorkspaceId } from './caller.ts';
 import { displayOf, hashKey, makeKey } from './key.ts';
 import {
@@ -17,6 +18,9 @@ import {
   updateWorkspace,
 } from './store.ts';
 
+/** Run where all rooms are at hand (assemble.ts), as it is about keys and webhooks both. */
+export const rotateCommand = 'secrets rotate';
+
 const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
@@ -28,6 +32,7 @@ const usage = `usage: pnpm admin <command>
   key create --workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]
   key list --workspace <id>
   key revoke --key <id>
+  ${rotateCommand}
 
 Every command prints JSON. A key is printed once, when it is made, and cannot be shown again.`;
 
@@ -82,7 +87,7 @@ const commands = {
 };
 
 /** Runs one command line and returns what to print. */
-export async function runAdmin(args: string[], handles: Handles, pepper: string): Promise<unknown> {
+export async function runAdmin(args: string[], handles: Handles, [pepper]: KeyRing): Promise<unknown> {
   const name = args.slice(0, 2).join(' ');
   const chosen = commands[name as keyof typeof commands];
   if (!chosen) throw new AdminMistake(usage);
@@ -113,7 +118,7 @@ function command<Options extends z.ZodObject>(
 
 async function issueKey(db: Db, pepper: string, workspaceId: WorkspaceId, mode: Mode, expiresAt: Date | null) {
   const key = makeKey(mode);
-  const row = { mode, hmac: hashKey(key, pepper), ...displayOf(key), expiresAt };
+  const row = { mode, hmac: hashKey(key, pepper), pepperId: idOfSecret(pepper), ...displayOf(key), expiresAt };
   const keyId = await insertKey(db, workspaceId, row).catch((error) => {
     if (error.code === foreignKeyViolation) throw new AdminMistake('no such workspace', { cause: error });
     throw error;

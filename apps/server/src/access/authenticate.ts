@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { keyRecheckSeconds } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Handles } from '../handles/handles.ts';
+import { idOfSecret, type KeyRing } from '../handles/key-ring.ts';
 import type { Caller, WorkspaceId } from './caller.ts';
 import { hashKey, hasKeyShape } from './key.ts';
-import { findKey, touchKey } from './store.ts';
+import { findKey, rehashKey, touchKey } from './store.ts';
 
 /** `admit` may refuse the look-up of a key that is not known to be good. */
 export type Authenticate = (key: string | undefined, admit?: () => Promise<void>) => Promise<Caller>;
@@ -21,8 +22,9 @@ const touchEveryMillis = 60_000;
  * keeps sending a wrong key. A revoked key or a changed tier therefore holds on every process after
  * `keyRecheckSeconds` at the latest; expiry holds at once.
  */
-export function createAuthenticate(handles: Handles, pepper: string): Authenticate {
+export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenticate {
   const { db, clock, log } = handles;
+  const pepperId = idOfSecret(peppers[0]);
   const knownKeys = new Map<string, Known>();
   const unknownUntil = new Map<string, number>();
 
@@ -36,7 +38,7 @@ export function createAuthenticate(handles: Handles, pepper: string): Authentica
     let known = knownKeys.get(name);
     if (!known || known.recheckAt <= now.getTime()) {
       if (!known || known.trustedUntil <= now.getTime()) await admit?.();
-      known = await lookUp(hashKey(key, pepper), now);
+      known = await lookUp(key, now);
       if (!known) {
         knownKeys.delete(name);
         remember(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
@@ -48,9 +50,15 @@ export function createAuthenticate(handles: Handles, pepper: string): Authentica
     return known.caller;
   };
 
-  async function lookUp(hmac: Buffer, now: Date): Promise<Known | undefined> {
-    const row = await findKey(db, hmac);
+  async function lookUp(key: string, now: Date): Promise<Known | undefined> {
+    const [hmac, ...olderHmacs] = peppers.map((pepper) => hashKey(key, pepper)) as [Buffer, ...Buffer[]];
+    const row = await findKey(db, [hmac, ...olderHmacs]);
     if (!row) return undefined;
+    if (row.pepper_id !== pepperId) {
+      rehashKey(db, row.key_id, hmac, pepperId).catch((error) =>
+        log.warn({ err: error, keyId: row.key_id }, 'a key was not hashed under the newest pepper; its next use is'),
+      );
+    }
     if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > touchEveryMillis) {
       // For people who tidy up keys; a request does not wait for it.
       touchKey(db, row.key_id, now).catch((error) => log.warn({ err: error }, 'last use of a key was not recorded'));

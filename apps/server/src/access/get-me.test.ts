@@ -1,9 +1,13 @@
 import { prefixes } from '@assay/contract/route.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from '../../../../test/support/api.ts';
 
 const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');
+/** A million, as a busy workspace has after a year, if asked for. */
+const ledgerEntries = Number(process.env.LEDGER ?? 40_000);
+const insertedAtOnce = 20_000;
 
 describe('GET /me', () => {
   describe('200: who the key is', () => {
@@ -24,6 +28,41 @@ describe('GET /me', () => {
         });
       }
     });
+
+    test('costs the same however long the ledger is', async () => {
+      const { db } = api.handles;
+      const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
+      const fill = (workspaceId: string, count: number) =>
+        sql`
+          insert into credit_entries (workspace_id, asset_id, attempt, credits)
+          select ${workspaceId}, gen_random_uuid(), 1, 1 from generate_series(1, ${count}::int)`.execute(db);
+      await fill(short.workspaceId, 100);
+      for (let left = ledgerEntries; left > 0; left -= insertedAtOnce) await fill(long.workspaceId, insertedAtOnce);
+      // A ledger of whatever length is at most 16 rows here, which are a block or two.
+      const blocksOf = async (workspaceId: string) => {
+        const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>`
+          explain (analyze, buffers, format json)
+          select sum(credits) from credit_totals where workspace_id = ${workspaceId}`.execute(db);
+        return rows[0]?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Number.NaN;
+      };
+      await sql`vacuum analyze credit_totals`.execute(db);
+      expect((await api.client(long.liveKey).get('/me')).body.credits).toEqual({ used: ledgerEntries });
+      expect(await blocksOf(long.workspaceId)).toBeLessThanOrEqual(2 * (await blocksOf(short.workspaceId)));
+      const timeOf = async ({ liveKey }: { liveKey: string }) => {
+        const client = api.client(liveKey);
+        const times: number[] = [];
+        for (let i = 0; i < 50; i++) {
+          const begin = performance.now();
+          await client.get('/me');
+          times.push(performance.now() - begin);
+        }
+        return times.sort((a, b) => a - b)[25] as number;
+      };
+      await timeOf(short);
+      const ratio = (await timeOf(long)) / (await timeOf(short));
+      console.log(`with ${ledgerEntries} entries ${ratio.toFixed(2)} times as long as with 100`);
+      expect(ratio).toBeLessThan(process.env.LEDGER ? 1.5 : 5); // a guard here: a busy machine scatters
+    }, 300_000);
 
     test('credits are the sum of the ledger of this workspace alone', async () => {
       const other = await api.makeWorkspace();

@@ -40,7 +40,7 @@ describe('keys', () => {
     expect(stdout).not.toContain(secret);
     expect(stdout).not.toContain(Buffer.from(secret, 'hex').toString('base64'));
     for (let at = 4; at + 12 <= 60; at++) expect(stdout).not.toContain(secret.slice(at, at + 12));
-    expect(stdout).toContain(hashKey(workspace.liveKey, api.config.KEY_PEPPER).toString('hex'));
+    expect(stdout).toContain(hashKey(workspace.liveKey, api.config.KEY_PEPPER[0]).toString('hex'));
   });
 
   test(`a revoked key is refused on every process within ${keyRecheckSeconds} s`, async () => {

@@ -32,7 +32,14 @@ export async function updateWorkspace(
   return result.numUpdatedRows > 0n;
 }
 
-export type NewKey = { mode: Mode; hmac: Buffer; prefix: string; lastFour: string; expiresAt: Date | null };
+export type NewKey = {
+  mode: Mode;
+  hmac: Buffer;
+  pepperId: string;
+  prefix: string;
+  lastFour: string;
+  expiresAt: Date | null;
+};
 
 export async function insertKey(db: Db, workspaceId: WorkspaceId, key: NewKey): Promise<string> {
   const keyId = randomUUIDv7();
@@ -43,6 +50,7 @@ export async function insertKey(db: Db, workspaceId: WorkspaceId, key: NewKey): 
       workspace_id: workspaceId,
       mode: key.mode,
       hmac: key.hmac,
+      pepper_id: key.pepperId,
       prefix: key.prefix,
       last_four: key.lastFour,
       expires_at: key.expiresAt,
@@ -80,7 +88,7 @@ export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boole
 }
 
 /** Takes no workspace: it is the query that finds it. */
-export async function findKey(db: Db, hmac: Buffer) {
+export async function findKey(db: Db, hmacs: Buffer[]) {
   return db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
@@ -89,14 +97,29 @@ export async function findKey(db: Db, hmac: Buffer) {
       'api_keys.workspace_id',
       'api_keys.mode',
       'api_keys.prefix',
+      'api_keys.pepper_id',
       'api_keys.expires_at',
       'api_keys.last_used_at',
       'workspaces.tier',
       'workspaces.profile',
     ])
-    .where('api_keys.hmac', '=', hmac)
+    .where('api_keys.hmac', 'in', hmacs)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** Its key was used, so its HMAC under the newest pepper is known. */
+export async function rehashKey(db: Db, keyId: string, hmac: Buffer, pepperId: string): Promise<void> {
+  await db.updateTable('api_keys').set({ hmac, pepper_id: pepperId }).where('key_id', '=', keyId).execute();
+}
+
+/** Of the keys that can still be used: how many are under this pepper, and how many would be lost without the others. */
+export async function countKeysByPepper(db: Db, pepperId: string) {
+  const { rows } = await sql<{ current: number; underOlderPeppers: number }>`
+    select count(*) filter (where pepper_id = ${pepperId})::int as current,
+      count(*) filter (where pepper_id is distinct from ${pepperId})::int as "underOlderPeppers"
+    from api_keys where revoked_at is null and (expires_at is null or expires_at > now())`.execute(db);
+  return rows[0];
 }
 
 export async function touchKey(db: Db, keyId: string, now: Date): Promise<void> {
@@ -138,8 +161,13 @@ export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, ans
     .execute();
 }
 
-export async function deleteIdempotencyKeys(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
+/** Some of those before this moment; says how many. */
+export async function deleteIdempotencyKeys(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at < ${before} order by created_at limit ${limit}
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Once per asset and attempt, however often it is called. */
@@ -160,10 +188,7 @@ export async function sumCreditsByMonth(db: Db, workspaceId: WorkspaceId) {
 }
 
 export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {
-  const row = await db
-    .selectFrom('credit_entries')
-    .select((eb) => eb.fn.sum<string | null>('credits').as('used'))
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst();
-  return Number(row?.used ?? 0);
+  const { rows } = await sql<{ used: string | null }>`
+    select sum(credits) as used from credit_totals where workspace_id = ${workspaceId}`.execute(db);
+  return Number(rows[0]?.used ?? 0);
 }

@@ -121,7 +121,7 @@ function mount<Name extends RouteName>(
     reply.header('cache-control', 'no-store');
     if (!messages) return reply.code(204).send();
     reply.type('text/event-stream').header('x-accel-buffering', 'no'); // a proxy that gathers an answer would hold it back
-    return reply.send(writeEventStream(messages, stream.signal));
+    return reply.send(writeEventStream(messages, stream.signal, request.log));
   };
   api.route({
     method: route.method,

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { realtimePulseSeconds } from '@assay/contract/limits.ts';
 import type { StreamMessage, StreamPlace } from '@assay/contract/route.ts';
+import type { FastifyBaseLogger } from 'fastify';
 
 /** Server-sent events, at the pace at which the client reads them, with a sign of life while there are none. */
 export function writeEventStream(
   messages: AsyncIterable<StreamMessage | StreamPlace>,
   signal: AbortSignal,
+  log: Pick<FastifyBaseLogger, 'error'>,
 ): PassThrough {
   const out = new PassThrough();
   const pulse = setInterval(() => {
@@ -20,7 +22,10 @@ export function writeEventStream(
     }
   };
   pump()
-    .catch(() => {}) // cut off: a client that comes back goes on where it was
+    .catch((error) => {
+      // Cut off or not, a client that comes back goes on where it was. What nobody cut off is a fault of ours.
+      if (!signal.aborted) log.error({ err: error }, 'a stream broke off');
+    })
     .finally(() => {
       clearInterval(pulse);
       out.end();
