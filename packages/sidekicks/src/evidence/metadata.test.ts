@@ -73,6 +73,17 @@ describe('a damaged file is no failure of the asset', () => {
     expect(read?.tags).toHaveLength(1000);
   });
 
+  test.each([
+    ['in CDATA', '<dc:creator><![CDATA[Ann <ann@example.org>]]></dc:creator>', 'Ann <ann@example.org>'],
+    ['with entities', '<dc:creator>Ann &amp; B&#111;b</dc:creator>', 'Ann & Bob'],
+    ['around a comment', '<dc:creator>An<!-- x -->n</dc:creator>', 'Ann'],
+    ['in an element that is left open', '<dc:creator>Ann', 'Ann'],
+  ])('an author is found %s', async (_, xml, value) => {
+    const core = { name: 'docProps/core.xml', data: `<cp:coreProperties>${xml}</cp:coreProperties>` };
+    const read = await readMetadata(sourceOf(makeOfficeFile('docx', [core]), -1));
+    expect(read?.tags).toMatchObject([{ family: 'Office', group: 'core', name: 'Creator', value }]);
+  });
+
   test('told to stop, it stops', async () => {
     const source = { ...sourceOf(photo, -1), signal: AbortSignal.abort() };
     await expect(readMetadata(source)).rejects.toThrow(/abort/i);

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import { SaxesParser } from 'saxes';
 import type { MetadataReport, MetadataTag } from './metadata-report.ts';
-import { readXmlText, unescapeXml } from './office-xml.ts';
+import { readXmlText } from './office-xml.ts';
 import type { RandomAccess } from './random-access.ts';
 import type { Source } from './source.ts';
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip-directory.ts';
@@ -19,6 +20,7 @@ const partBytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024 } as const;
 const partsMax = 10;
 const tagsMax = 1000;
 const valueCharactersMax = 4096;
+const nameCharactersMax = 100;
 
 /** The document properties of a docx, xlsx or pptx; `null` where the file has no table of contents. */
 export async function readOfficeProperties({ bytes, signal }: Source): Promise<MetadataReport | null> {
@@ -39,7 +41,11 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
     signal.throwIfAborted();
     const text = await readPart(bytes, entry);
     if (text === null) report.complaints.push(`The part docProps/${part}.xml cannot be read.`);
-    else report.tags = [...report.tags, ...readElements(text, part)];
+    else {
+      const { tags, isWellFormed } = readElements(text, part);
+      report.tags.push(...tags.slice(0, tagsMax + 1));
+      if (!isWellFormed) report.complaints.push(`The part docProps/${part}.xml is not well-formed XML.`);
+    }
   }
   report.isWhole &&= found.length <= partsMax && report.tags.length <= tagsMax;
   report.tags.length = Math.min(report.tags.length, tagsMax);
@@ -58,20 +64,41 @@ async function readPart(bytes: RandomAccess, entry: ZipEntry): Promise<string | 
   }
 }
 
-/** `<cp:lastModifiedBy>Ann</cp:lastModifiedBy>` → LastModifiedBy: Ann. A custom property goes by the name it was given. */
-function readElements(text: string, part: string): MetadataTag[] {
+/**
+ * `<cp:lastModifiedBy>Ann</cp:lastModifiedBy>` → LastModifiedBy: Ann. A custom property goes by the name it was given.
+ * Of a part that is not well-formed what comes before the fault is read.
+ */
+function readElements(text: string, part: string): { tags: MetadataTag[]; isWellFormed: boolean } {
   const tags: MetadataTag[] = [];
-  let given: string | null = null;
-  // No text may hold a `<`, so each piece is one element's tag and the text behind it.
-  for (const piece of text.split('<')) {
-    const end = piece.indexOf('>');
-    const element = /^(?:[\w.-]{1,64}:)?([\w.-]{1,64})/.exec(piece)?.[1];
-    if (!element || end < 0) continue;
-    if (element === 'property') given = unescapeXml(/\sname="([^"]{1,100})"/.exec(piece.slice(0, end))?.[1] ?? '');
-    const value = unescapeXml(piece.slice(end + 1, end + 1 + valueCharactersMax)).trim();
-    if (value === '') continue;
-    const name = given || `${element.charAt(0).toUpperCase()}${element.slice(1)}`;
-    tags.push({ family: 'Office', group: part, isEmbedded: false, name, value });
+  const open: { name: string; value: string }[] = [];
+  let given = '';
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = name.slice(name.indexOf(':') + 1);
+    if (element === 'property') given = (attributes.name ?? '').slice(0, nameCharactersMax);
+    open.push({ name: given || `${element.charAt(0).toUpperCase()}${element.slice(1)}`, value: '' });
+  });
+  const addTag = ({ name, value }: { name: string; value: string }) => {
+    if (value.trim() !== '') tags.push({ family: 'Office', group: part, isEmbedded: false, name, value: value.trim() });
+  };
+  const addText = (more: string) => {
+    const element = open.at(-1);
+    if (element) element.value = (element.value + more).slice(0, valueCharactersMax);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    if (closed) addTag(closed);
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  try {
+    parser.write(text).close();
+    return { tags, isWellFormed: true };
+  } catch {
+    open.forEach(addTag); // a tag that is left open does not hide its text
+    return { tags, isWellFormed: false };
   }
-  return tags;
 }

@@ -1,3 +1,4 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { stillSidePixelsMax, stillsPerAssetMax, stillsPerIssueMax } from '@assay/contract/limits.ts';
 import { severities } from '@assay/contract/severity.ts';
 import type { FoundBy } from '../sidekick.ts';
@@ -6,13 +7,11 @@ import { demuxerOf } from './probe.ts';
 import { recognise } from './recognise.ts';
 import { runTool, type Tool } from './run-tool.ts';
 import type { Source } from './source.ts';
-import { withinLimits } from './within-limits.ts';
 
 export type Still = { timeMs: number; jpeg: Uint8Array };
 
 const quality = 4; // of 2 to 31: some 40 KB of 640 pixels
 const limits = {
-  secondsMax: 60,
   cpuSecondsMax: 30,
   memoryBytesMax: 4 * 1024 * 1024 * 1024,
   outputBytesMax: 1024 * 1024,
@@ -22,7 +21,11 @@ const limits = {
  * Pictures of the moments that findings name: of the most severe first, each moment once. They are for people and
  * prove nothing, so one that cannot be had is left out.
  */
-export async function takeStills(findings: readonly FoundBy[], source: Source): Promise<Map<FoundBy, Still[]>> {
+export async function takeStills(
+  findings: readonly FoundBy[],
+  source: Source,
+  secondsMax = 60,
+): Promise<Map<FoundBy, Still[]>> {
   const wanted = findings
     .filter(({ stillsAtMs = [] }) => stillsAtMs.length > 0)
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
@@ -35,7 +38,7 @@ export async function takeStills(findings: readonly FoundBy[], source: Source): 
   for (const finding of wanted) {
     const stills: Still[] = [];
     for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
-      if (!byMoment.has(timeMs)) byMoment.set(timeMs, await takeStill(timeMs, demuxer, source));
+      if (!byMoment.has(timeMs)) byMoment.set(timeMs, await takeStill(ffmpeg(timeMs, demuxer, secondsMax), source));
       const jpeg = byMoment.get(timeMs);
       if (jpeg) stills.push({ timeMs, jpeg });
     }
@@ -45,12 +48,18 @@ export async function takeStills(findings: readonly FoundBy[], source: Source): 
   return taken;
 }
 
-async function takeStill(timeMs: number, demuxer: string, source: Source): Promise<Uint8Array | null> {
-  const end = await withinLimits(runTool(ffmpeg(timeMs, demuxer), source));
-  return end?.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
+async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null> {
+  try {
+    const end = await runTool(tool, source);
+    return end.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
+  } catch (failure) {
+    // Too heavy or too slow: the findings count, with or without it.
+    if (failure instanceof AssetFailure) return null;
+    throw failure;
+  }
 }
 
-function ffmpeg(timeMs: number, demuxer: string): Tool {
+function ffmpeg(timeMs: number, demuxer: string, secondsMax: number): Tool {
   const side = `'min(${stillSidePixelsMax},iw)':'min(${stillSidePixelsMax},ih)'`;
   return {
     program: '/usr/bin/ffmpeg',
@@ -61,5 +70,6 @@ function ffmpeg(timeMs: number, demuxer: string): Tool {
       ...['-c:v', 'mjpeg', '-q:v', `${quality}`, '-f', 'image2pipe', 'pipe:1'],
     ],
     ...limits,
+    secondsMax,
   };
 }

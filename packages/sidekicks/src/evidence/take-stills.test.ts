@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sample } from '../../../../test/support/samples.ts';
+import type { FoundBy } from '../sidekick.ts';
+import { takeStills } from './take-stills.ts';
+
+test('a still that takes too long is left out, and the findings stay', async () => {
+  const bytes = Buffer.from(sample('clip.mp4'));
+  // A pipe that nobody writes to: whoever reads the file from it waits.
+  const pipe = join(mkdtempSync(join(tmpdir(), 'assay-still-')), 'pipe');
+  execFileSync('/usr/bin/mkfifo', [pipe]);
+  const fd = openSync(pipe, constants.O_RDWR);
+  onTestFinished(() => closeSync(fd));
+  const source = {
+    bytes: {
+      sizeBytes: bytes.length,
+      read: async (target: Buffer, offset: number) => bytes.copy(target, 0, offset),
+    },
+    fd,
+    signal: new AbortController().signal,
+    cage: 'none' as const,
+  };
+  const finding = { ruleCode: 'QC-BLACK', severity: 'MAJOR', stillsAtMs: [500] } as FoundBy;
+  expect([...(await takeStills([finding], source, 0.5))]).toEqual([[finding, []]]);
+});
