@@ -108,6 +108,8 @@ const classOf: Record<number, typeof ApiError> = {
   429: RateLimitError,
   500: ServerError,
   502: UnavailableError,
+  503: UnavailableError,
+  504: UnavailableError,
 };
 
 /** What the answer says, in whichever of the wire's three forms; also from a proxy that speaks none of them. */

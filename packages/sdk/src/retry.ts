@@ -14,7 +14,7 @@ export function mayRetry(error: unknown, isRepeatable: boolean): boolean {
   if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) * 1000 > longestAskedWaitMs) return false;
   if (error.status === 429) return true;
   if (error.status === 409) return error.code === 'idempotency_in_flight';
-  return isRepeatable && (error.status === 500 || error.status === 502);
+  return isRepeatable && [500, 502, 503, 504].includes(error.status);
 }
 
 /** Twice as long each time, spread so that many clients do not come back at once. */

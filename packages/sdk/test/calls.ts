@@ -1,4 +1,4 @@
-import { Assay, AssayError, ConnectionError, TimeoutError } from '@assay/sdk';
+import { ApiError, Assay, AssayError, ConnectionError, TimeoutError } from '@assay/sdk';
 import { caught, equal, ok, refused } from './assert.ts';
 import { liveOf, openWay, type Promises, rehearse, sandboxOf, someId } from './way.ts';
 
@@ -46,6 +46,18 @@ export const callPromises: Promises = {
     const failed = await failure(way.assay({ maxRetries: 30 }).me({ signal }));
     ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
     ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
+  },
+  'a list sends nothing before it is waited for, and its failure is heard by who waits': async (context) => {
+    const way = openWay(context, 'answer-500-9');
+    const list = way.assay({ maxRetries: 0 }).submissions.list();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    equal(await way.seen(), [], 'what was sent');
+    const loop = async () => {
+      for await (const submission of list) ok(submission === undefined, 'there is none');
+    };
+    ok((await caught(loop())) instanceof ApiError, 'the loop fails');
+    ok((await caught(list)) instanceof ApiError, 'so does who waits for the first page');
+    equal((await way.seen()).length, 1, 'how often it was sent');
   },
   'a time limit of the call is a TimeoutError': async (context) => {
     const way = openWay(context, 'hang-9');

@@ -145,8 +145,8 @@ export const errorPromises: Promises = {
   'a refusal by a proxy that speaks HTML has its status and no code': async (context) => {
     const error = await refused(openWay(context, 'html-502-9').assay({ maxRetries: 0 }).me(), UnavailableError);
     equal([error.status, error.code ?? null, error.requestId ?? null], [502, null, null], 'what it is');
-    const other = await refused(openWay(context, 'html-503-9').assay({ maxRetries: 0 }).me(), ApiError);
-    equal([other.status, other.name], [503, 'ApiError'], 'a status that the service does not use');
+    const other = await refused(openWay(context, 'html-507-9').assay({ maxRetries: 0 }).me(), ApiError);
+    equal([other.status, other.name], [507, 'ApiError'], 'a status that the service does not use');
   },
   'nobody at the address is a ConnectionError that names it': async (context) => {
     const error = await refused(

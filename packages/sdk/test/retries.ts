@@ -11,13 +11,13 @@ import { equal, ok, refused } from './assert.ts';
 import { type Context, liveOf, openWay, type Promises, rehearse, sandboxOf, someId, uploadNote } from './way.ts';
 
 /** Troubles that pass → whether the service may have done what was asked. */
-const passing = ['reset-1', 'lost-1', 'answer-500-1', 'answer-502-1', 'html-502-1'];
+const passing = ['reset-1', 'lost-1', 'answer-500-1', 'answer-502-1', 'answer-503-1', 'answer-504-1', 'html-502-1'];
 
 /** Writes that carry no Idempotency-Key: done twice, they would be two. */
 const plainWrites: Record<string, (assay: Assay) => Promise<unknown>> = {
   'submissions.cancel': (assay) => assay.submissions.cancel(someId()),
   'submissions.delete': (assay) => assay.submissions.delete(someId()),
-  'issues.update': (assay) => assay.issues.update(someId(), someId(), someId(), { status: 'RESOLVED' }),
+  'issues.decide': (assay) => assay.issues.decide(someId(), someId(), someId(), { status: 'RESOLVED' }),
   'uploads.createUrl': (assay) => assay.uploads.createUrl({ filename: 'a.exe', contentType: 'text/plain' }),
   'uploads.renew': (assay) => assay.uploads.renew({ blobPath: 'none' }),
   'uploads.direct': (assay) => assay.uploads.direct(new Blob(['MZ']), 'a.exe'),

@@ -32,7 +32,7 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   // @ts-expect-error: a filter that does not exist
   await assay.issues.list('s', 'a', { rule: 'x' });
   // @ts-expect-error: a decision that does not exist
-  await assay.issues.update('s', 'a', 'i', { status: 'CLOSED' });
+  await assay.issues.decide('s', 'a', 'i', { status: 'CLOSED' });
   // @ts-expect-error: the number of a still is a number
   await assay.issues.evidence('s', 'a', 'i', '1');
   // @ts-expect-error: a type of event that does not exist

@@ -113,7 +113,7 @@ export const waitingPromises: Promises = {
     equal((await assay.assets.get(...at)).issueCount, 2, 'how many the asset says');
     equal((await assay.assets.measurements(...at)).assetId, at[1], 'whose measurements they are');
     const issueId = script.issues[0]?.id ?? '';
-    const decided = await assay.issues.update(...at, issueId, { status: 'DISMISSED', note: 'It only greets.' });
+    const decided = await assay.issues.decide(...at, issueId, { status: 'DISMISSED', note: 'It only greets.' });
     equal([decided.status, decided.statusNote], ['DISMISSED', 'It only greets.'], 'the decision');
     const still = await refused(assay.issues.evidence(...at, issueId, 9), NotFoundError);
     equal(still.code, 'evidence_not_found', 'why there is no such still');
