@@ -68,8 +68,32 @@ describe('the worker', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', cage: 'up' } },
+      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', cage: 'up' } },
     ]);
+  });
+
+  test('shows what waits, in the database and in each queue of the engine', async () => {
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    const figures = Object.fromEntries(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('assay_'))
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    for (const name of [
+      'assay_submissions_unfinished',
+      'assay_submissions_oldest_unfinished_seconds',
+      'assay_runs_to_start',
+      'assay_blobs_due',
+      'assay_webhook_deliveries_pending',
+      'assay_webhook_delivery_overdue_seconds',
+      'assay_queue_waiting{queue="video"}',
+      'assay_queue_oldest_seconds{queue="video"}',
+    ]) {
+      expect(Number(figures[name]), name).toBeGreaterThanOrEqual(0);
+    }
+    expect(Number(figures.assay_months_ahead)).toBeGreaterThanOrEqual(3);
+    expect(text).toContain('assay_runs_restarted_total 0');
   });
 
   test('leaves with 0 when told to stop', async () => {

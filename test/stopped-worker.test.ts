@@ -134,9 +134,9 @@ describe.concurrent(`a worker that stands still for ${stopSeconds} s and then go
 
 describe('what broke meanwhile is an outage, and ends no process', () => {
   test('a download that was given up before anyone read it', async () => {
-    const { etag } = (await blobs.look(longText, AbortSignal.timeout(30_000))) as { etag: string };
+    const { etag } = (await blobs.look(blobs.home, longText, AbortSignal.timeout(30_000))) as { etag: string };
     const patience = new AbortController();
-    const bytes = (await blobs.download(longText, etag, patience.signal)) as AsyncIterable<Buffer>;
+    const bytes = (await blobs.download(blobs.home, longText, etag, patience.signal)) as AsyncIterable<Buffer>;
     patience.abort();
     await sleep(100); // it has said so by now
     await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ code: 'storage_unavailable' });

@@ -33,6 +33,14 @@ export const suites: Suite[] = [
     '8,000 requests, 2,000 wrong keys',
   ),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
+  long('matching', 'issues/pair-nearest', { SETS: '10000' }, '1,000 sets'),
+  long('ledger', 'access/get-me', { LEDGER: '1000000' }, '40,000 entries'),
+  long(
+    'download over a bad line',
+    'handles/blob-download',
+    { MEGABYTES: '2000', CUT_AFTER_MILLIS: '5000' },
+    '48 MB, cut every 0.3 s',
+  ),
   long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },
   {
