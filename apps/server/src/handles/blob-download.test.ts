@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { openContainer } from '../../../../test/support/blobs.ts';
 import { openTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { readConfig } from '../config.ts';
 import { BlobChanged } from './blob-failures.ts';
@@ -39,7 +40,9 @@ async function storeRandom(bytesCount: number) {
       })(),
     );
   for await (const chunk of bytes()) hash.update(chunk);
-  await direct.put(name, bytes, bytesCount, 'application/octet-stream');
+  await openContainer(config)
+    .getBlockBlobClient(name)
+    .uploadStream(bytes(), 8 * mebibyte, 4);
   onTestFinished(() => direct.removeAll(home, name));
   const { etag } = (await direct.look(home, name, AbortSignal.timeout(30_000))) as { etag: string };
   return { name, etag, sha256: hash.digest('hex') };
