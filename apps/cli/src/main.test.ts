@@ -146,7 +146,7 @@ describe('submissions and results', () => {
     expect((await assay.run(['issues', submissionId])).stdout).toContain(`#${first.referenceNumber} `);
     const at = [submissionId, assetId, String(first.referenceNumber)];
     expect(await json('issues', 'show', ...at)).toMatchObject({ id: first.id, decisions: [] });
-    expect((await assay.run(['issues', 'decide', ...at])).stderr).toContain('--status or --reason');
+    expect((await assay.run(['issues', 'decide', ...at])).stderr).toContain('--to or --reason');
     const decided = await json(
       'issues',
       'decide',
@@ -158,8 +158,17 @@ describe('submissions and results', () => {
       '--no-carry-over',
     );
     expect(decided).toMatchObject({ status: 'DISMISSED', statusReason: 'false_alarm', statusNote: 'known' });
+    expect(await json('issues', 'decide', ...at, '--to', 'AWAITING_HUMAN_INPUT')).toMatchObject({
+      status: 'AWAITING_HUMAN_INPUT',
+    });
+    expect((await json('issues', submissionId, '--status', 'AWAITING_HUMAN_INPUT')).assets[0].issues).toHaveLength(1);
+    await json('issues', 'decide', ...at, '--reason', 'false_alarm', '--note', 'known', '--no-carry-over');
     expect(await json('issues', 'show', submissionId, assetId, first.id)).toMatchObject({
-      decisions: [{ to: 'DISMISSED', carriesOver: false, actor: { kind: 'api_key' } }],
+      decisions: [
+        { to: 'DISMISSED', carriesOver: false, actor: { kind: 'api_key' } },
+        { to: 'AWAITING_HUMAN_INPUT' },
+        { from: 'OPEN', to: 'DISMISSED' },
+      ],
     });
     expect((await assay.run(['issues', 'show', ...at])).stdout).toMatch(/Open → Dismissed\s+False alarm known/);
     expect(await assay.run(['issues', 'show', submissionId, assetId, '99'])).toMatchObject({ code: 5 });

@@ -5,7 +5,7 @@ import { reconcileRuns } from './analysis/reconcile-runs.ts';
 import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
 import { addBacklogGauges } from './handles/backlog-gauges.ts';
-import { askClock, byDatabaseTime } from './handles/database-time.ts';
+import { askClock, byDatabaseTime, readDatabaseTime } from './handles/database-time.ts';
 import { askDb } from './handles/db.ts';
 import { askDisk } from './handles/disk.ts';
 import type { Handles } from './handles/handles.ts';
@@ -17,6 +17,7 @@ import { createOperationsServer, type Readiness, serveHealth, serveMetrics } fro
 import { createRehearsing } from './sandbox/sandbox.activities.ts';
 import { type Backlog, readBacklog } from './submissions/backlog-store.ts';
 import { lookAfterBlobs } from './submissions/look-after-blobs.ts';
+import { makeMonths } from './submissions/retention-store.ts';
 import { sweepRuns } from './submissions/sweep-runs.ts';
 import { tidyUp } from './submissions/tidy-up.ts';
 import { createDelivering } from './webhooks/delivery.activities.ts';
@@ -25,6 +26,7 @@ import { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
 import { createTurns } from './webhooks/turns.ts';
 
 const tidyUpSeconds = 3600;
+const monthsAhead = 4;
 
 const backlogGauges: Record<keyof Backlog, [name: string, help: string]> = {
   unfinishedSubmissions: ['assay_submissions_unfinished', 'Submissions that are not finished'],
@@ -96,6 +98,13 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
       'look after blobs',
       config.SWEEP_SECONDS,
       byDatabaseTime(handles, (timed, signal) => lookAfterBlobs(timed, retention, signal)),
+      handles,
+    ),
+    // Whatever the clock of this machine says: it deletes nothing, and without a month nothing can be stored.
+    repeat(
+      'make months',
+      tidyUpSeconds,
+      async () => makeMonths(handles.db, await readDatabaseTime(handles.db), monthsAhead),
       handles,
     ),
     repeat(

@@ -21,15 +21,18 @@ function isAddressOrNetwork(text: string): boolean {
 }
 const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'is no address or CIDR network');
 
-const commaList = z.string().transform((list) =>
+const splitAtCommas = (list: string) =>
   list
     .split(',')
     .map((entry) => entry.trim())
-    .filter(Boolean),
-);
+    .filter(Boolean);
+const commaList = z.string().transform(splitAtCommas);
 
 // One secret, or several by commas while one is replaced: the newest first.
 const keyRing = (secret: z.ZodType<string, string>) => commaList.pipe(z.tuple([secret], secret));
+// A pepper from before there could be several may have a comma of its own: the whole reads too, last of all.
+const pepper = z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32');
+const withItsCommas = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
 
 // `video:2` is the queue of that name with two examinations at once.
 const queueList = z.string().transform((list, context) =>
@@ -132,7 +135,10 @@ const variables = z.object({
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
-  KEY_PEPPER: keyRing(z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32')),
+  KEY_PEPPER: z
+    .string()
+    .transform(withItsCommas)
+    .pipe(z.tuple([pepper], pepper)),
 });
 
 /** These may also be given as NAME_FILE, the path of a file that holds the value. */

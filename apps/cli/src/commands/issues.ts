@@ -53,14 +53,19 @@ function addShow(group: Command, surroundings: Surroundings): void {
     });
 }
 
-type DecideFlags = { status?: Issue['status']; reason?: Reason; note?: string; carryOver: boolean };
+// Not `--status`, which is the filter of `issues` itself.
+type DecideFlags = { to?: Issue['status']; reason?: Reason; note?: string; carryOver: boolean };
 
 function addDecide(group: Command, surroundings: Surroundings): void {
   group
     .command('decide <submissionId> <assetId> <issue>')
     .summary('decide on one finding')
     .description('Sets the status of a finding, by its number or id. The decision is recorded, with your API key.')
-    .addOption(new Option('--status <status>', 'left out: the one that the reason stands for').choices(issueStatuses))
+    .addOption(
+      new Option('--to <status>', 'the new status; left out: the one that the reason stands for').choices(
+        issueStatuses,
+      ),
+    )
     .addOption(new Option('--reason <reason>', 'why, in one word').choices(Object.keys(statusOfReason)))
     .option('--note <text>', 'why, in your words')
     .option('--no-carry-over', 'for this version only: the next one has to be decided anew')
@@ -70,9 +75,9 @@ function addDecide(group: Command, surroundings: Surroundings): void {
     )
     .action(async (submissionId: string, assetId: string, issue: string, flags: DecideFlags, self: Command) => {
       const session = openSession(self, surroundings);
-      const status = flags.status ?? (flags.reason && statusOfReason[flags.reason]);
+      const status = flags.to ?? (flags.reason && statusOfReason[flags.reason]);
       if (!status) {
-        throw new Failure('usage', 'There is no decision to record.', { next: 'Pass --status or --reason.' });
+        throw new Failure('usage', 'There is no decision to record.', { next: 'Pass --to or --reason.' });
       }
       const { id } = await readIssue(session, submissionId, assetId, issue);
       const { reason, note, carryOver } = flags;

@@ -48,7 +48,9 @@ async function openBlock(blob: BlobClient, etag: string, offset: number, signal:
     const body = answer.readableStreamBody as Readable;
     // Given up before anyone reads, it says so to nobody, and that would end the process. A reader hears it later.
     body.on('error', () => {});
-    return { sizeBytes: Number(answer.contentRange?.split('/')[1]), body, watch };
+    const sizeBytes = Number(answer.contentRange?.split('/')[1]);
+    if (!Number.isSafeInteger(sizeBytes)) throw new Error('storage did not answer with a range');
+    return { sizeBytes, body, watch };
   } catch (error) {
     watch.end();
     throw error;

@@ -69,7 +69,8 @@ export function openBlobs(settings: BlobSettings): Blobs {
 
   return {
     home,
-    signUpload({ container }, name, expiresOn) {
+    signUpload(place, name, expiresOn) {
+      const { containerName: container } = clientOf(place);
       // No start time: a signer whose clock is ahead would hand out URLs that are refused at first.
       const signature = generateBlobSASQueryParameters(
         { containerName: container, blobName: name, permissions, expiresOn, protocol },

@@ -36,7 +36,7 @@ async function compareClocks({ db, clock }: Clocked): Promise<{ now: Date; skewM
   return { now, skewMillis: clock.now().getTime() - now.getTime() };
 }
 
-async function readDatabaseTime(db: Db): Promise<Date> {
+export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return (rows[0] as { now: Date }).now;
 }

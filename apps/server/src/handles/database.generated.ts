@@ -81,7 +81,7 @@ export interface Blobs {
   container: string;
   content_type: string;
   created_at: Generated<Timestamp>;
-  created_with: string;
+  created_with: Generated<string>;
   discarded_at: Timestamp | null;
   emptied_at: Timestamp | null;
   filename: string | null;
@@ -261,7 +261,7 @@ export interface Submissions {
 export interface Subscriptions {
   consecutive_failure_count: Generated<number>;
   created_at: Timestamp;
-  created_with: string;
+  created_with: Generated<string>;
   description: string | null;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;

@@ -4,7 +4,16 @@ import type { DecisionRow } from './decision-store.ts';
 import { inheritDecision } from './inherit-decision.ts';
 
 const place = { submissionId: randomUUID(), assetId: randomUUID(), issueId: randomUUID(), versionNumber: 2 };
+const decidedAt = new Date();
+const shown = {
+  status: 'DISMISSED' as const,
+  statusNote: 'The title sequence.',
+  statusReason: 'creative_intent' as const,
+  statusChangedAt: decidedAt,
+};
 const flash = {
+  issueId: place.issueId,
+  ...shown,
   severity: 'MAJOR' as const,
   measured: 8,
   limitValue: 6,
@@ -17,7 +26,7 @@ const dismissal: DecisionRow = {
   decisionNumber: 3,
   actorKind: 'api_key',
   actorId: randomUUID(),
-  decidedAt: new Date(),
+  decidedAt,
   fromStatus: 'OPEN',
   toStatus: 'DISMISSED',
   reason: 'creative_intent',
@@ -70,10 +79,26 @@ describe('a decision holds in the next version', () => {
   });
 
   test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)('unless it is %s', (toStatus) => {
-    expect(inheritDecision({ ...dismissal, toStatus, carriesOver: false }, flash, flash, true)).toEqual({});
+    const newest = { ...dismissal, toStatus, carriesOver: false };
+    expect(inheritDecision(newest, { ...flash, status: toStatus }, flash, true)).toEqual({});
   });
 
   test('and nothing is inherited where nothing was decided', () => {
-    expect(inheritDecision(undefined, flash, flash, true)).toEqual({});
+    const undecided = { ...flash, status: 'OPEN' as const, statusChangedAt: null };
+    expect(inheritDecision(undefined, undecided, flash, true)).toEqual({});
+  });
+
+  test('what the issue shows counts, also if it was changed without a record', () => {
+    const later = new Date(decidedAt.getTime() + 1000);
+    const reopened = { ...flash, status: 'OPEN' as const, statusChangedAt: later };
+    expect(inheritDecision(dismissal, reopened, flash, true)).toEqual({});
+    const dismissed = { ...flash, statusNote: 'known', statusReason: null, statusChangedAt: later };
+    expect(inheritDecision(undefined, dismissed, flash, true).decision).toMatchObject({
+      actorKind: 'unknown',
+      toStatus: 'DISMISSED',
+      note: 'known',
+      decidedAt: later,
+      carriedFrom: place,
+    });
   });
 });

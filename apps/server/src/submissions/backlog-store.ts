@@ -21,7 +21,7 @@ export async function readBacklog(db: Db): Promise<Backlog> {
         where completed_at is null
       ) as "oldestUnfinishedSeconds",
       (select count(*)::int from runs_to_start) as "runsToStart",
-      (select count(*)::int from blobs where next_look_at <= now()) as "blobsDue",
+      (select count(*)::int from blobs where next_look_at <= now() and next_look_at < 'infinity') as "blobsDue",
       (select count(*)::int from kept_months() as month where month > now() at time zone 'UTC') as "monthsAhead",
       (select count(*)::int from deliveries where status = 'pending') as "pendingDeliveries",
       (

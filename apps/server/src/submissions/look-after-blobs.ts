@@ -8,6 +8,7 @@ import { findUseOfBlob } from './retention-store.ts';
 
 const blobsAtOnceMax = 200;
 const postponedMillis = 5 * 60_000;
+const postponedElsewhereMillis = 24 * 60 * 60_000;
 const failuresInRowMax = 5;
 
 /** Looks at the blobs that are due, over all workspaces: bytes that nobody uses, or that were kept long enough, go. */
@@ -16,7 +17,8 @@ export async function lookAfterBlobs(handles: Handles, keep: Retention, signal?:
   for (let count = 0; count < blobsAtOnceMax && !signal?.aborted; count++) {
     const outcome = await lookAfterOne(handles, keep);
     if (outcome === 'none due') return;
-    failuresInRow = outcome === 'failed' ? failuresInRow + 1 : 0;
+    if (outcome === 'looked after') failuresInRow = 0;
+    if (outcome === 'failed') failuresInRow++;
     if (failuresInRow === failuresInRowMax) return; // storage is away: the others later
   }
 }
@@ -35,8 +37,12 @@ async function lookAfterOne({ db, blobs, clock, log, metrics }: Handles, keep: R
     if (!due) throw error;
     metrics.jobFailures.inc({ job: 'look after blobs' });
     log.warn({ err: error, blobId: due.blobId }, 'a blob could not be looked after; it is tried again later');
-    await postponeLook(db, due.blobId, new Date(now.getTime() + postponedMillis));
-    return 'failed';
+    // One that is not where new ones go may be out of reach for good, and must not stand in the way of the others.
+    const { account, container } = blobs.home;
+    const isElsewhere = due.account !== account || due.container !== container;
+    const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
+    await postponeLook(db, due.blobId, new Date(now.getTime() + wait));
+    return isElsewhere ? 'out of reach' : 'failed';
   }
 }
 

@@ -50,6 +50,13 @@ export async function removeSubmissionRows(
   return { blobIds: rows.map(({ blobId }) => blobId), mode: rows[0]?.mode ?? 'live' };
 }
 
+/** Those of submissions that the version before this one deleted while it was replaced: it did not know of decisions. */
+export async function removeStrayDecisions(db: Db): Promise<void> {
+  await sql`
+    delete from issue_decisions d
+    where not exists (select from submissions s where s.submission_id = d.submission_id)`.execute(db);
+}
+
 export type BlobUse = {
   assetCount: number;
   /** When the last of them ended; null while one of them has not. */

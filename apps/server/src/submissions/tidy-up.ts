@@ -4,9 +4,14 @@ import type { Handles } from '../handles/handles.ts';
 import type { Retention } from './blob-fate.ts';
 import { removeSubmission } from './delete-submission.ts';
 import { lockSubmission } from './progress-store.ts';
-import { dropEmptyMonths, type Expired, findExpiredSubmissions, isExpired, makeMonths } from './retention-store.ts';
+import {
+  dropEmptyMonths,
+  type Expired,
+  findExpiredSubmissions,
+  isExpired,
+  removeStrayDecisions,
+} from './retention-store.ts';
 
-const monthsAhead = 4;
 const expiredAtOnceMax = 100;
 const answersAtOnceMax = 1000;
 
@@ -16,12 +21,11 @@ const answersAtOnceMax = 1000;
  */
 export async function tidyUp(handles: Handles, { resultsDays }: Retention, signal?: AbortSignal): Promise<void> {
   const { db, clock } = handles;
-  const now = clock.now();
-  const keptSince = new Date(now.getTime() - resultsDays * 86_400_000);
+  const keptSince = new Date(clock.now().getTime() - resultsDays * 86_400_000);
   const steps: Record<string, () => Promise<unknown>> = {
-    'make months': () => makeMonths(db, now, monthsAhead),
     'forget answers': () => forgetAnswers(handles, signal),
     'remove results': () => removeExpired(handles, keptSince, signal),
+    'remove stray decisions': () => removeStrayDecisions(db),
     'drop months': () => dropEmptyMonths(db, keptSince),
   };
   for (const [name, step] of Object.entries(steps)) {

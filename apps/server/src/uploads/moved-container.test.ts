@@ -51,6 +51,7 @@ test('a container or an account that is not there any more is an outage: nothing
     const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
   }
+  expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
   const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };
   await lookAfterBlobs({ ...after.handles, clock: inThreeDays }, keep);
   const { rows } = await sql`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 
@@ -68,6 +69,16 @@ describe('POST /uploads/renew', () => {
         status: 422,
         body: { code: 'validation_failed' },
       });
+    });
+  });
+
+  describe('502: the storage that it was put into is not there', () => {
+    test('storage_unavailable: an account that is not configured any more', async () => {
+      const { body } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+      await sql`
+        update blobs set account = 'another' where ${body.blobPath} like '%' || blob_id || '%'`.execute(api.handles.db);
+      const answer = await client.post('/uploads/renew', { blobPath: body.blobPath });
+      expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
     });
   });
 });

@@ -41,7 +41,8 @@ export async function createSubscription(
       });
   });
   const secret = seal.open(answer.subscriptionId, Buffer.from(answer.secret, 'base64'));
-  return { answer: { ...answer, secret }, isReplayed };
+  // An answer that the version before remembered does not say it.
+  return { answer: { ...answer, createdWith: answer.createdWith ?? caller.mode, secret }, isReplayed };
 }
 
 async function refuseTooMany(db: Db, workspaceId: WorkspaceId): Promise<void> {

@@ -1,6 +1,7 @@
+import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { Seal } from './secret.ts';
-import { listSealedSecrets, replaceSealed } from './store.ts';
+import { findSealedSecrets, listSealedSecrets, replaceSealed, type SealedSecrets } from './store.ts';
 
 const resealedAtOnceMax = 500;
 
@@ -10,19 +11,20 @@ export async function resealSecrets({ db }: Handles, seal: Seal): Promise<{ rese
   let afterId: string | undefined;
   for (;;) {
     const rows = await listSealedSecrets(db, afterId, resealedAtOnceMax);
-    for (const { subscriptionId, secret, previousSecret } of rows) {
-      const isCurrent = [secret, previousSecret].every((one) => !one || seal.isCurrent(subscriptionId, one));
-      if (isCurrent) {
-        count.current++;
-        continue;
-      }
-      const reseal = (sealed: Buffer) => seal.close(subscriptionId, seal.open(subscriptionId, sealed));
-      const fresh = { secret: reseal(secret), previousSecret: previousSecret && reseal(previousSecret) };
-      // Rotated meanwhile: then it is under the newest key already.
-      const isReplaced = await replaceSealed(db, subscriptionId, secret, fresh);
-      count[isReplaced ? 'resealed' : 'current']++;
-    }
+    for (const row of rows) count[await resealOne(db, seal, row)]++;
     if (rows.length < resealedAtOnceMax) return count;
     afterId = rows.at(-1)?.subscriptionId;
   }
+}
+
+async function resealOne(db: Db, seal: Seal, row: SealedSecrets): Promise<'resealed' | 'current'> {
+  const { subscriptionId, secret, previousSecret } = row;
+  const isCurrent = [secret, previousSecret].every((one) => !one || seal.isCurrent(subscriptionId, one));
+  if (isCurrent) return 'current';
+  const reseal = (sealed: Buffer) => seal.close(subscriptionId, seal.open(subscriptionId, sealed));
+  const fresh = { secret: reseal(secret), previousSecret: previousSecret && reseal(previousSecret) };
+  if (await replaceSealed(db, row, fresh)) return 'resealed';
+  // A caller has rotated it meanwhile: the one before is still under an older key.
+  const again = await findSealedSecrets(db, subscriptionId);
+  return again ? resealOne(db, seal, again) : 'current';
 }

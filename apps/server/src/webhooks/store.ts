@@ -151,25 +151,34 @@ export async function findSecrets(
   return rows[0];
 }
 
+export type SealedSecrets = { subscriptionId: string; secret: Buffer; previousSecret: Buffer | null };
+
+const sealedColumns = sql`subscription_id as "subscriptionId", secret, previous_secret as "previousSecret"`;
+
 /** Of all workspaces, in the order of their ids. */
-export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number) {
-  const { rows } = await sql<{ subscriptionId: string; secret: Buffer; previousSecret: Buffer | null }>`
-    select subscription_id as "subscriptionId", secret, previous_secret as "previousSecret" from subscriptions
-    ${afterId ? sql`where subscription_id > ${afterId}` : sql``}
+export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number): Promise<SealedSecrets[]> {
+  const { rows } = await sql<SealedSecrets>`
+    select ${sealedColumns} from subscriptions ${afterId ? sql`where subscription_id > ${afterId}` : sql``}
     order by subscription_id limit ${limit}`.execute(db);
   return rows;
+}
+
+export async function findSealedSecrets(db: Db, subscriptionId: string): Promise<SealedSecrets | undefined> {
+  const { rows } = await sql<SealedSecrets>`
+    select ${sealedColumns} from subscriptions where subscription_id = ${subscriptionId}`.execute(db);
+  return rows[0];
 }
 
 /** The same secrets sealed anew; false if there are others by now. */
 export async function replaceSealed(
   db: Db,
-  subscriptionId: string,
-  before: Buffer,
-  { secret, previousSecret }: { secret: Buffer; previousSecret: Buffer | null },
+  before: SealedSecrets,
+  { secret, previousSecret }: Omit<SealedSecrets, 'subscriptionId'>,
 ): Promise<boolean> {
   const { rows } = await sql`
     update subscriptions set secret = ${secret}::bytea, previous_secret = ${previousSecret}::bytea
-    where subscription_id = ${subscriptionId} and secret = ${before}::bytea
+    where subscription_id = ${before.subscriptionId} and secret = ${before.secret}::bytea
+      and previous_secret is not distinct from ${before.previousSecret}::bytea
     returning subscription_id`.execute(db);
   return rows.length > 0;
 }

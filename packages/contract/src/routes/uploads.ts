@@ -32,7 +32,7 @@ export const uploadRoutes = {
     description: 'For an upload that did not begin or end within its hour: same path, another hour.',
     body: UploadRenewRequest,
     success: { status: 200, description: 'Where to put the bytes.', body: UploadUrl },
-    refusals: ['invalid_blob_path', 'live_upload'],
+    refusals: ['invalid_blob_path', 'live_upload', 'storage_unavailable'],
     examples: { request: { blobPath: exampleBlobPath }, response: exampleUploadUrl },
   },
   uploadDirect: {

@@ -24,7 +24,7 @@ const limits = {
 export async function takeStills(
   findings: readonly FoundBy[],
   source: Source,
-  secondsMax = 60,
+  secondsMax = 60, // for all of them: the findings wait for it
 ): Promise<Map<FoundBy, Still[]>> {
   const wanted = findings
     .filter(({ stillsAtMs = [] }) => stillsAtMs.length > 0)
@@ -33,12 +33,17 @@ export async function takeStills(
   const demuxer = wanted.length > 0 ? demuxerOf(await recognise(source.bytes)) : undefined;
   if (!demuxer) return taken;
 
+  const began = performance.now();
   const byMoment = new Map<number, Uint8Array | null>();
   let left = stillsPerAssetMax;
   for (const finding of wanted) {
     const stills: Still[] = [];
     for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
-      if (!byMoment.has(timeMs)) byMoment.set(timeMs, await takeStill(ffmpeg(timeMs, demuxer, secondsMax), source));
+      const secondsLeft = secondsMax - (performance.now() - began) / 1000;
+      if (!byMoment.has(timeMs)) {
+        const jpeg = secondsLeft > 0 ? await takeStill(ffmpeg(timeMs, demuxer, secondsLeft), source) : null;
+        byMoment.set(timeMs, jpeg);
+      }
       const jpeg = byMoment.get(timeMs);
       if (jpeg) stills.push({ timeMs, jpeg });
     }
