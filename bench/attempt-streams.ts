@@ -11,10 +11,21 @@ const { url, key, channel, count, perSecond } = workerData as Attempts;
 const answers: Answers = {};
 const leaving: (() => void)[] = [];
 const attempt = async () => {
-  const { status, leave } = await follow(url, key, channel);
+  const { status, messages, leave } = await follow(url, key, channel);
   answers[status] = (answers[status] ?? 0) + 1;
-  if (status === 200) leaving.push(leave);
+  if (status !== 200) return;
+  leaving.push(leave);
+  void read(messages);
 };
+
+/** As a client does: a stream that nobody reads is closed when its answer is collected as garbage. */
+async function read(messages: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const _ of messages);
+  } catch {
+    // Left.
+  }
+}
 
 const begin = performance.now();
 const pending: Promise<void>[] = [];
