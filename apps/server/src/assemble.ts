@@ -179,7 +179,7 @@ export async function administer(config: Config, args: string[]): Promise<unknow
   }
 }
 
-/** Webhook secrets are sealed anew. Of an API key only its HMAC is known: it is written anew when the key is used. */
+/** Webhook secrets are sealed again. Of an API key only its HMAC is known: it is written again when the key is used. */
 async function rotateSecrets(config: Config, handles: Handles): Promise<unknown> {
   const seal = createSeal(config.WEBHOOK_SECRETS_KEY);
   return {

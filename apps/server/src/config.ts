@@ -29,7 +29,7 @@ const splitAtCommas = (list: string) =>
 const commaList = z.string().transform(splitAtCommas);
 
 // One secret, or several by commas while one is replaced: the newest first.
-const keyRing = (secret: z.ZodType<string, string>) => commaList.pipe(z.tuple([secret], secret));
+const ringOf = (secret: z.ZodType<string, string>) => z.tuple([secret], secret);
 // A pepper from before there could be several may have a comma of its own: the whole reads too, last of all.
 const pepper = z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32');
 const withItsCommas = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
@@ -107,10 +107,12 @@ const variables = z.object({
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
-  WEBHOOK_SECRETS_KEY: keyRing(
-    z
-      .base64()
-      .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
+  WEBHOOK_SECRETS_KEY: commaList.pipe(
+    ringOf(
+      z
+        .base64()
+        .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
+    ),
   ),
   WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   WEBHOOK_WAITS_SECONDS: commaList
@@ -135,10 +137,7 @@ const variables = z.object({
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
-  KEY_PEPPER: z
-    .string()
-    .transform(withItsCommas)
-    .pipe(z.tuple([pepper], pepper)),
+  KEY_PEPPER: z.string().transform(withItsCommas).pipe(ringOf(pepper)),
 });
 
 /** These may also be given as NAME_FILE, the path of a file that holds the value. */

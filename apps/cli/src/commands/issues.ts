@@ -68,7 +68,7 @@ function addDecide(group: Command, surroundings: Surroundings): void {
     )
     .addOption(new Option('--reason <reason>', 'why, in one word').choices(Object.keys(statusOfReason)))
     .option('--note <text>', 'why, in your words')
-    .option('--no-carry-over', 'for this version only: the next one has to be decided anew')
+    .option('--no-carry-over', 'for this version only: decide on the next one again')
     .addHelpText(
       'after',
       `\nReasons:\n${formatReasons()}\n\nExample:\n  $ assay issues decide <submissionId> <assetId> 3 --reason creative_intent --note "Title sequence."`,

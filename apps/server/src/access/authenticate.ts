@@ -51,11 +51,11 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
   };
 
   async function lookUp(key: string, now: Date): Promise<Known | undefined> {
-    const [hmac, ...olderHmacs] = peppers.map((pepper) => hashKey(key, pepper)) as [Buffer, ...Buffer[]];
-    const row = await findKey(db, [hmac, ...olderHmacs]);
+    const hmacs = peppers.map((pepper) => hashKey(key, pepper));
+    const row = await findKey(db, hmacs);
     if (!row) return undefined;
     if (row.pepper_id !== pepperId) {
-      rehashKey(db, row.key_id, hmac, pepperId).catch((error) =>
+      rehashKey(db, row.key_id, hmacs[0] as Buffer, pepperId).catch((error) =>
         log.warn({ err: error, keyId: row.key_id }, 'a key was not hashed under the newest pepper; its next use is'),
       );
     }

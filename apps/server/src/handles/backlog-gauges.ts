@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 import type { QueueStats } from './queue-stats.ts';
+import { sharedFor } from './shared-for.ts';
 
 /** Name and help of a gauge, by the figure that it shows. */
 type Table<Figures> = Record<keyof Figures & string, [name: string, help: string]>;
@@ -18,8 +19,8 @@ export function addBacklogGauges<Figures extends Record<string, number>>(
   readQueues: () => Promise<QueueStats[]>,
 ): void {
   const registers = [registry];
-  const figures = remember(readFigures);
-  const queues = remember(readQueues);
+  const figures = sharedFor(readAgainAfterMillis, () => readFigures().catch(() => undefined));
+  const queues = sharedFor(readAgainAfterMillis, () => readQueues().catch(() => []));
   for (const [figure, [name, help]] of Object.entries(table)) {
     new Gauge({
       name,
@@ -44,20 +45,8 @@ export function addBacklogGauges<Figures extends Record<string, number>>(
       registers,
       async collect() {
         this.reset();
-        for (const stats of (await queues()) ?? []) this.set({ queue: stats.queue }, read(stats));
+        for (const stats of await queues()) this.set({ queue: stats.queue }, read(stats));
       },
     });
   }
-}
-
-function remember<T>(read: () => Promise<T>): () => Promise<T | undefined> {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let value: Promise<T | undefined> = Promise.resolve(undefined);
-  return () => {
-    if (performance.now() - readAt >= readAgainAfterMillis) {
-      readAt = performance.now();
-      value = read().catch(() => undefined);
-    }
-    return value;
-  };
 }

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Metrics } from '../handles/metrics.ts';
+import { sharedFor } from '../handles/shared-for.ts';
 
 /** For what operators ask, apart from what callers do. */
 export function createOperationsServer(): FastifyInstance {
@@ -37,20 +38,6 @@ async function askOne([part, question]: [string, Questions[string]]) {
     () => 'down',
   );
   return { part, state, isRequired: question.isRequired };
-}
-
-/** Those who ask within so many milliseconds get one answer: anybody may ask, and each answer takes every part's time. */
-function sharedFor<T>(millis: number, ask: () => Promise<T>): () => Promise<T> {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | undefined;
-  return () => {
-    const now = performance.now();
-    if (!answer || now - askedAt >= millis) {
-      askedAt = now;
-      answer = ask();
-    }
-    return answer;
-  };
 }
 
 async function within<T>(millis: number, work: Promise<T>): Promise<T> {

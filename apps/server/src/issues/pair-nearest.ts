@@ -30,7 +30,7 @@ const axes: readonly Axis[] = [
 
 /**
  * Pairs within tolerance: the nearest first, each issue at most once; of equally near ones the first in the lists.
- * An issue in many places is as near as the nearest of them, as it is still the same when some of them are mended.
+ * An issue in many places is as near as the nearest of them, as it is still the same when some of them are fixed.
  *
  * All pairs are never listed: each location looks outward along the time or the pages, only as far as it must to know
  * its nearest free partner.

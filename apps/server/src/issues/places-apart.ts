@@ -47,7 +47,7 @@ function textApart(a: Location, b: Location): number | undefined {
   return a.text === b.text ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Not where there is text to compare: the same words are the same finding after the page was laid out anew. */
+/** Not where there is text to compare: the same words are the same finding after the layout of the page has changed. */
 function areaApart(a: Location, b: Location): number | undefined {
   if (!a.box || !b.box || (a.text !== undefined && b.text !== undefined)) return undefined;
   const [one, other] = [a.box, b.box];

@@ -65,7 +65,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       }
     });
 
-    test('a rehearsal of a live upload leaves the file; one of its own upload takes it along', async () => {
+    test('a sandbox submission of a live upload leaves the file; one of its own upload takes it along', async () => {
       for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
         const blobPath = await uploadText(uploader);
         const created = await submit(sandbox, [blobPath]);

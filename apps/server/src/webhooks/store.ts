@@ -169,7 +169,7 @@ export async function findSealedSecrets(db: Db, subscriptionId: string): Promise
   return rows[0];
 }
 
-/** The same secrets sealed anew; false if there are others by now. */
+/** The same secrets sealed again; false if there are others by now. */
 export async function replaceSealed(
   db: Db,
   before: SealedSecrets,
