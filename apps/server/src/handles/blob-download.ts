@@ -66,28 +66,24 @@ async function* bytesFrom(
   let block: Block | undefined = first;
   let offset = 0;
   let failuresInRow = 0;
-  try {
-    while (offset < sizeBytes) {
-      try {
-        block ??= await open(offset);
-        for await (const chunk of block.body as AsyncIterable<Buffer>) {
-          block.watch.moved();
-          offset += chunk.length;
-          failuresInRow = 0;
-          yield chunk;
-        }
-      } catch (error) {
-        const { statusCode } = error as RestError;
-        const mayPass = !signal.aborted && (statusCode === undefined || statusCode >= 500);
-        if (!mayPass || ++failuresInRow === failuresInRowMax) refuseOutage(error as RestError);
-        await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // the next request says it
-      } finally {
-        block?.watch.end();
-        block = undefined;
+  while (offset < sizeBytes) {
+    try {
+      block ??= await open(offset);
+      for await (const chunk of block.body as AsyncIterable<Buffer>) {
+        block.watch.moved();
+        offset += chunk.length;
+        failuresInRow = 0;
+        yield chunk;
       }
+    } catch (error) {
+      const { statusCode } = error as RestError;
+      const mayPass = !signal.aborted && (statusCode === undefined || statusCode >= 500);
+      if (!mayPass || ++failuresInRow === failuresInRowMax) refuseOutage(error as RestError);
+      await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // the next request says it
+    } finally {
+      block?.watch.end();
+      block = undefined;
     }
-  } finally {
-    block?.watch.end();
   }
 }
 
