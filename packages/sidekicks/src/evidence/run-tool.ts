@@ -1,11 +1,12 @@
 import { type ChildProcess, type IOType, spawn } from 'node:child_process';
-import { availableParallelism, constants } from 'node:os';
+import { availableParallelism, constants, getPriority } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { cageArguments, descriptors, fileByDescriptor, limitArguments, nobody } from './cage.ts';
 import { callFilters } from './call-filter.ts';
 import { listInherited } from './inherited-descriptors.ts';
 import { asMachineFailure, MachineFailure } from './machine-failure.ts';
+import { setNiceness } from './niceness.ts';
 import type { Source } from './source.ts';
 
 export type { Cage } from './cage.ts';
@@ -58,6 +59,7 @@ export async function runTool(
   const filter = source.cage === 'none' ? null : callFilterHere();
   const child = start(tool, source, cageProgram);
   const ended = watch(child, tool, source.signal, cageProgram); // first of all it listens for a failure to start
+  setNiceness(child.pid, getPriority()); // as this process, whose session it left
   if (filter) letIn(child, filter);
   for (const [n, take] of (tool.outlets ?? []).entries()) {
     const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;

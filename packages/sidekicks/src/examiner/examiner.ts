@@ -4,13 +4,19 @@ import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { MachineFailure } from '../evidence/machine-failure.ts';
+import { setNiceness } from '../evidence/niceness.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
 const program = join(import.meta.dirname, 'process.ts');
 /** Sets the signal that the kernel sends when the worker dies, whatever the examiner is doing then. */
 const setpriv = '/usr/bin/setpriv';
+/** While cores are short, long work gets a fifth of what short work gets: enough to go on, and others are not held up. */
+const nicenessOfLongWork = 7;
+/** What takes longer than this is long work, whatever it is. */
+const shortMillisMax = 1000;
 const complaintCharactersMax = 4000;
 /** How long an examiner that was told to stop may take to end its tools. */
 const stopMillis = 2000;
@@ -44,21 +50,20 @@ export type Examiner = {
   examine(request: ExaminationRequest, watch: Watch): Promise<Examination>;
   /** How many it has been given. */
   examinedCount(): number;
+  /** Whether it runs at the priority of long work, from which it does not come back. */
+  hasGivenWay(): boolean;
   kill(): Promise<void>;
 };
 
 export function startExaminer(limits: ExaminerLimits): Examiner {
   const cacheFolder = getCompileCacheDir();
-  const child = spawn(
-    setpriv,
-    ['--pdeathsig', 'KILL', '--', process.execPath, `--max-old-space-size=${limits.heapMegabytes}`, program],
-    {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'advanced', // bytes arrive as bytes
-      detached: true, // signals to the worker's group are for the worker
-      env: { TMPDIR: tmpdir(), ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
-    },
-  );
+  const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
+  const child = spawn(setpriv, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, program], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced', // bytes arrive as bytes
+    detached: true, // signals to the worker's group are for the worker
+    env: { TMPDIR: tmpdir(), ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
+  });
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-complaintCharactersMax);
@@ -70,20 +75,40 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   ready.catch(() => {}).finally(() => clearTimeout(startLimit));
 
   let examinedCount = 0;
+  let hasGivenWay = false;
+  // Its threads and tools that start from now on inherit it.
+  const giveWay = () => {
+    if (hasGivenWay) return;
+    hasGivenWay = true;
+    setNiceness(child.pid, nicenessOfLongWork);
+  };
   return {
     ready,
     ended,
     examinedCount: () => examinedCount,
+    hasGivenWay: () => hasGivenWay,
     async examine(request, watch) {
       examinedCount++;
       await ready;
-      return examineWith(child, ended, request, watch, limits);
+      if (isLongWork(request)) giveWay();
+      const timer = setTimeout(giveWay, shortMillisMax);
+      try {
+        return await examineWith(child, ended, request, watch, limits);
+      } finally {
+        clearTimeout(timer);
+      }
     },
     async kill() {
       child.kill('SIGKILL');
       await ended.catch(() => {});
     },
   };
+}
+
+/** What plays is decoded from beginning to end. */
+export function isLongWork({ filename }: ExaminationRequest): boolean {
+  const category = mediaTypeOfFilename(filename)?.category;
+  return category === 'audio' || category === 'video';
 }
 
 async function firstMessage(child: ChildProcess): Promise<void> {

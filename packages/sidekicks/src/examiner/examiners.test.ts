@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -65,7 +65,8 @@ describe('an examiner', () => {
       runSidekicks(chooseSidekicks(null), source, declaredAs(pdf.filename)),
     );
     expect(here.findings.length).toBeGreaterThan(0);
-    expect(await open().examine('a', pdf, watch)).toEqual(here);
+    const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
+    expect(await open().examine('a', pdf, watch)).toEqual({ ...here, durations });
   });
 
   test('serves assets of one owner one after another, never those of two, and 20 at the most', async () => {
@@ -83,6 +84,43 @@ describe('an examiner', () => {
     expect(first.filter(isAlive).length).toBeLessThan(first.length - 1); // that of a, and the one that followed it
     await examiners.close();
     expect(examinersOf()).toEqual([]);
+  });
+
+  test('one owner with many assets does not take the idle processes of another', async () => {
+    const examiners = open({}, 1);
+    await examiners.examine('quiet', text, watch);
+    const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
+    await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', text, watch)));
+    await examiners.examine('quiet', text, watch);
+    expect(own && isAlive(own)).toBe(true);
+    await examiners.close();
+  });
+
+  describe('gives way to others', () => {
+    const prioritiesNow = () =>
+      examinersOf()
+        .map(({ pid }) => getPriority(pid))
+        .sort();
+
+    test('once it plays media; short work is then given to another', async () => {
+      const examiners = open({}, 1);
+      await examiners.examine('a', fileOf('video.mp4', readFileSync(await makePlainVideo())), watch);
+      expect(prioritiesNow()).toEqual([0, 7]); // one is fresh
+      await examiners.examine('a', text, watch);
+      expect(prioritiesNow()).toEqual([0, 0, 7]);
+      await examiners.close();
+    });
+
+    test('once it takes longer than a second', async () => {
+      const stop = new AbortController();
+      const examining = open().examine('a', takesTime, { ...watch, signal: stop.signal });
+      examining.catch(() => {});
+      while (examinersOf().length === 0) await sleep(10);
+      expect(prioritiesNow()).toEqual([0]);
+      await expect.poll(prioritiesNow).toContain(7);
+      stop.abort();
+      await examining.catch(() => {});
+    });
   });
 
   test('a file that takes more heap than it may fails, and this process goes on', async () => {

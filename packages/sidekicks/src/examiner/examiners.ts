@@ -1,5 +1,5 @@
 import type { Examination } from '../run.ts';
-import { type Examiner, type ExaminerLimits, startExaminer, type Watch } from './examiner.ts';
+import { type Examiner, type ExaminerLimits, isLongWork, startExaminer, type Watch } from './examiner.ts';
 import type { ExaminationRequest } from './messages.ts';
 
 export type Examiners = {
@@ -31,8 +31,8 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     });
     return examiner;
   };
-  const take = (owner: string): Examiner => {
-    const own = [...used].find(([, user]) => user === owner)?.[0];
+  const take = (owner: string, isLong: boolean): Examiner => {
+    const own = [...used].find(([idle, user]) => user === owner && idle.hasGivenWay() === isLong)?.[0];
     const examiner = own ?? [...fresh][0] ?? start();
     used.delete(examiner);
     fresh.delete(examiner);
@@ -41,17 +41,17 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
   const giveBack = (examiner: Examiner, owner: string) => {
     if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
     else void examiner.kill();
-    const [oldest] = used.keys();
-    if (oldest && (used.size > 2 * spareCount || isClosed)) {
-      used.delete(oldest);
-      void oldest.kill();
+    const surplus = used.size > 2 * spareCount || isClosed ? oldestOfMost(used) : undefined;
+    if (surplus) {
+      used.delete(surplus);
+      void surplus.kill();
     }
     while (!isClosed && fresh.size < spareCount) fresh.add(start());
   };
 
   return {
     async examine(owner, request, watch) {
-      const examiner = take(owner);
+      const examiner = take(owner, isLongWork(request));
       const examination = await examiner.examine(request, watch);
       giveBack(examiner, owner);
       return examination;
@@ -61,4 +61,11 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
       await Promise.all([...fresh, ...used.keys()].map((examiner) => examiner.kill()));
     },
   };
+}
+
+/** Who has the most idle processes gives one up: many assets of one owner take nothing from the others. */
+function oldestOfMost(used: ReadonlyMap<Examiner, string>): Examiner | undefined {
+  const counts = Map.groupBy(used, ([, owner]) => owner);
+  const most = [...counts.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  return most[0]?.[0];
 }
