@@ -6,8 +6,10 @@ import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
 import { nodeEnvironment } from './support/node-environment.ts';
+import { submit, untilOver, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi();
+const environment = testEnvironment();
+const api = await openTestApi(environment);
 const root = join(import.meta.dirname, '..');
 
 describe('what needs no key', () => {
@@ -61,7 +63,7 @@ describe('the API', () => {
 });
 
 describe('the worker', async () => {
-  const worker = await startServerProcess('worker', testEnvironment());
+  const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
   test('is ready when the engine, the database and the storage answer, the disk has room and the cage holds', async () => {
@@ -94,6 +96,15 @@ describe('the worker', async () => {
     }
     expect(Number(figures.assay_months_ahead)).toBeGreaterThanOrEqual(3);
     expect(text).toContain('assay_runs_restarted_total 0');
+  });
+
+  test('shows how assets end, and how long each sidekick takes', async () => {
+    const client = api.client((await api.makeWorkspace()).liveKey);
+    const { submissionId } = await submit(client, [await uploadText(client)]);
+    await untilOver(client, submissionId);
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(text).toContain('assay_assets_settled_total{outcome="complete"} 1');
+    expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
   });
 
   test('leaves with 0 when told to stop', async () => {

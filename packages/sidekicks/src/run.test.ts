@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
 import type { Severity } from '@assay/contract/severity.ts';
@@ -66,6 +67,16 @@ describe('evidence', () => {
     await runSidekicks([sidekickOf('a', () => []), sidekickOf('b', () => [])], two.source, declared);
     expect(one.reads()).toBeGreaterThan(0);
     expect(two.reads()).toBe(one.reads());
+  });
+
+  test('says how long each sidekick took, with what it waited for', async () => {
+    const chosen = [sidekickOf('a', () => []), sidekickOf('b', () => [], { appliesTo: ['video'] })];
+    const { source } = sourceOf('x');
+    const { read } = source.bytes;
+    const slow = (target: Uint8Array, offset: number) => sleep(30).then(() => read(target, offset));
+    const { durations } = await runSidekicks(chosen, { ...source, bytes: { ...source.bytes, read: slow } }, declared);
+    expect(durations).toEqual([{ sidekick: 'a', seconds: expect.any(Number) }]);
+    expect(durations[0]?.seconds).toBeGreaterThan(0.029);
   });
 
   test('is not gathered for a sidekick that does not fit', async () => {

@@ -21,6 +21,8 @@ export type Examination = {
   checks: Check[];
   findings: (FoundBy & { stills: Still[] })[];
   measured: Measured;
+  /** How long each sidekick that ran took: until all that it needs was gathered, which it may share with others, and its check. */
+  durations: { sidekick: string; seconds: number }[];
 };
 
 /**
@@ -35,18 +37,22 @@ export async function runSidekicks(
 ): Promise<Examination> {
   source.signal.throwIfAborted();
   const fitting = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
-  const { evidence, failures } = await gather(new Set(fitting.flatMap(({ needs }) => needs)), source);
+  const { evidence, seconds, failures } = await gather(new Set(fitting.flatMap(({ needs }) => needs)), source);
   source.signal.throwIfAborted();
 
   const findings: FoundBy[] = [];
+  const durations: Examination['durations'] = [];
   for (const sidekick of fitting) {
     if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed already
+    const begin = performance.now();
     try {
       // One by one: a file can have more findings than a call may have arguments.
       for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
     } catch (failure) {
       failures.push(failure);
     }
+    const gatheredSeconds = Math.max(0, ...sidekick.needs.map((name) => seconds.get(name) ?? 0));
+    durations.push({ sidekick: sidekick.name, seconds: gatheredSeconds + (performance.now() - begin) / 1000 });
   }
   if (failures.length > 0) throw asOne(failures);
 
@@ -66,6 +72,7 @@ export async function runSidekicks(
     checks,
     findings: kept.map((finding) => ({ ...finding, stills: stills.get(finding) ?? [] })),
     measured: measureOverTime(evidence),
+    durations,
   };
 }
 

@@ -29,7 +29,7 @@ export async function examine(
   { cage, examiners }: ExaminingTools,
 ): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
-  const { db } = handles;
+  const { db, metrics } = handles;
   const row = await findAsset(db, workspaceId, submissionId, assetId);
   if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or another attempt took over
   if (row.status !== 'processing') return; // settled meanwhile
@@ -38,13 +38,14 @@ export async function examine(
   const hash = createHash('sha256');
   const report = trackProgress(asset, handles);
   const arriving = watched(bytes, hash, Number(row.size_bytes), report);
-  const { checks, findings, measured } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
+  const { checks, findings, measured, durations } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
     const { filename, sidekick_ids: sidekickIds, profile } = row;
     const onShare = (share: number) => report(arrivedPercent + (100 - arrivedPercent) * share);
     const request = { path, sizeBytes, filename, sidekickIds, profile, cage };
     return examiners.examine(workspaceId, request, { signal, report: onShare });
   });
   signal.throwIfAborted();
+  for (const { sidekick, seconds } of durations) metrics.sidekickDuration.observe({ sidekick }, seconds);
   const kept = findings.map((finding) => keepStills(finding));
   await db.transaction().execute(async (transaction) => {
     const isGoingOn = await recordExamination(transaction, workspaceId, submissionId, {

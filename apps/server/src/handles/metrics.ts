@@ -53,6 +53,13 @@ export function openMetrics(pool: pg.Pool) {
     help: 'Runs that the engine had lost and that were started again',
     registers,
   });
+  const sidekickDuration = new Histogram({
+    name: 'assay_sidekick_duration_seconds',
+    help: 'How long a sidekick took on an asset, with the decoding that it may share with others',
+    labelNames: ['sidekick'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
+    registers,
+  });
   const clockSkew = new Gauge({
     name: 'assay_clock_skew_seconds',
     help: 'How far the clock of this machine is ahead of that of the database; beyond a minute nothing is deleted',
@@ -133,6 +140,7 @@ export function openMetrics(pool: pg.Pool) {
     jobFailures,
     assetsSettled,
     runsRestarted,
+    sidekickDuration,
     clockSkew,
   };
 }
