@@ -7,8 +7,8 @@ import { openStatementCount } from './statement-count.ts';
 import { median, percentile } from './statistics.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 import { formatTable } from './table.ts';
+import { pauseMillis, timesOf } from './times-of.ts';
 
-const pauseMillis = 20;
 const settleMillis = 1500;
 /** In this time a key has all the streams that it may have; what it attempts afterwards is refused. */
 const openingMillis = 2000;
@@ -94,17 +94,6 @@ async function withStreams<T>(attempts: Attempts, answers: Answers, work: () => 
   thread.postMessage('leave');
   await ended;
   return result;
-}
-
-async function timesOf(work: () => Promise<{ status: number }>, seconds: number): Promise<number[]> {
-  const times: number[] = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(pauseMillis)) {
-    const begin = performance.now();
-    const { status } = await work();
-    times.push(performance.now() - begin);
-    if (status !== 200) throw new Error(`a read was answered ${status}`);
-  }
-  return times;
 }
 
 const formatAnswers = (answers: Answers) =>

@@ -4,6 +4,7 @@ import { benchDoor } from './door.ts';
 import { benchEvidence } from './evidence.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPhotosensitivity } from './photosensitivity.ts';
+import { benchRetention } from './retention.ts';
 import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
 
@@ -16,6 +17,7 @@ const usage = `usage: pnpm bench <name>
   photosensitivity [--quick] [--write]  verdicts on labelled clips, beside two peers
   check [--quick] [--write]        bringing files from the command line, beside the storage's own client
   neighbours [--quick] [--write]   honest callers beside hostile files and beside streams without end
+  retention [--quick] [--write]    other callers while old submissions are removed
   cost [--write]                   what one submission costs each process`;
 
 /** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
@@ -27,6 +29,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   photosensitivity: benchPhotosensitivity,
   check: benchCheck,
   neighbours: benchNeighbours,
+  retention: benchRetention,
   cost: benchCost,
 };
 

@@ -7,10 +7,16 @@ const insufficientPrivilege = '42501';
 /** A migrated database of this name on this server, empty however the last run left it; returns where it is. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
   await dropDatabase(serverUrl, name);
+  const url = await createDatabase(serverUrl, name);
+  await migrate(url);
+  return url;
+}
+
+/** Without anything in it; returns where it is. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await asOwner(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href);
   return url.href;
 }
 

@@ -6,7 +6,6 @@ import { type KeptBlob, postponeLook, recordFate, removeBlob, takeDueBlob } from
 import { blobFate, type Retention } from './blob-fate.ts';
 import { findUseOfBlob } from './retention-store.ts';
 
-const blobsAtOnceMax = 200;
 const postponedMillis = 5 * 60_000;
 const postponedElsewhereMillis = 24 * 60 * 60_000;
 const failuresInRowMax = 5;
@@ -14,7 +13,7 @@ const failuresInRowMax = 5;
 /** Looks at the blobs that are due, over all workspaces: bytes that nobody uses, or that were kept long enough, go. */
 export async function lookAfterBlobs(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<void> {
   let failuresInRow = 0;
-  for (let count = 0; count < blobsAtOnceMax && !signal?.aborted; count++) {
+  while (!signal?.aborted) {
     const outcome = await lookAfterOne(handles, keep);
     if (outcome === 'none due') return;
     if (outcome === 'looked after') failuresInRow = 0;

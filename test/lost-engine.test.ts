@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administer } from '@assay/server/assemble.ts';
+import { readConfig } from '@assay/server/config.ts';
+import { Connection, Client as EngineClient } from '@temporalio/client';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { down, up } from '../stack/control.ts';
+import { environmentOf, openInstance, temporalNamespace } from '../stack/instance.ts';
+import { azurite } from '../stack/parts/azurite.ts';
+import { postgres } from '../stack/parts/postgres.ts';
+import { redis } from '../stack/parts/redis.ts';
+import { temporal } from '../stack/parts/temporal.ts';
+import { liftedLimits, type TestWorkspace, testEnvironment } from './support/api.ts';
+import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { type Client, createClient } from './support/client.ts';
+import { holdExaminations } from './support/hold-examinations.ts';
+import { createDatabase, dropDatabase, makeDatabase } from './support/make-database.ts';
+import { openReceiver } from './support/receiver.ts';
+import { sample } from './support/samples.ts';
+import { type Created, submit } from './support/submissions.ts';
+import { subscribe } from './support/webhooks.ts';
+
+const inFlight = Number(process.env.IN_FLIGHT ?? 12);
+const createdAfterDump = Math.ceil(inFlight / 10);
+/** As an operator has it, or shorter. */
+const reconcileSeconds = process.env.RECONCILE_SECONDS ?? '2';
+const endMillisMax = 10 * 60_000;
+
+// Parts of their own, as the engine's databases are dropped here.
+const instance = openInstance('faults');
+const parts = [postgres, redis, azurite, temporal];
+await up(instance, parts);
+afterAll(() => down(instance, parts));
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+
+const databaseName = 'assay_lost_engine';
+const serverUrl = environmentOf(instance).DATABASE_URL as string;
+const databaseUrl = await makeDatabase(serverUrl, databaseName);
+const environment: Record<string, string> = {
+  ...testEnvironment({ ...environmentOf(instance), ...liftedLimits, RECONCILE_SECONDS: reconcileSeconds }),
+  DATABASE_URL: databaseUrl,
+  TMPDIR: scratch,
+  SWEEP_SECONDS: '1',
+  WEBHOOK_ALLOWED_CIDRS: '127.0.0.1',
+};
+const workspace = (await administer(
+  readConfig(environment),
+  'workspace create --name lost --tier enterprise'.split(' '),
+)) as TestWorkspace;
+
+type Servers = { api: ServerProcess; worker: ServerProcess; client: Client };
+async function startServers(): Promise<Servers> {
+  const api = await startServerProcess('api', environment);
+  const worker = await startServerProcess('worker', environment);
+  return { api, worker, client: createClient(api.url, workspace.liveKey) };
+}
+const stopServers = (signal: NodeJS.Signals) => Promise.all([servers.api.stop(signal), servers.worker.stop(signal)]);
+let servers = await startServers();
+afterAll(() => stopServers('SIGKILL'));
+await subscribe(servers.client, receiver.url);
+
+/** Submissions of a video each. As nobody goes on with the first of them, none ends. */
+async function submitVideos(count: number): Promise<Created[]> {
+  const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
+  return Promise.all(Array.from({ length: count }, () => submit(servers.client, [blobPath])));
+}
+
+async function withEngine<T>(work: (engine: EngineClient) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address: environmentOf(instance).TEMPORAL_ADDRESS as string });
+  const engine = new EngineClient({ connection, namespace: temporalNamespace });
+  return work(engine).finally(() => connection.close());
+}
+
+const terminateAll = (created: Created[]) =>
+  withEngine(async ({ workflow }) => {
+    await Promise.all(created.map(({ workflowId }) => workflow.getHandle(workflowId).terminate()));
+  });
+
+async function dropEngine(): Promise<void> {
+  await down(instance, [temporal]);
+  for (const database of ['temporal', 'temporal_visibility']) await dropDatabase(serverUrl, database);
+  await up(instance, [temporal]);
+}
+
+async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return client
+    .query<T>(text, values)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+async function untilAllEnd(created: Created[]): Promise<void> {
+  const ids = created.map(({ submissionId }) => submissionId);
+  const unfinished = async () => {
+    const [row] = await query<{ count: number }>(
+      'select count(*)::int from submissions where submission_id = any($1) and completed_at is null',
+      [ids],
+    );
+    return row?.count;
+  };
+  await expect.poll(unfinished, { timeout: endMillisMax, interval: 500 }).toBe(0);
+}
+
+/** Each asset has completed in its first attempt, was charged once, and told once. */
+async function expectOneOfEach(created: Created[]): Promise<void> {
+  const rows = await query(
+    `select a.status, a.attempt,
+       (select count(*)::int from credit_entries c where c.asset_id = a.asset_id) as charges,
+       (select count(*)::int from events e where e.asset_id = a.asset_id) as events
+     from assets a where a.submission_id = any($1)`,
+    [created.map(({ submissionId }) => submissionId)],
+  );
+  expect(rows).toEqual(created.map(() => ({ status: 'complete', attempt: 1, charges: 1, events: 1 })));
+}
+
+/** An event that is delivered again is the same one. */
+function expectEventsUnchanged(): void {
+  const bodies = Map.groupBy(receiver.received, ({ event }) => event.id);
+  for (const [id, received] of bodies) expect(new Set(received.map(({ body }) => body)).size, id).toBe(1);
+}
+
+describe(`${inFlight} submissions in flight all end, are charged once and told once, when`, () => {
+  test.each([
+    ['all workflows are terminated', terminateAll],
+    ["the engine's databases are dropped", dropEngine],
+  ])(
+    '%s',
+    async (_, lose) => {
+      const examinations = holdExaminations(scratch);
+      const created = await submitVideos(inFlight);
+      await expect.poll(examinations.count).toBeGreaterThan(0);
+      await lose(created);
+      examinations.release();
+      await untilAllEnd(created);
+      await expectOneOfEach(created);
+      expectEventsUnchanged();
+    },
+    endMillisMax,
+  );
+
+  test(
+    'the database is restored from a dump that was taken meanwhile',
+    async () => {
+      const examinations = holdExaminations(scratch);
+      const created = await submitVideos(inFlight);
+      await expect.poll(examinations.count).toBeGreaterThan(0);
+      const dump = join(scratch, 'dump');
+      execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, databaseUrl]);
+      const later = await submitVideos(createdAfterDump);
+      examinations.release();
+      // Some end before the restore, which does not know of it.
+      await expect
+        .poll(async () => (await query('select from submissions where completed_at is not null')).length)
+        .toBeGreaterThan(2 * inFlight);
+
+      await stopServers('SIGTERM');
+      await dropDatabase(serverUrl, databaseName);
+      await createDatabase(serverUrl, databaseName);
+      execFileSync('pg_restore', ['--dbname', databaseUrl, dump]);
+      servers = await startServers();
+      await untilAllEnd(created);
+      await expectOneOfEach(created);
+
+      for (const { submissionId } of later)
+        expect((await servers.client.get(`/submissions/${submissionId}`)).status).toBe(404);
+      await untilClosed(later);
+      const laterIds = later.flatMap(({ assets }) => assets.map(({ assetId }) => assetId));
+      expect(await query('select from credit_entries where asset_id = any($1)', [laterIds])).toEqual([]);
+    },
+    endMillisMax,
+  );
+});
+
+async function untilClosed(created: Created[]): Promise<void> {
+  await withEngine(async ({ workflow }) => {
+    for (const { workflowId } of created)
+      while ((await workflow.getHandle(workflowId).describe()).status.name === 'RUNNING') await sleep(500);
+  });
+}
