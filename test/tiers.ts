@@ -6,7 +6,7 @@ export const unit = [
   'apps/cli/src/report/render-report.test.ts',
   'apps/server/src/{config,handles/group-writes,http/caller-network,http/turns}.test.ts',
   'apps/server/src/issues/{inherit-decision,match-issues,pair-nearest,topics,worsening}.test.ts',
-  'apps/server/src/submissions/{blob-fate,status,submission-id}.test.ts',
+  'apps/server/src/submissions/{blob-fate,match-versions,status,submission-id}.test.ts',
   'apps/server/src/uploads/scratch-file.test.ts',
   'apps/server/src/webhooks/address-rules.test.ts',
   'packages/contract/src/**/*.test.ts',
@@ -25,6 +25,7 @@ export const unit = [
 export const slow = [
   'test/bad-receivers.test.ts', // how much slow receivers slow others down, and the worker's memory
   'test/fairness.test.ts', // how long others wait behind a backlog
+  'test/lost-engine.test.ts', // drops the engine's databases: parts of its own, beside those of every test
   'test/upload-memory.test.ts', // memory of the API under many uploads at once
 ];
 

@@ -36,6 +36,11 @@ export async function submitAndCancel(client: Client, assetCount = 1): Promise<C
   return created;
 }
 
+/** What a created asset and its later answers have in common. */
+export function versionOf({ assetId, versionGroupId, versionNumber }: Created['assets'][number]) {
+  return { assetId, versionGroupId, versionNumber };
+}
+
 export function assetPath({ submissionId, assets }: Created, i = 0): string {
   return `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 }

@@ -1,3 +1,10 @@
+/** What follows the message of a failure that is retryable by its type. */
+export const retryAdvice = {
+  retryable: 'Retry the asset.',
+  'needs live key': 'Retry the asset with a live key.',
+  'limit reached': 'It was retried as often as allowed: submit the file again.',
+};
+
 /**
  * Every way in which an asset can fail. One table for the wire (`errorType`, `errorMessage`, `isRetryable`)
  * and for the engine, which does not try again what can never succeed.
@@ -9,7 +16,7 @@ export const assetFailures = {
   },
   corrupt_media: {
     isRetryable: false,
-    message: 'The file is damaged and cannot be read to its end. Export it anew and submit that.',
+    message: 'The file is damaged and cannot be read to its end. Export it again and submit the new file.',
   },
   encrypted_media: {
     isRetryable: false,
@@ -32,16 +39,16 @@ export const assetFailures = {
     message: 'The uploaded file was replaced after the submission was accepted. Submit it again as it is now.',
   },
   analysis_rejected: { isRetryable: false, message: 'A sidekick refused to analyse this file.' },
-  analysis_timeout: { isRetryable: true, message: 'The analysis took too long and was stopped. Retry it.' },
+  analysis_timeout: { isRetryable: true, message: 'The analysis took too long and was stopped.' },
   engine_unavailable: {
     isRetryable: true,
-    message: 'A part that the analysis needs was not available for a long time. Retry it.',
+    message: 'A part that the analysis needs was not available for a long time.',
   },
   internal_error: {
     isRetryable: true,
-    message: 'Something failed on our side. Retry it; if it stays, tell the operator the assetId.',
+    message: 'An internal error stopped the analysis. If it happens again, give the assetId to the operator.',
   },
-  cancelled: { isRetryable: true, message: 'The analysis was cancelled. Retry it to have it analysed after all.' },
+  cancelled: { isRetryable: true, message: 'The analysis was cancelled.' },
 } as const satisfies Record<string, { isRetryable: boolean; message: string }>;
 
 export type AssetErrorType = keyof typeof assetFailures;

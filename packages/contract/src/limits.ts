@@ -99,4 +99,4 @@ export const subscriptionsPage = { default: 100, max: 100 } as const;
 export const deliveriesPage = { default: 25, max: 100 } as const;
 export const submissionsPage = { default: 25, max: 100 } as const;
 export const issuesPage = { default: 1000, max: 1000 } as const;
-export const versionsPage = { default: 100, max: 100 } as const;
+export const versionsPage = { default: 1000, max: 1000 } as const;

@@ -138,7 +138,7 @@ export const refusals = {
     status: 409,
     title: 'Asset not retryable',
     detail:
-      'A retry would fail in the same way, or the submission is live and the key is a sandbox key. errorType of the asset says why it failed; mend that and submit the file anew.',
+      'A retry would fail in the same way. errorType of the asset says why it failed; fix the file and submit it again.',
   },
   retry_limit_reached: {
     status: 409,
@@ -284,11 +284,17 @@ export type FieldError = { pointer: string; code: string; detail: string };
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: FieldError[] | undefined;
+  /** Says more than the text of the code. */
+  readonly detail: string | undefined;
 
-  constructor(code: RefusalCode, context: { internal?: string; errors?: FieldError[]; cause?: unknown } = {}) {
+  constructor(
+    code: RefusalCode,
+    context: { internal?: string; detail?: string; errors?: FieldError[]; cause?: unknown } = {},
+  ) {
     super(context.internal ? `${code}: ${context.internal}` : code, { cause: context.cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = context.errors;
+    this.detail = context.detail;
   }
 }

@@ -47,6 +47,11 @@ export const SubmissionQuery = z.object({
     .meta({ description: 'Sandbox key only: seconds until the submission reaches its end.' }),
 });
 
+/** By what the earlier version of an asset was found. */
+export const waysToMatch = ['name', 'category', 'position'] as const;
+export type MatchedBy = (typeof waysToMatch)[number];
+const mode = z.enum(['live', 'sandbox']);
+
 const versionedAsset = {
   assetId: z.uuid(),
   versionGroupId: z.uuid().meta({ description: 'Shared by all versions of one asset.' }),
@@ -59,7 +64,20 @@ export const CreatedSubmission = z
     workflowId: z.string(),
     realtimeChannel: z.string(),
     status,
-    assets: z.array(z.object(versionedAsset)).meta({ description: 'In the order of the request.' }),
+    assets: z
+      .array(
+        z.object({
+          ...versionedAsset,
+          previousAssetId: z
+            .uuid()
+            .nullable()
+            .meta({ description: 'The asset of `previousSubmissionId` that this one is a new version of.' }),
+          matchedBy: z.enum(waysToMatch).nullable().meta({
+            description: 'What that asset and this one have in common: the file name, the category or the position.',
+          }),
+        }),
+      )
+      .meta({ description: 'In the order of the request.' }),
   })
   .meta({ id: 'CreatedSubmission' });
 
@@ -85,7 +103,7 @@ export const Submission = z
     submissionId: z.uuid(),
     workflowId: z.string().meta({ description: 'The id under which the engine runs the newest run.' }),
     workspaceId: z.uuid(),
-    mode: z.enum(['live', 'sandbox']),
+    mode,
     status,
     progressPercent: percent,
     createdAt: time,
@@ -104,6 +122,10 @@ export const SubmissionList = z
 
 export const SubmissionListQuery = z.object({
   status: anyOf(status).optional(),
+  mode: z
+    .enum(['live', 'sandbox', 'all'])
+    .optional()
+    .meta({ description: 'Live or sandbox submissions, or `all`. Default: those of the mode of the key.' }),
   createdAfter: time.optional().meta({ description: 'Created later than this.' }),
   createdBefore: time.optional().meta({ description: 'Created earlier than this.' }),
   limit: pageLimit(submissionsPage),
@@ -117,6 +139,7 @@ export const VersionList = z
       z.object({
         ...versionedAsset,
         submissionId: z.uuid(),
+        mode,
         filename: z.string(),
         status,
         issueCount: z.int().min(0).nullable(),

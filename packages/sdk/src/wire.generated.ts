@@ -122,12 +122,16 @@ export type CreatedSubmission = {
   realtimeChannel: string;
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
   /** In the order of the request. */
-  assets: {
+  assets: ({
     assetId: string;
     /** Shared by all versions of one asset. */
     versionGroupId: string;
     versionNumber: number;
-  }[];
+    /** The asset of `previousSubmissionId` that this one is a new version of. */
+    previousAssetId: string | null;
+    /** What that asset and this one have in common: the file name, the category or the position. */
+    matchedBy: 'name' | 'category' | 'position' | null;
+  })[];
 };
 
 export type CreatedSubscription = {
@@ -684,6 +688,7 @@ export type VersionList = {
     versionGroupId: string;
     versionNumber: number;
     submissionId: string;
+    mode: 'live' | 'sandbox';
     filename: string;
     status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
     issueCount: number | null;
@@ -783,6 +788,8 @@ export type Operations = {
     params: [];
     query: {
       status?: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed' | ('uploading' | 'submitted' | 'processing' | 'complete' | 'failed')[] | undefined;
+      /** Live or sandbox submissions, or `all`. Default: those of the mode of the key. */
+      mode?: 'live' | 'sandbox' | 'all' | undefined;
       /** Created later than this. */
       createdAfter?: string | undefined;
       /** Created earlier than this. */
@@ -814,7 +821,7 @@ export type Operations = {
   listVersions: {
     params: [submissionId: string];
     query: {
-      /** At most so many per page: 1 to 100. */
+      /** At most so many per page: 1 to 1000. */
       limit?: number | undefined;
       /** `nextCursor` of the page before, unchanged. */
       cursor?: string | undefined;

@@ -53,7 +53,9 @@ export interface Assets {
   etag: string;
   filename: string;
   issue_count: number | null;
+  matched_by: string | null;
   position: number;
+  previous_asset_id: string | null;
   progress_percent: Generated<number>;
   restart_count: Generated<number>;
   revision: Generated<number>;

@@ -27,7 +27,7 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
     type: problemTypeOf(refusal.code),
     title,
     status,
-    detail,
+    detail: refusal.detail ?? detail,
     instance: request.url.split('?', 1)[0] as string,
     code: refusal.code,
     requestId: request.id,

@@ -21,7 +21,7 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
     versionGroupId: asset.version_group_id,
     sizeBytes: Number(asset.size_bytes),
     progressPercent: asset.progress_percent,
-    ...presentFailure(asset),
+    ...presentFailure(asset, caller.mode),
     createdAt: asset.created_at.toISOString(),
     completedAt: asset.completed_at?.toISOString() ?? null,
     checks: asset.checks as Reply<'getAsset'>['checks'],

@@ -44,5 +44,5 @@ export async function cancelSubmission(
     handles,
     runs.map((run) => ({ submissionId, run })),
   );
-  return presentSubmission(rows);
+  return presentSubmission(rows, caller.mode);
 }

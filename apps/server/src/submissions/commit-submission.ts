@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
+import type { PreviousVersion } from './previous-version.ts';
 import { insertSubmission, type NewAsset, type NewSubmission, takeVersionNumbers } from './store.ts';
 
-/** An asset that is the next version of this group, or the first of a new one. */
-type DraftAsset = Omit<NewAsset, 'versionGroupId' | 'versionNumber'> & { continuesGroupId: string | null };
+/** An asset that is the next version of another, or the first of a new group. */
+type DraftAsset = Omit<NewAsset, 'versionGroupId' | 'versionNumber' | 'previousAssetId' | 'matchedBy'> & {
+  previous: PreviousVersion | null;
+};
 export type DraftSubmission = Omit<NewSubmission, 'assets'> & { assets: DraftAsset[] };
 
 export async function commitSubmission(
@@ -12,13 +15,15 @@ export async function commitSubmission(
   workspaceId: WorkspaceId,
   draft: DraftSubmission,
 ): Promise<NewSubmission> {
-  const continued = draft.assets.flatMap(({ continuesGroupId }) => continuesGroupId ?? []);
+  const continued = draft.assets.flatMap(({ previous }) => previous?.versionGroupId ?? []);
   const commit = async (at: Db) => {
     const numbers = continued.length > 0 ? await takeVersionNumbers(at, workspaceId, continued) : new Map();
-    const assets = draft.assets.map(({ continuesGroupId, ...asset }) => ({
+    const assets = draft.assets.map(({ previous, ...asset }) => ({
       ...asset,
-      versionGroupId: continuesGroupId ?? randomUUIDv7(),
-      versionNumber: continuesGroupId === null ? 1 : numbers.get(continuesGroupId),
+      versionGroupId: previous?.versionGroupId ?? randomUUIDv7(),
+      versionNumber: previous ? numbers.get(previous.versionGroupId) : 1,
+      previousAssetId: previous?.assetId ?? null,
+      matchedBy: previous?.matchedBy ?? null,
     }));
     const submission = { ...draft, assets };
     await insertSubmission(at, workspaceId, submission);

@@ -7,10 +7,10 @@ import type { Handles } from '../handles/handles.ts';
 import { inspectUploads } from '../uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
 import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
-import { presentAccepted } from './present.ts';
-import { findVersionGroups } from './previous-version.ts';
+import { presentCreated } from './present.ts';
+import { findPreviousVersions } from './previous-version.ts';
 import type { DueRun } from './run-store.ts';
-import { startRunNow, workflowIdOf } from './start-run.ts';
+import { startRunNow } from './start-run.ts';
 import type { NewSubmission } from './store.ts';
 import { newSubmissionId } from './submission-id.ts';
 
@@ -24,8 +24,7 @@ export async function createSubmission(
     const draft = await draftSubmission(call, handles);
     return async (db) => {
       committed = await commitSubmission(db, call.caller.workspaceId, draft);
-      const workflowId = workflowIdOf({ submissionId: draft.submissionId, run: 1 });
-      return presentAccepted({ ...committed, workflowId, status: 'submitted' });
+      return presentCreated(committed);
     };
   });
   if (committed) await startRunNow(handles, firstRunOf(committed, call));
@@ -45,7 +44,7 @@ async function draftSubmission(
     previousSubmissionId: body.assets[i]?.previousSubmissionId,
     pointer: `/assets/${i}/previousSubmissionId`,
   }));
-  const groupIds = await findVersionGroups(db, caller.workspaceId, asked); // 404, 422
+  const previous = await findPreviousVersions(db, caller.workspaceId, asked); // 404, 422
   refuseRepeatedBlobs(blobPaths, pointers); // 422
   refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
   const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
@@ -68,7 +67,7 @@ async function draftSubmission(
         category: media.category,
         etag,
         sizeBytes,
-        continuesGroupId: groupIds[i] ?? null,
+        previous: previous[i] ?? null,
       };
     }),
   };

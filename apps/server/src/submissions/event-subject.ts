@@ -26,6 +26,7 @@ export function subjectOf(
 
 /** §6: that this attempt failed, in the words of the one table. */
 export function failureEvent(subject: Subject, { attempt }: EventRow, errorType: AssetErrorType, at: Date): NewEvent {
-  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt });
+  const mode = subject.livemode ? 'live' : 'sandbox';
+  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt, mode }, mode);
   return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable }, at);
 }

@@ -1,7 +1,7 @@
 import { realtimePulseSeconds } from '@assay/contract/limits.ts';
 import type { RealtimeMessage } from '@assay/contract/realtime.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { Follower, WorkspaceId } from '../access/caller.ts';
+import type { Caller, Follower, Mode } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { channelOf, presentSubmission } from './present.ts';
 import { isOver } from './status.ts';
@@ -16,7 +16,7 @@ type Place = { revision: number; position: number };
  * the client has seen its end.
  */
 export async function followSubmission(
-  workspaceId: WorkspaceId,
+  { workspaceId, mode: viewer }: Pick<Caller, 'workspaceId' | 'mode'>,
   submissionId: string,
   { lastEventId, signal }: Follower,
   { db, realtime }: Handles,
@@ -32,17 +32,17 @@ export async function followSubmission(
     const makeLoad = () => () => findSubmission(db, workspaceId, submissionId);
     for await (const now of realtime.follow(channel, realtimePulseSeconds * 1000, makeLoad, signal)) {
       if (now.length === 0) return; // deleted
-      yield* place ? changesSince(place, now) : [snapshotOf(now)];
+      yield* place ? changesSince(place, now, viewer) : [snapshotOf(now, viewer)];
       place = endOf(now);
       if (hasEnded(now)) return;
     }
   })();
 }
 
-function* changesSince(place: Place, rows: SubmissionRow[]): Generator<RealtimeMessage> {
+function* changesSince(place: Place, rows: SubmissionRow[], viewer: Mode): Generator<RealtimeMessage> {
   const end = endOf(rows);
   if (isSame(place, end)) return;
-  const { assets, ...submission } = presentSubmission(rows);
+  const { assets, ...submission } = presentSubmission(rows, viewer);
   const changed = assets
     .map((asset, i) => ({ asset, place: { revision: rows[i]?.asset_revision ?? 0, position: i + 1 } }))
     .filter((one) => isBefore(place, one.place))
@@ -54,8 +54,8 @@ function* changesSince(place: Place, rows: SubmissionRow[]): Generator<RealtimeM
   yield { id: idOf(end), event: 'submission.updated', data: submission };
 }
 
-function snapshotOf(rows: SubmissionRow[]): RealtimeMessage {
-  return { id: idOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows) };
+function snapshotOf(rows: SubmissionRow[], viewer: Mode): RealtimeMessage {
+  return { id: idOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
 }
 
 function hasEnded(rows: SubmissionRow[]): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { submit, uploadText } from '../../../../test/support/submissions.ts';
+import { submit, uploadText, versionOf } from '../../../../test/support/submissions.ts';
 
 // No worker runs here: what is created stays submitted, until a test says otherwise.
 const api = await openTestApi(liftedLimits);
@@ -42,7 +42,7 @@ describe('GET /submissions/{submission_id}', () => {
         isRetryable: false,
         metadata,
         assets: created.assets.map((asset, i) => ({
-          ...asset,
+          ...versionOf(asset),
           filename: ['a.txt', 'b.txt'][i],
           status: 'submitted',
           progressPercent: 0,
@@ -53,6 +53,27 @@ describe('GET /submissions/{submission_id}', () => {
           retryCount: 0,
         })),
       });
+    });
+
+    test.each([
+      ['a live key, with retries left', 'live', 1, true, 'Retry the asset.'],
+      ['a live key, after the last retry', 'live', 4, false, 'submit the file again'],
+      ['a sandbox key, which may not retry it', 'sandbox', 1, false, 'with a live key'],
+    ] as const)('isRetryable and errorMessage say the same to %s', async (_, mode, attempt, isRetryable, advice) => {
+      const { submissionId, assets } = await submit(client, await uploadTwo());
+      for (const { assetId } of assets)
+        await setAsset(submissionId, assetId, {
+          status: 'failed',
+          error_type: 'cancelled',
+          completed_at: new Date(),
+          attempt,
+        });
+      const reader = mode === 'live' ? client : sandbox;
+      const failure = { isRetryable, errorMessage: expect.stringContaining(advice) };
+      const { body } = await reader.get(`/submissions/${submissionId}`);
+      expect(body).toMatchObject({ isRetryable, assets: [failure, failure] });
+      const { body: asset } = await reader.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`);
+      expect(asset).toMatchObject(failure);
     });
 
     test('createdAt is the moment of the request', async () => {

@@ -8,5 +8,5 @@ export async function getSubmission(
   { caller, params }: Call<'getSubmission'>,
   { db }: Handles,
 ): Promise<Reply<'getSubmission'>> {
-  return presentSubmission(await requireSubmission(db, caller.workspaceId, params.submissionId));
+  return presentSubmission(await requireSubmission(db, caller.workspaceId, params.submissionId), caller.mode);
 }

@@ -164,6 +164,23 @@ describe('GET /submissions', () => {
   });
 });
 
+describe('a list holds the submissions of the mode of the key', () => {
+  test('unless another is asked for', async () => {
+    const own = await api.makeWorkspace();
+    const [live, rehearsing] = [api.client(own.liveKey), api.client(own.sandboxKey)];
+    const { submissionId: a } = await submit(live, [await uploadText(live)]);
+    const { submissionId: b } = await submit(rehearsing, [await uploadText(rehearsing)]);
+    const ids = async (by: Client, query = '') => idsOf((await list(query, by)).submissions);
+    expect([await ids(live), await ids(rehearsing)]).toEqual([[a], [b]]);
+    expect([await ids(live, '?mode=sandbox'), await ids(rehearsing, '?mode=live')]).toEqual([[b], [a]]);
+    expect([await ids(live, '?mode=all'), await ids(rehearsing, '?mode=all')]).toEqual([
+      [b, a],
+      [b, a],
+    ]);
+    expect(await ids(live, '?mode=all&limit=1')).toEqual([b]);
+  });
+});
+
 /** Brings a submission of one asset to this state, as the engine would. */
 async function settle(submissionId: string, status: 'submitted' | 'processing' | 'complete' | 'failed') {
   const completedAt = status === 'complete' || status === 'failed' ? new Date() : null;

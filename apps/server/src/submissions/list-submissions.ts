@@ -1,12 +1,15 @@
 import { statuses } from '@assay/contract/submission.ts';
 import { z } from 'zod';
-import type { Call, Reply } from '../access/caller.ts';
+import type { Call, Mode, Reply } from '../access/caller.ts';
 import { cutPage, decodeCursor } from '../access/cursor.ts';
 import type { Handles } from '../handles/handles.ts';
 import { idFloor } from '../handles/id-floor.ts';
 import { presentSubmission } from './present.ts';
 import { listSubmissions as findSubmissions } from './store.ts';
 
+const modesOf = { live: ['live'], sandbox: ['sandbox'], all: ['live', 'sandbox'] } satisfies Record<string, Mode[]>;
+
+/** Those of the caller's own mode, unless it asks for others. */
 export async function listSubmissions(
   { caller, query }: Call<'listSubmissions'>,
   { db }: Handles,
@@ -17,6 +20,7 @@ export async function listSubmissions(
     (bound) => bound !== undefined,
   );
   const rows = await findSubmissions(db, caller.workspaceId, {
+    modes: modesOf[query.mode ?? caller.mode],
     statuses: [...new Set(query.status ?? statuses)],
     fromId: after && idFloor(after),
     beforeId: bounds.sort()[0],
@@ -24,5 +28,5 @@ export async function listSubmissions(
   });
   const bySubmission = [...Map.groupBy(rows, (row) => row.submission_id).values()];
   const { items, ...page } = cutPage(bySubmission, query.limit, ([row]) => row?.submission_id);
-  return { submissions: items.map(presentSubmission), ...page };
+  return { submissions: items.map((rows) => presentSubmission(rows, caller.mode)), ...page };
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { type Created, submit, uploadText } from '../../../../test/support/submissions.ts';
+import { type Created, submit, uploadText, versionOf } from '../../../../test/support/submissions.ts';
 import { encodeCursor } from '../access/cursor.ts';
 
 const api = await openTestApi(liftedLimits);
-const client = api.client((await api.makeWorkspace()).liveKey);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 
 type Version = { versionGroupId: string; versionNumber: number; submissionId: string; assetId: string };
@@ -20,7 +23,7 @@ async function submitNamed(names: string[], previousSubmissionId?: string): Prom
 
 const list = (submissionId: string, query = '') => client.get(`/submissions/${submissionId}/versions${query}`);
 const placesOf = (created: Created): Version[] =>
-  created.assets.map((asset) => ({ ...asset, submissionId: created.submissionId }));
+  created.assets.map((asset) => ({ ...versionOf(asset), submissionId: created.submissionId }));
 const inOrder = (versions: Version[]) =>
   versions.toSorted((a, b) =>
     a.versionGroupId === b.versionGroupId
@@ -49,8 +52,9 @@ describe('GET /submissions/{submission_id}/versions', () => {
         submissionId,
         versions: [
           {
-            ...assets[0],
+            ...versionOf(assets[0] as Created['assets'][number]),
             submissionId,
+            mode: 'live',
             filename: 'a.txt',
             status: 'submitted',
             issueCount: null,
@@ -74,6 +78,24 @@ describe('GET /submissions/{submission_id}/versions', () => {
       expect(new Set(groups).size).toBe(groupCount);
       expect(body.versions).toMatchObject(inOrder(expected));
       expect(body.versions).toHaveLength(expected.length);
+    });
+
+    test('of both modes, each with its mode; numbers are shared (§4.3)', async () => {
+      const live = await submitNamed(['a.txt']);
+      const assets = [{ blobPath: await uploadText(sandbox, 'a.txt'), previousSubmissionId: live.submissionId }];
+      await submit(sandbox, assets);
+      const { body } = await list(live.submissionId);
+      expect(body.versions).toMatchObject([
+        { mode: 'live', versionNumber: 1 },
+        { mode: 'sandbox', versionNumber: 2 },
+      ]);
+    });
+
+    test('all of 150 on the first page', async () => {
+      const { submissionId } = await submitNamed(['a.txt']);
+      await makeVersions(submissionId, 150);
+      const { body } = await list(submissionId);
+      expect([body.versions.length, body.hasMore]).toEqual([150, false]);
     });
 
     test.each([1, 2, 5, 6, 100])('pages of %i: each version once, none left out', async (limit) => {
@@ -116,7 +138,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
     test.each([
       ['/submission_id', 'x', ''],
       ['/limit', first.submissionId, '?limit=0'],
-      ['/limit', first.submissionId, '?limit=101'],
+      ['/limit', first.submissionId, '?limit=1001'],
       ['/limit', first.submissionId, '?limit=x'],
       ['/cursor', first.submissionId, '?cursor=x'],
       [
@@ -131,3 +153,19 @@ describe('GET /submissions/{submission_id}/versions', () => {
     });
   });
 });
+
+/** Versions up to this number, as so many submissions would make them. */
+async function makeVersions(submissionId: string, count: number): Promise<void> {
+  const { db } = api.handles;
+  await sql`
+    with copies as (
+      insert into assets (submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type,
+        category, etag, size_bytes, version_group_id, version_number)
+      select submission_id, workspace_id, created_at, n, gen_random_uuid(), blob_id, filename, content_type, category,
+        etag, size_bytes, version_group_id, n
+      from assets, generate_series(2, ${count}::int) n where submission_id = ${submissionId}
+      returning *
+    )
+    insert into asset_versions (version_group_id, version_number, workspace_id, submission_id, asset_id)
+    select version_group_id, version_number, workspace_id, submission_id, asset_id from copies`.execute(db);
+}

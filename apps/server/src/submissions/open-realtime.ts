@@ -12,7 +12,7 @@ export async function openRealtime(
   handles: Handles,
 ): Promise<Reply<'openRealtime'>> {
   const [, kind, id] = shape.exec(query.channel.toLowerCase()) ?? [];
-  if (kind === 'submission' && id) return followSubmission(caller.workspaceId, id, stream, handles);
+  if (kind === 'submission' && id) return followSubmission(caller, id, stream, handles);
   const isOwn = kind === 'webhooks' && id === caller.workspaceId && caller.mode === 'sandbox';
   if (isOwn) return followEvents(caller.workspaceId, stream, handles);
   throw new Refusal('channel_not_found');

@@ -1,13 +1,14 @@
-import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
 import type { AssetStatus, Submission } from '@assay/contract/submission.ts';
+import type { Mode } from '../access/caller.ts';
 import { workflowIdOf } from './start-run.ts';
 import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
-import type { AssetRow, SubmissionRow, VersionRow } from './store.ts';
+import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
 
-/** §2.1, from its rows: one per asset, in order. */
-export function presentSubmission(rows: SubmissionRow[]): Submission {
+/** §2.1, from its rows: one per asset, in order. `viewer` is the mode of the key that reads it. */
+export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submission {
   const first = rows[0] as SubmissionRow;
-  const assets = rows.map(presentAssetStatus);
+  const assets = rows.map((row) => presentAssetStatus(row, viewer));
   const status = submissionStatus(assets.map((asset) => asset.status as SubmissionRow['asset_status']));
   return {
     submissionId: first.submission_id,
@@ -25,18 +26,38 @@ export function presentSubmission(rows: SubmissionRow[]): Submission {
   };
 }
 
-type Accepted = Pick<Submission, 'submissionId' | 'workflowId' | 'status'> & {
-  assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
-};
+/** §4.3: what a creation answers. */
+export function presentCreated({ submissionId, assets }: NewSubmission) {
+  return {
+    submissionId,
+    workflowId: workflowIdOf({ submissionId, run: 1 }),
+    realtimeChannel: channelOf(submissionId),
+    status: 'submitted' as const,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber, previousAssetId, matchedBy }) => ({
+      assetId,
+      versionGroupId,
+      versionNumber,
+      previousAssetId,
+      matchedBy,
+    })),
+  };
+}
 
-/** §4.3, §4.8: what a creation and a retry answer. */
-export function presentAccepted({ submissionId, workflowId, status, assets }: Accepted) {
+/** §4.8: a retry answers in the creation's shape. */
+export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
+  const { submissionId, workflowId, status } = presentSubmission(rows, viewer);
   return {
     submissionId,
     workflowId,
     realtimeChannel: channelOf(submissionId),
     status,
-    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+    assets: rows.map((row) => ({
+      assetId: row.asset_id,
+      versionGroupId: row.version_group_id,
+      versionNumber: row.version_number,
+      previousAssetId: row.previous_asset_id,
+      matchedBy: row.matched_by,
+    })),
   };
 }
 
@@ -46,7 +67,7 @@ export function channelOf(submissionId: string): string {
 }
 
 // §2.2
-function presentAssetStatus(row: SubmissionRow): AssetStatus {
+function presentAssetStatus(row: SubmissionRow, viewer: Mode): AssetStatus {
   return {
     assetId: row.asset_id,
     versionGroupId: row.version_group_id,
@@ -55,19 +76,33 @@ function presentAssetStatus(row: SubmissionRow): AssetStatus {
     status: row.asset_status,
     progressPercent: row.progress_percent,
     issueCount: row.issue_count,
-    ...presentFailure(row),
+    ...presentFailure(row, viewer),
   };
 }
 
 /** §2.2: flat failure fields. */
-export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt'>) {
+export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode) {
   const failure = { errorType: row.error_type, attempt: row.attempt };
   return {
-    errorMessage: row.error_type && assetFailures[row.error_type].message,
+    errorMessage: errorMessageOf(row, viewer),
     errorType: row.error_type,
-    isRetryable: isRetryable(failure),
+    isRetryable: isRetryable(failure) && mayChange(row, viewer),
     retryCount: retryCount(failure),
   };
+}
+
+function errorMessageOf(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode): string | null {
+  if (!row.error_type) return null;
+  const { message, isRetryable: isRetryableByType } = assetFailures[row.error_type];
+  if (!isRetryableByType) return message;
+  const hasRetriesLeft = isRetryable({ errorType: row.error_type, attempt: row.attempt });
+  const advice = !hasRetriesLeft ? 'limit reached' : mayChange(row, viewer) ? 'retryable' : 'needs live key';
+  return `${message} ${retryAdvice[advice]}`;
+}
+
+/** A sandbox key reads what is live, and changes only what a sandbox key made. */
+function mayChange({ mode }: { mode: Mode }, viewer: Mode): boolean {
+  return mode === 'sandbox' || viewer === 'live';
 }
 
 export function presentVersion(row: VersionRow) {
@@ -75,6 +110,7 @@ export function presentVersion(row: VersionRow) {
     versionGroupId: row.version_group_id,
     versionNumber: row.version_number,
     submissionId: row.submission_id,
+    mode: row.mode,
     assetId: row.asset_id,
     filename: row.filename,
     status: row.status,

@@ -1,57 +1,70 @@
-import type { Category } from '@assay/contract/limits.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
+import type { MatchedBy } from '@assay/contract/submission.ts';
 import { z } from 'zod';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
+import { matchVersions } from './match-versions.ts';
 import { findSubmission, type SubmissionRow } from './store.ts';
 
 type Asked = { filename: string; previousSubmissionId: string | undefined; pointer: string };
+export type PreviousVersion = { versionGroupId: string; assetId: string; matchedBy: MatchedBy };
 
 /**
- * §9: which version group each new asset continues; null begins a new one.
+ * §9: which asset each new asset continues; null begins a new version group.
  * 404 for a submission that is not in the workspace, 422 where it is not clear which of its assets is meant.
  */
-export async function findVersionGroups(db: Db, workspaceId: WorkspaceId, asked: Asked[]): Promise<(string | null)[]> {
-  const ids = new Set(asked.flatMap(({ previousSubmissionId: id }) => id ?? []));
+export async function findPreviousVersions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  asked: Asked[],
+): Promise<(PreviousVersion | null)[]> {
+  const naming = asked.flatMap((asset, i) => (asset.previousSubmissionId === undefined ? [] : [i]));
+  const bySubmission = Map.groupBy(naming, (i) => asked[i]?.previousSubmissionId?.toLowerCase() ?? '');
   const found = new Map<string, SubmissionRow[]>();
-  for (const id of ids) found.set(id, z.guid().safeParse(id).success ? await findSubmission(db, workspaceId, id) : []);
+  for (const id of bySubmission.keys())
+    found.set(id, z.guid().safeParse(id).success ? await findSubmission(db, workspaceId, id) : []);
 
-  const missing = asked.filter(({ previousSubmissionId: id }) => id !== undefined && found.get(id)?.length === 0);
+  const pointersOf = (indexes: number[]) => indexes.map((i) => asked[i]?.pointer as string);
+  const missing = [...bySubmission].flatMap(([id, indexes]) => (found.get(id)?.length === 0 ? indexes : []));
   if (missing.length > 0) {
-    const errors = missing.map(({ pointer }) => at(pointer, 'not_found', 'No such submission in this workspace.'));
+    const errors = pointersOf(missing.sort((a, b) => a - b)).map((pointer) =>
+      at(pointer, 'not_found', 'No such submission in this workspace.'),
+    );
     throw new Refusal('previous_submission_not_found', { errors });
   }
-  const groups = asked.map((asset) => {
-    if (asset.previousSubmissionId === undefined) return null;
-    return choose(asset, found.get(asset.previousSubmissionId) ?? []).version_group_id;
-  });
-  refuseDuplicates(asked, groups);
-  return groups;
-}
-
-/** The only asset there; else the only one of the same name; else the only one of the same category. */
-function choose({ filename, pointer }: Asked, candidates: SubmissionRow[]): SubmissionRow {
-  const category = categoryOf(filename);
-  const narrower = [
-    () => true,
-    (candidate: SubmissionRow) => candidate.filename === filename,
-    (candidate: SubmissionRow) => categoryOf(candidate.filename) === category,
-  ];
-  for (const fits of narrower) {
-    const [only, ...others] = candidates.filter(fits);
-    if (only && others.length === 0) return only;
+  const previous: (PreviousVersion | null)[] = asked.map(() => null);
+  for (const [id, indexes] of bySubmission) {
+    const candidates = (found.get(id) ?? []).map((row) => ({ ...row, category: categoryOf(row.filename) }));
+    const assets = indexes.map((i) => asked[i]?.filename as string);
+    const matches = matchVersions(
+      assets.map((filename) => ({ filename, category: categoryOf(filename) })),
+      candidates,
+    );
+    for (const [k, match] of matches.entries()) {
+      const i = indexes[k] as number;
+      if (!match) throw ambiguous(asked[i]?.pointer as string, candidates);
+      const { old, matchedBy } = match;
+      previous[i] = { versionGroupId: old.version_group_id, assetId: old.asset_id, matchedBy };
+    }
   }
-  const errors = candidates.map(({ asset_id, filename: name }) => at(pointer, 'candidate', `${asset_id} ${name}`));
-  throw new Refusal('ambiguous_previous_version', { errors });
+  refuseDuplicates(asked, previous);
+  return previous;
 }
 
-function categoryOf(filename: string): Category | undefined {
+function ambiguous(pointer: string, candidates: SubmissionRow[]): Refusal {
+  const errors = candidates.map(({ asset_id, filename: name }) => at(pointer, 'candidate', `${asset_id} ${name}`));
+  return new Refusal('ambiguous_previous_version', { errors });
+}
+
+function categoryOf(filename: string): string | undefined {
   return mediaTypeOfFilename(filename)?.category;
 }
 
-function refuseDuplicates(asked: Asked[], groups: (string | null)[]): void {
-  const repeated = asked.filter((_, i) => groups[i] !== null && groups.indexOf(groups[i] as string) < i);
+/** Two earlier submissions can hold versions of one asset. */
+function refuseDuplicates(asked: Asked[], previous: (PreviousVersion | null)[]): void {
+  const groups = previous.map((one) => one?.versionGroupId);
+  const repeated = asked.filter((_, i) => groups[i] !== undefined && groups.indexOf(groups[i]) < i);
   if (repeated.length === 0) return;
   const errors = repeated.map(({ pointer }) => at(pointer, 'duplicate', 'Another asset here continues the same one.'));
   throw new Refusal('duplicate_previous_version', { errors });

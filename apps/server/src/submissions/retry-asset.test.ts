@@ -180,7 +180,8 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     test('asset_not_retryable: a live submission with a sandbox key', async () => {
       const created = await submitAndCancel(waiting);
       const answer = await inSandbox.post(retryPath(created));
-      expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
+      const detail = expect.stringContaining('with a live key');
+      expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable', detail } });
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
     });
 

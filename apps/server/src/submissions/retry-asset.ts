@@ -4,7 +4,7 @@ import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Caller, Reply, WorkspaceId } from '../access/caller.ts';
 import { inTransaction } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
-import { channelOf, presentAccepted, presentSubmission } from './present.ts';
+import { channelOf, presentRetried } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
 import { acceptRetry, findDueRun } from './run-store.ts';
@@ -21,11 +21,10 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     return inTransaction(db, async (transaction) => {
       await lockSubmission(transaction, workspaceId, params.submissionId);
       const asset = await requireAsset(transaction, workspaceId, params); // 404
-      const code = reasonAgainst(asset, caller);
-      if (code) throw new Refusal(code); // 409
+      refuseRetry(asset, caller); // 409
       acceptedRun = await acceptRetry(transaction, workspaceId, params.submissionId, asset, handles.clock.now());
       await refreshStatus(transaction, workspaceId, params.submissionId);
-      return presentAccepted(presentSubmission(await findSubmission(transaction, workspaceId, params.submissionId)));
+      return presentRetried(await findSubmission(transaction, workspaceId, params.submissionId), caller.mode);
     });
   });
   if (acceptedRun !== undefined) {
@@ -45,8 +44,16 @@ async function startAcceptedRun(handles: Handles, workspaceId: WorkspaceId, subm
   }
 }
 
-function reasonAgainst(asset: AssetRow, caller: Caller): RefusalCode | undefined {
-  if (asset.mode === 'live' && caller.mode === 'sandbox') return 'asset_not_retryable';
+function refuseRetry(asset: AssetRow, caller: Caller): void {
+  if (asset.mode === 'live' && caller.mode === 'sandbox')
+    throw new Refusal('asset_not_retryable', {
+      detail: 'The submission is live and the key is a sandbox key. Retry the asset with a live key.',
+    });
+  const code = reasonAgainst(asset);
+  if (code) throw new Refusal(code);
+}
+
+function reasonAgainst(asset: AssetRow): RefusalCode | undefined {
   if (asset.error_type === null) {
     const isOnItsWay = asset.status !== 'complete' && asset.attempt > 1;
     return isOnItsWay ? 'retry_in_flight' : 'asset_not_failed';

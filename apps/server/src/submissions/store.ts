@@ -1,6 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { Category } from '@assay/contract/limits.ts';
-import type { Status } from '@assay/contract/submission.ts';
+import type { MatchedBy, Status } from '@assay/contract/submission.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
@@ -16,6 +16,8 @@ export type NewAsset = {
   sizeBytes: number;
   versionGroupId: string;
   versionNumber: number;
+  previousAssetId: string | null;
+  matchedBy: MatchedBy | null;
 };
 
 export type NewSubmission = {
@@ -37,16 +39,18 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
     with new_assets as (
       insert into assets (
         submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
-        size_bytes, version_group_id, version_number
+        size_bytes, version_group_id, version_number, previous_asset_id, matched_by
       )
       select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, position, asset_id, blob_id, filename,
-        content_type, category, etag, size_bytes, version_group_id, version_number
+        content_type, category, etag, size_bytes, version_group_id, version_number, previous_asset_id, matched_by
       from unnest(
         ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
         ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
-        ${column('sizeBytes')}::bigint[], ${column('versionGroupId')}::uuid[], ${column('versionNumber')}::int[]
+        ${column('sizeBytes')}::bigint[], ${column('versionGroupId')}::uuid[], ${column('versionNumber')}::int[],
+        ${column('previousAssetId')}::uuid[], ${column('matchedBy')}::text[]
       ) with ordinality as given (
-        asset_id, blob_id, filename, content_type, category, etag, size_bytes, version_group_id, version_number, position
+        asset_id, blob_id, filename, content_type, category, etag, size_bytes, version_group_id, version_number,
+        previous_asset_id, matched_by, position
       )
       returning submission_id, asset_id, workspace_id, version_group_id, version_number
     ), new_groups as (
@@ -135,6 +139,8 @@ export type SubmissionRow = {
   filename: string;
   version_group_id: string;
   version_number: number;
+  previous_asset_id: string | null;
+  matched_by: MatchedBy | null;
   asset_status: AssetState['status'];
   progress_percent: number;
   issue_count: number | null;
@@ -145,7 +151,7 @@ export type SubmissionRow = {
 
 const submissionColumns = sql`
   s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
-  a.version_group_id, a.version_number, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
+  a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
   a.attempt, a.revision as asset_revision`;
 
 /** A row per asset, each with its submission beside it: one statement, and one pass to read it. */
@@ -160,6 +166,7 @@ export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissio
 }
 
 export type SubmissionFilter = {
+  modes: Mode[];
   statuses: Status[];
   /** Ids from this one on, and before that one. */
   fromId: string | undefined;
@@ -170,14 +177,16 @@ export type SubmissionFilter = {
 export async function listSubmissions(
   db: Db,
   workspaceId: WorkspaceId,
-  { statuses, fromId, beforeId, limit }: SubmissionFilter,
+  { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
 ): Promise<SubmissionRow[]> {
-  // Each status by its own stretch of the index, which holds them in order: of a rare one nothing else is read.
+  // Each mode and status by its own stretch of the index, which holds them in order: of a rare one nothing else is read.
   const { rows } = await sql<SubmissionRow>`
     with page as (
-      select one.* from unnest(${statuses}::text[]) as wanted (wanted_status) cross join lateral (
+      select one.* from unnest(${modes}::text[]) as a (wanted_mode)
+      cross join unnest(${statuses}::text[]) as b (wanted_status)
+      cross join lateral (
         select * from submissions
-        where workspace_id = ${workspaceId} and status = wanted_status
+        where workspace_id = ${workspaceId} and mode = wanted_mode and status = wanted_status
           ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
           ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
         order by submission_id desc limit ${limit}
@@ -194,6 +203,7 @@ export type VersionRow = {
   version_group_id: string;
   version_number: number;
   submission_id: string;
+  mode: Mode;
   asset_id: string;
   filename: string;
   status: AssetState['status'];
@@ -210,9 +220,11 @@ export async function listVersions(
   limit: number,
 ): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.version_group_id, v.version_number, v.submission_id, v.asset_id, a.filename, a.status, a.issue_count,
+    select v.version_group_id, v.version_number, v.submission_id, s.mode, v.asset_id, a.filename, a.status, a.issue_count,
       a.created_at, a.completed_at
-    from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    from asset_versions v
+    join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    join submissions s on s.submission_id = v.submission_id
     where v.workspace_id = ${workspaceId}
       and v.version_group_id in (
         select version_group_id from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}

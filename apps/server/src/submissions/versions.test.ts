@@ -90,7 +90,8 @@ describe('a new version of an asset', () => {
   test('GET tells the same group and number as the answer', async () => {
     const { body } = await askNext((await submitNamed('a.txt')).submissionId, 'a.txt');
     const read = await client.get(`/submissions/${body.submissionId}`);
-    expect(read.body.assets).toMatchObject(body.assets);
+    const { previousAssetId, matchedBy, ...version } = body.assets[0];
+    expect(read.body.assets).toMatchObject([version]);
   });
 
   test('many at once never share a number, and leave none out', async () => {
@@ -118,12 +119,10 @@ describe('a new version of an asset', () => {
     expect((await submit(client, assets)).assets[0]?.versionNumber).toBe(2);
   });
 
-  describe('422 ambiguous_previous_version: neither name nor category tells', () => {
+  describe('422 ambiguous_previous_version: neither name, category nor position tells', () => {
     test.each([
       ['two of the category', ['a.txt', 'b.txt'], 'c.txt'],
       ['none of the category', ['a.txt', 'b.txt'], 'logo.png'],
-      ['two of the very name', ['a.txt', 'a.txt'], 'a.txt'],
-      ['the name in capitals is another name', ['a.txt', 'b.txt'], 'A.txt'],
     ])('%s', async (_, before, name) => {
       const first = await submitNamed(...before);
       const { status, body } = await askNext(first.submissionId, name);
@@ -140,19 +139,74 @@ describe('a new version of an asset', () => {
     });
   });
 
-  describe('422 duplicate_previous_version: two new assets for one group', () => {
-    test.each([
-      ['the only asset there', ['a.txt'], ['b.txt', 'c.txt']],
-      ['one by its name, one by its category', ['a.txt', 'logo.png'], ['logo.png', 'other.png']],
-    ])('%s', async (_, before, after) => {
+  describe('several assets at once are matched as a whole', () => {
+    test.each<[string, string[], string[], [old: number, matchedBy: string][]]>([
+      [
+        'equal names in their order',
+        ['a.png', 'a.png'],
+        ['a.png', 'a.png'],
+        [
+          [0, 'name'],
+          [1, 'name'],
+        ],
+      ],
+      [
+        'names in another case',
+        ['A.txt', 'b.txt'],
+        ['B.txt', 'a.txt'],
+        [
+          [1, 'name'],
+          [0, 'name'],
+        ],
+      ],
+      [
+        'renamed',
+        ['ad_v1.png', 'logo_v1.png'],
+        ['ad_v2.png', 'logo_v2.png'],
+        [
+          [0, 'category'],
+          [1, 'category'],
+        ],
+      ],
+      [
+        'one by its name, one by its position',
+        ['a.txt', 'logo.png'],
+        ['logo.png', 'b.png'],
+        [
+          [1, 'name'],
+          [0, 'position'],
+        ],
+      ],
+    ])('%s', async (_, before, after, expected) => {
       const first = await submitNamed(...before);
-      expect(await askNext(first.submissionId, ...after)).toMatchObject({
+      const { status, body } = await askNext(first.submissionId, ...after);
+      expect([status, body.assets]).toMatchObject([
+        201,
+        expected.map(([old, matchedBy]) => ({
+          versionGroupId: first.assets[old]?.versionGroupId,
+          previousAssetId: first.assets[old]?.assetId,
+          versionNumber: 2,
+          matchedBy,
+        })),
+      ]);
+    });
+
+    test('more than there were: 422, and nothing is guessed', async () => {
+      const first = await submitNamed('a.txt');
+      expect(await askNext(first.submissionId, 'b.txt', 'c.txt')).toMatchObject({
         status: 422,
-        body: { code: 'duplicate_previous_version', errors: [{ pointer: '/assets/1/previousSubmissionId' }] },
+        body: { code: 'ambiguous_previous_version', errors: [{ pointer, code: 'candidate' }] },
       });
     });
 
-    test('also by way of two submissions of the group', async () => {
+    test('a first version continues nothing', async () => {
+      const { assets } = await submitNamed('a.txt');
+      expect(assets).toMatchObject([{ previousAssetId: null, matchedBy: null }]);
+    });
+  });
+
+  describe('422 duplicate_previous_version: two new assets for one group', () => {
+    test('by way of two submissions of the group', async () => {
       const first = await submitNamed('a.txt');
       const { body: second } = await askNext(first.submissionId, 'a.txt');
       const blobPaths = await upload('a.txt', 'b.txt');
