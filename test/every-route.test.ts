@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { buckets } from '@assay/contract/limits.ts';
-import { prefixes, type Route } from '@assay/contract/route.ts';
+import { buckets, jsonBodyBytesMax } from '@assay/contract/limits.ts';
+import { isOneFile, prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestWorkspace } from './support/api.ts';
@@ -21,61 +21,81 @@ beforeAll(async () => {
   free = await api.makeWorkspace('free');
 });
 
-describe.each(everyRoute)('$method $prefix$path', ({ method, path, url, prefix, bucket }) => {
-  describe('401: no key, or one that is not valid (§4a, §5a, §5c, §7f)', () => {
-    test.each([
-      ['missing_api_key', undefined],
-      ['invalid_api_key', unknownKey],
-      ['invalid_api_key', 'sk_live_short'],
-      ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
-    ])('%s', async (code, key) => {
-      // From elsewhere each time: so many failures of one address would be 429.
-      const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
-      const answer = await api.client(key).send(method, url, { prefix, headers });
-      expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
+describe.each(everyRoute)(
+  '$method $prefix$path',
+  ({ method, path, url, prefix, bucket, body: bodyOf, isSandboxOnly }) => {
+    describe('401: no key, or one that is not valid (§4a, §5a, §5c, §7f)', () => {
+      test.each([
+        ['missing_api_key', undefined],
+        ['invalid_api_key', unknownKey],
+        ['invalid_api_key', 'sk_live_short'],
+        ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
+      ])('%s', async (code, key) => {
+        // From elsewhere each time: so many failures of one address would be 429.
+        const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
+        const answer = await api.client(key).send(method, url, { prefix, headers });
+        expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
+      });
     });
-  });
 
-  describe('402: the plan does not include the service (§5d, §7b)', () => {
-    test.each(['liveKey', 'sandboxKey'] as const)(
-      '%s of a free workspace, with exactly the documented body',
-      async (kind) => {
-        const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
-        expect(status).toBe(402);
+    describe('402: the plan does not include the service (§5d, §7b)', () => {
+      test.each(['liveKey', 'sandboxKey'] as const)(
+        '%s of a free workspace, with exactly the documented body',
+        async (kind) => {
+          const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
+          expect(status).toBe(402);
+          expect(headers.get('content-type')).toMatch(/^application\/json/);
+          expect(body).toEqual({
+            error_code: 'tier_not_authorized_for_integrations_api',
+            message: expect.any(String),
+            bucket,
+          });
+        },
+      );
+    });
+
+    describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
+      test('exactly one member, and Retry-After in whole seconds', async () => {
+        const client = api.client((await api.makeWorkspace('starter')).liveKey);
+        const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
+        expect(statuses.map(({ status }) => status)).not.toContain(429);
+        const { status, headers, body } = await client.send(method, url, { prefix });
+        expect(status).toBe(429);
+        expect(body).toEqual({ error: expect.any(String) });
         expect(headers.get('content-type')).toMatch(/^application\/json/);
-        expect(body).toEqual({
-          error_code: 'tier_not_authorized_for_integrations_api',
-          message: expect.any(String),
-          bucket,
-        });
-      },
-    );
-  });
-
-  describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
-    test('exactly one member, and Retry-After in whole seconds', async () => {
-      const client = api.client((await api.makeWorkspace('starter')).liveKey);
-      const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
-      expect(statuses.map(({ status }) => status)).not.toContain(429);
-      const { status, headers, body } = await client.send(method, url, { prefix });
-      expect(status).toBe(429);
-      expect(body).toEqual({ error: expect.any(String) });
-      expect(headers.get('content-type')).toMatch(/^application\/json/);
-      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+        expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+      });
     });
-  });
 
-  describe('405: another method', () => {
-    const methods = declared.filter((route) => route.path === path).map((route) => route.method);
-    const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
-    const others = everyMethod.filter((one) => !allowed.includes(one));
-    test.each(others)('%s', async (other) => {
-      const answer = await api.client().send(other, url, { prefix });
-      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+    describe('422: what no route takes', () => {
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+      const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
+        ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
+      ];
+      if (bodyOf)
+        bad.push(['unsupported_content_encoding', '', { body: '{}', headers: { 'content-encoding': 'gzip' } }]);
+      if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
+      test.each(bad)('%s%s', async (code, query, request) => {
+        const { liveKey, sandboxKey } = await api.makeWorkspace('pro');
+        const answer = await api
+          .client(isSandboxOnly ? sandboxKey : liveKey)
+          .send(method, url + query, { prefix, ...request });
+        expect(answer).toMatchObject({ status: 422, body: { code } });
+      });
     });
-  });
-});
+
+    describe('405: another method', () => {
+      const methods = declared.filter((route) => route.path === path).map((route) => route.method);
+      const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+      const others = everyMethod.filter((one) => !allowed.includes(one));
+      test.each(others)('%s', async (other) => {
+        const answer = await api.client().send(other, url, { prefix });
+        expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+        expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+      });
+    });
+  },
+);
 
 describe('what is not there is said before a body is looked at', () => {
   const malformed = { body: '{', headers: { 'content-type': 'application/json' } };
@@ -88,7 +108,7 @@ describe('what is not there is said before a body is looked at', () => {
 });
 
 describe('404: no such endpoint', () => {
-  test.each(['/nothing', '/uploads', '/uploads/url/', '/me/%', '/submissions//'])('%s', async (path) => {
+  test.each(['/nothing', '/uploads', '/uploads/url/x', '/me/%', '/me//'])('%s', async (path) => {
     const answer = await api.client().send('GET', path);
     expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob, normalize, relative, sep } from 'node:path';
 import { refusals } from '@assay/contract/refusals.ts';
-import { type Route, refusalsOf } from '@assay/contract/route.ts';
+import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { longest, slow, unit } from './tiers.ts';
@@ -265,24 +265,26 @@ describe('names and sizes', () => {
 });
 
 describe('every declared status has its own test block', () => {
-  // 401, 402, 405 and 429 are tested for every route at once, 500 and 502 once per dependency.
-  const testedTogether = [401, 500, 502];
+  // 401, 402, 405, 429 and what no route takes are tested for every route at once, 500 and 502 once per dependency.
+  const statusesTestedTogether = [401, 500, 502];
+  const codesTestedTogether = ['unsupported_content_encoding', 'request_too_large'];
+  const testedAlone = (route: Route) =>
+    refusalsOf(route).filter((code) => {
+      if (statusesTestedTogether.includes(refusals[code].status) || codesTestedTogether.includes(code)) return false;
+      return code !== 'validation_failed' || route.body || route.query || paramsOf(route).length > 0;
+    });
   // A code that only a comment mentions is not tested.
   const tests = files.filter(isTest).map((file) => withoutComments(textOf.get(file) ?? ''));
 
   test.each(Object.values<Route>(routes))('$method $path', (route) => {
     const text = tests.find((candidate) => candidate.includes(`describe('${route.method} ${route.path}'`));
     if (!text) return expect.fail('no test file describes this route');
-    const statuses = new Set([route.success.status, ...refusalsOf(route).map((code) => refusals[code].status)]);
-    for (const status of statuses) {
-      if (!testedTogether.includes(status)) expect(text, `a block for ${status}`).toContain(`describe('${status}: `);
-    }
-    for (const code of refusalsOf(route)) {
-      if (!testedTogether.includes(refusals[code].status)) expect(text, `a test of ${code}`).toContain(code);
-    }
+    const statuses = new Set([route.success.status, ...testedAlone(route).map((code) => refusals[code].status)]);
+    for (const status of statuses) expect(text, `a block for ${status}`).toContain(`describe('${status}: `);
+    for (const code of testedAlone(route)) expect(text, `a test of ${code}`).toContain(code);
   });
 
-  test.each(['401: ', '402: ', '405: ', '429: '])('%s for every route', (block) => {
+  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('%s for every route', (block) => {
     const everyRoute = textOf.get('test/every-route.test.ts') ?? '';
     expect(everyRoute).toContain(`describe('${block}`);
     expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);

@@ -5,23 +5,33 @@ import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataK
 /** The one key that is ours; every other is the caller's and is only kept. */
 const Choices = z.strictObject({ profile: z.enum(profiles).nullish() });
 
-/** §4.3: free-form, within bounds that keep it a note beside a submission. */
-export const Metadata = z
-  .record(z.string(), z.unknown())
+/**
+ * §4.3: free-form, within bounds that keep it a note beside a submission. Not a `z.record`: that copies member by member
+ * and leaves out `__proto__`, which is the caller's data like any other.
+ */
+const anyMetadata = z
+  .unknown()
   .check((context) => {
-    for (const complaint of complaintsAbout(context.value)) {
-      context.issues.push({ code: 'custom', input: context.value, ...complaint });
-    }
-    const choices = Choices.safeParse(context.value.assay ?? {});
+    const { value: input } = context;
+    if (!isObject(input)) return void context.issues.push({ code: 'invalid_type', expected: 'object', input });
+    for (const complaint of complaintsAbout(input)) context.issues.push({ code: 'custom', input, ...complaint });
+    const choices = Choices.safeParse(input.assay ?? {});
     for (const issue of choices.error?.issues ?? []) {
-      context.issues.push({ ...issue, input: context.value.assay, path: ['assay', ...issue.path] } as never);
+      context.issues.push({ ...issue, input: input.assay, path: ['assay', ...issue.path] } as never);
     }
   })
   .meta({
     id: 'Metadata',
+    type: 'object',
+    additionalProperties: {},
     description: `Free-form: at most ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels deep, ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is ours: \`{profile}\` picks the house profile (${profiles.join(', ')}).`,
   });
-export type Metadata = z.infer<typeof Metadata>;
+export const Metadata = anyMetadata as unknown as z.ZodType<Metadata, Metadata>;
+export type Metadata = Record<string, unknown>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 type Complaint = { path?: string[]; message: string };
 

@@ -187,6 +187,16 @@ export const refusals = {
     detail:
       'A video may have 5 GiB, audio 500 MiB, an image 50 MiB, a document 100 MiB. errors names each asset that has more.',
   },
+  request_too_large: {
+    status: 422,
+    title: 'Request too large',
+    detail: 'A JSON body has at most 1 MiB.',
+  },
+  unsupported_content_encoding: {
+    status: 422,
+    title: 'Content-Encoding not supported',
+    detail: 'Send the body as it is, without a Content-Encoding.',
+  },
   unsupported_request_media_type: {
     status: 415,
     title: 'Request media type not supported',

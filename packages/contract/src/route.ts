@@ -55,10 +55,11 @@ export type StreamPlace = { id: string };
 type Expression = `$response.body#/${string}` | `$request.path.${string}`;
 export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
 
-/** Every route answers these, and `unsupported_request_media_type` where it takes a body; 402 and 429 have bodies of their own. */
+/** Every route answers these; 402 and 429 have bodies of their own. */
 export const commonRefusals = [
   'missing_api_key',
   'invalid_api_key',
+  'validation_failed',
   'internal_error',
   'service_unavailable',
 ] as const satisfies RefusalCode[];
@@ -109,11 +110,10 @@ export function idParamsOf(route: Route): string[] {
 }
 
 export function refusalsOf(route: Route): RefusalCode[] {
-  const mayBeInvalid = route.body !== undefined || route.query !== undefined || paramsOf(route).length > 0;
   return [
     ...commonRefusals,
-    ...(mayBeInvalid ? (['validation_failed'] as const) : []),
-    ...(route.body ? (['unsupported_request_media_type'] as const) : []),
+    ...(route.body ? (['unsupported_content_encoding'] as const) : []),
+    ...(route.body ? ([isOneFile(route.body) ? 'unsupported_request_media_type' : 'request_too_large'] as const) : []),
     ...(route.isSandboxOnly ? (['sandbox_only'] as const) : []),
     ...(route.sandboxQuery ? (['simulation_needs_sandbox_key'] as const) : []),
     ...(route.isIdempotent ? (['idempotency_in_flight', 'idempotency_key_reused'] as const) : []),

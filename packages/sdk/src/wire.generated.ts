@@ -738,6 +738,8 @@ export type RefusalCode =
   | 'idempotency_in_flight'
   | 'direct_upload_too_large'
   | 'asset_too_large'
+  | 'request_too_large'
+  | 'unsupported_content_encoding'
   | 'unsupported_request_media_type'
   | 'content_type_not_allowed'
   | 'content_type_mismatch'

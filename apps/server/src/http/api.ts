@@ -11,6 +11,7 @@ import { endUnusedConnections } from './end-connections.ts';
 import { writeEventStream } from './event-stream.ts';
 import type { Readiness } from './operations.ts';
 import { createReader } from './read-call.ts';
+import { readJson } from './read-json.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { responseSchema } from './response-schema.ts';
@@ -37,11 +38,14 @@ export function createApi(
   const { log, metrics } = handles;
   const requestMillisMax = settings.requestTimeoutSeconds * 1000;
   const api = Fastify({
-    genReqId: () => randomUUIDv7(),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']) ?? randomUUIDv7(),
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
-    routerOptions: { maxParamLength: 16 * 1024 }, // as long as a request line may be: what is no uuid is 422, however long
+    routerOptions: {
+      maxParamLength: 16 * 1024, // as long as a request line may be: what is no uuid is 422, however long
+      ignoreTrailingSlash: true,
+    },
     // A request that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
     // Node holds nobody to a request timeout that is set below its headers timeout, so both are.
     requestTimeout: requestMillisMax,
@@ -64,10 +68,8 @@ export function createApi(
   });
   api.removeContentTypeParser('text/plain');
   api.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-  const parseJson = api.getDefaultJsonParser('error', 'error');
-  // Many clients name JSON on every request: an empty body is none, and whether one is needed the route says.
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
-    body === '' ? done(null) : parseJson(request, body, done),
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    readJson(body),
   );
   api.decorateRequest('caller', null as unknown as Caller);
   api.setErrorHandler((error: Error, request, reply) => renderRefusal(error, request, reply, log));
@@ -131,6 +133,9 @@ function mount<Name extends RouteName>(
       request.caller = await door.enter(keyOf(request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
+      refuseEncoding(request);
+      // A body is JSON where JSON is expected, whatever its header says: 415 is for files.
+      if (!isOneFile(route.body)) request.raw.headers['content-type'] = 'application/json';
     },
     handler: async (request, reply) => {
       if ('messages' in route.success) return answerStream(request, reply);
@@ -165,11 +170,20 @@ function refuseSandboxQuery({ sandboxQuery }: Route, { caller, query }: FastifyR
   }
 }
 
+function refuseEncoding({ headers: { 'content-encoding': encoding } }: FastifyRequest): void {
+  if (encoding && encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported_content_encoding');
+}
+
+/** The caller's own id of a request, if it is one that can stand in a log and a header. */
+function requestIdOf(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : undefined;
+}
+
 /** A known path with another method is 405 and says which; everything else is 404. */
 function answerUnknownPaths(api: FastifyInstance): void {
   const known: { path: RegExp; method: Method }[] = [];
   api.addHook('onRoute', ({ url, method }) => {
-    const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
+    const path = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}/?$`);
     for (const one of [method].flat()) known.push({ path, method: one as Method });
   });
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {

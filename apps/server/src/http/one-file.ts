@@ -44,11 +44,13 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
     parser.on('part', (part: Readable) => {
       part.on('error', () => {}); // said by `fail` already
       part.on('header', (headers: PartHeaders) => {
-        const { name, filename } = dispositionOf(headers);
-        if (filePart || name !== 'file') return fail(malformed('Send exactly one part, a file named file.'));
-        if (!filename) return fail(malformed('The part named file has no filename.'));
-        filePart = part;
-        resolve({ filename, contentType: headers['content-type']?.[0], bytes: capped(part, wholeBody.promise) });
+        try {
+          const filename = filenameOf(headers, filePart !== undefined);
+          filePart = part;
+          resolve({ filename, contentType: headers['content-type']?.[0], bytes: capped(part, wholeBody.promise) });
+        } catch (refusal) {
+          fail(refusal as Refusal);
+        }
       });
     });
     // Whatever stands around the file counts too: a preamble without end must not be read without end.
@@ -60,6 +62,13 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
     });
     request.pipe(parser);
   });
+}
+
+function filenameOf(headers: PartHeaders, isSecond: boolean): string {
+  const { name, filename } = dispositionOf(headers);
+  if (isSecond || name !== 'file') throw malformed('Send exactly one part, a file named file.');
+  if (!filename) throw malformed('The part named file has no filename.');
+  return filename;
 }
 
 async function* capped(part: Readable, wholeBody: Promise<void>): AsyncGenerator<Buffer> {
@@ -79,17 +88,36 @@ function boundaryOf(request: IncomingMessage): string {
   return boundary;
 }
 
-// Header bytes arrive one per character. Browsers escape a quote as %22 and line breaks as %0D and %0A
-// (WHATWG), curl escapes a quote and a backslash by a backslash; nobody sends filename* here (RFC 7578, 4.2).
+// Header bytes arrive one per character. Browsers escape a quote as %22 and line breaks as %0D and %0A (WHATWG), curl
+// escapes a quote and a backslash by a backslash; .NET and Java's libraries also send filename*, which then counts.
 function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
-  const text = Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1').toString('utf8');
-  const parameters = text.matchAll(/;\s*([a-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gis);
-  return Object.fromEntries(
-    parameters.map(([, name = '', quoted, token = '']) => {
+  const text = decode(Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1'), 'utf-8');
+  const parameters = Object.fromEntries(
+    text.matchAll(/;\s*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gis).map(([, name = '', quoted, token = '']) => {
       const value = quoted?.replace(/\\(["\\])/g, '$1').replace(/%22|%0d|%0a/gi, decodeURIComponent);
       return [name.toLowerCase(), value ?? token];
     }),
   );
+  const extended = parameters['filename*'];
+  return extended === undefined ? parameters : { ...parameters, filename: decodeExtended(extended) };
+}
+
+/** RFC 8187: a character set, a language that is of no use here, and bytes by percent signs. */
+function decodeExtended(value: string): string {
+  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/s.exec(value) ?? [];
+  const bytes = encoded.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decode(Buffer.from(bytes, 'latin1'), charset.toLowerCase() === 'iso-8859-1' ? 'latin1' : 'utf-8');
+}
+
+/** What is not in this character set would else become another name, silently. */
+function decode(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('invalid_filename', { internal: 'not UTF-8' });
+  }
 }
 
 function malformed(detail: string): Refusal {

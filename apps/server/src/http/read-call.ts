@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
 import { refuseManyValues, validate } from './validate.ts';
 
-/** Reads a request as its route describes it: 415 for the media type, then 422 for everything that is wrong at once. */
+/** Reads a request as its route describes it: 415 for the media type of an upload, then 422 for everything that is wrong at once. */
 export function createReader(route: Route) {
   const params = paramsOf(route);
   const paramsSchema = z.object(
@@ -14,7 +14,7 @@ export function createReader(route: Route) {
   );
   const everything = z.object({
     ...(params.length > 0 && { params: paramsSchema }),
-    ...(route.query && { query: route.query }),
+    query: (route.query ?? z.object({})).strict(),
     ...(route.isIdempotent && { headers: z.object({ 'idempotency-key': idempotencyKey }) }),
     ...(route.body && !isOneFile(route.body) && { body: route.isBodyOptional ? route.body.optional() : route.body }),
   });
@@ -22,7 +22,7 @@ export function createReader(route: Route) {
   return async (request: FastifyRequest) => {
     refuseOtherMediaType(route, request);
     if (!isOneFile(route.body)) refuseManyValues(request.body);
-    const read = validate(everything, request) as Read;
+    const read = validate(everything, request, Object.keys(route.query?.shape ?? {})) as Read;
     return {
       caller: request.caller,
       params: Object.fromEntries(params.map(({ inPath, inCode }) => [inCode, read.params?.[inPath]])),
@@ -49,6 +49,7 @@ const count = z
 const idempotencyKey = z.string().min(1).max(idempotencyKeyCharactersMax).optional();
 
 function refuseOtherMediaType({ body }: Route, { headers }: FastifyRequest): void {
+  if (!isOneFile(body)) return;
   const isMultipart = headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false;
-  if (body && isMultipart !== isOneFile(body)) throw new Refusal('unsupported_request_media_type');
+  if (!isMultipart) throw new Refusal('unsupported_request_media_type');
 }

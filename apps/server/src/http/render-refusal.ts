@@ -80,11 +80,9 @@ function toRefusal(error: FastifyError): Refusal {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupported_request_media_type', { cause: error });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return malformed('body_too_large', 'The body is larger than 1 MiB.');
+      return new Refusal('request_too_large', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return malformed('body_truncated', 'The body is shorter or longer than Content-Length says.');
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return malformed('invalid_json', 'The body is not valid JSON.');
     case 'FST_ERR_BAD_URL':
       return new Refusal('route_not_found', { cause: error });
     default:

@@ -1,12 +1,18 @@
 import { bodyValuesMax } from '@assay/contract/limits.ts';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { z } from 'zod';
+import { nearestName } from './nearest-name.ts';
 
 /** The schema's own members are the parts of a request (body, query, …); a pointer leads into one of them. */
-export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+export function validate<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: unknown,
+  knownParameters: readonly string[],
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new Refusal('validation_failed', { errors: result.error.issues.flatMap(toFieldErrors) });
+  const errors = result.error.issues.flatMap((issue) => toFieldErrors(issue, knownParameters));
+  throw new Refusal('validation_failed', { errors });
 }
 
 /** Each value of a body is checked and may be an error, so a body of too many is not checked at all. */
@@ -31,7 +37,14 @@ function countValues(value: unknown, limit: number): number {
   return count + waiting.length;
 }
 
-function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+function toFieldErrors(issue: z.core.$ZodIssue, knownParameters: readonly string[]): FieldError[] {
+  if (issue.code === 'unrecognized_keys' && issue.path[0] === 'query') {
+    return issue.keys.map((key) => {
+      const meant = nearestName(key, knownParameters);
+      const detail = `Unknown parameter.${meant ? ` Did you mean ${meant}?` : ''}`;
+      return { pointer: pointerTo(['query', key]), code: 'unknown_parameter', detail };
+    });
+  }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       pointer: pointerTo([...issue.path, key]),

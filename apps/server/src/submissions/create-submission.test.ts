@@ -60,6 +60,8 @@ describe('POST /submissions', () => {
             assetId: expect.stringMatching(new RegExp(`^${uuid}$`)),
             versionGroupId: expect.stringMatching(new RegExp(`^${uuid}$`)),
             versionNumber: 1,
+            previousAssetId: null,
+            matchedBy: null,
           },
         ],
       });
@@ -218,17 +220,6 @@ describe('POST /submissions', () => {
       const answer = await create({ assets: [{ blobPath: formatBlobPath(path) }] });
       expect(answer).toMatchObject(refused(415, 'content_type_not_allowed', '/assets/0/blobPath'));
     });
-
-    test.each([
-      'text/plain',
-      'application/xml',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-    ])('unsupported_request_media_type: %s', async (type) => {
-      const request = { body: JSON.stringify(fine), headers: { 'content-type': type } };
-      const answer = await client.send('POST', '/submissions', request);
-      expect(answer).toMatchObject(refused(415, 'unsupported_request_media_type'));
-    });
   });
 
   describe('422: not the documented shape, or without meaning', () => {
@@ -266,8 +257,7 @@ describe('POST /submissions', () => {
     test.each([
       ['not JSON', '{'],
       ['an empty body', ''],
-      ['more than 1 MiB', JSON.stringify({ ...fine, metadata: { a: 'a'.repeat(1024 * 1024) } })],
-      ['a member that would change the prototype', `{"assets":[{"blobPath":"${note}"}],"metadata":{"__proto__":{}}}`],
+      ['a member that would change the prototype', `{"assets":[{"blobPath":"${note}"}],"__proto__":{}}`],
     ])('validation_failed: %s', async (_, body) => {
       const answer = await client.send('POST', '/submissions', {
         body,
@@ -349,8 +339,13 @@ describe('POST /submissions', () => {
       const pointer = '/assets/0/previousSubmissionId';
       const unclear = await create({ assets: [{ blobPath: note, previousSubmissionId }] });
       expect(unclear).toMatchObject(refused(422, 'ambiguous_previous_version', pointer, pointer));
+      const blobPath = await uploadText(client, 'a.txt');
+      const next = await submit(client, [{ blobPath, previousSubmissionId }]);
       const both = [await uploadText(client, 'a.txt'), await uploadText(client, 'a.txt')];
-      const twice = await create({ assets: both.map((blobPath) => ({ blobPath, previousSubmissionId })) });
+      const ofOneGroup = [previousSubmissionId, next.submissionId];
+      const twice = await create({
+        assets: both.map((path, i) => ({ blobPath: path, previousSubmissionId: ofOneGroup[i] })),
+      });
       expect(twice).toMatchObject(refused(422, 'duplicate_previous_version', '/assets/1/previousSubmissionId'));
     });
 

@@ -215,14 +215,6 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
   });
 
-  describe('415: a body that is no JSON', () => {
-    test('unsupported_request_media_type', async () => {
-      const headers = { 'content-type': 'text/plain' };
-      const answer = await waiting.send('POST', retryPath(await submitAndCancel(waiting)), { body: 'now', headers });
-      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
-    });
-  });
-
   describe('422: not the documented shape', () => {
     test('validation_failed: an id that is no uuid', async () => {
       const answer = await waiting.post('/submissions/1/assets/2/retry');

@@ -6,9 +6,12 @@ export type BlobPath = { workspaceId: string; blobId: string; filename: string }
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const shape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
 
-/** §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of one name never meet. */
+/**
+ * §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of one name never meet. The name is
+ * kept as it was sent (§2.3); in a path it is in NFC, which every client and every storage writes in one way.
+ */
 export function formatBlobPath({ workspaceId, blobId, filename }: BlobPath): string {
-  return `${workspaceId}/${blobId}-${filename}`;
+  return `${workspaceId}/${blobId}-${filename.normalize('NFC')}`;
 }
 
 /** Where all lies that was ever put under this id, whatever its file name was. */

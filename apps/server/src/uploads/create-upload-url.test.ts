@@ -106,17 +106,6 @@ describe('POST /uploads/url', () => {
     ])('content_type_mismatch: %s as %s', async (filename, type) => {
       expect(await ask(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
     });
-
-    test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', undefined])(
-      'unsupported_request_media_type: a body sent as %s',
-      async (type) => {
-        const answer = await client.send('POST', '/uploads/url', {
-          body: new TextEncoder().encode('{"filename":"a.mp4","contentType":"video/mp4"}'),
-          ...(type && { headers: { 'content-type': type } }),
-        });
-        expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
-      },
-    );
   });
 
   describe('422: not the documented shape', () => {
@@ -152,8 +141,6 @@ describe('POST /uploads/url', () => {
       ['malformed JSON', '{"filename":'],
       ['an array', '[]'],
       ['nothing', ''],
-      ['a poisoned prototype', '{"filename":"a.mp4","contentType":"video/mp4","__proto__":{"x":1}}'],
-      ['more than 1 MiB', JSON.stringify({ filename: 'a'.repeat(1024 * 1024), contentType: 'video/mp4' })],
     ])('%s', async (_, text) => {
       const answer = await client.send('POST', '/uploads/url', {
         body: new TextEncoder().encode(text),

@@ -2,7 +2,7 @@ import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { newBlobPath } from './blob-path.ts';
 import { declaredType } from './declared-type.ts';
-import { normaliseFilename } from './filename.ts';
+import { requireFilename } from './filename.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 import { insertBlob } from './store.ts';
 
@@ -10,7 +10,8 @@ export async function createUploadUrl(
   { caller, body }: Call<'createUploadUrl'>,
   handles: Handles,
 ): Promise<Reply<'createUploadUrl'>> {
-  const filename = normaliseFilename(body.filename);
+  const { filename } = body;
+  requireFilename(filename);
   const media = declaredType(filename, body.contentType);
   const path = newBlobPath(caller.workspaceId, filename);
   const { home } = handles.blobs;

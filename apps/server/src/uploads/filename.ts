@@ -6,11 +6,10 @@ import { Refusal } from '@assay/contract/refusals.ts';
 const forbidden =
   /[/\\\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** The name in NFC, as a Mac sends it decomposed and everyone else composed. §4.1: an invalid name is 403. */
-export function normaliseFilename(filename: string): string {
+/** §4.1: an invalid name is 403. Judged in NFC, as a Mac sends a name decomposed and everyone else composed. */
+export function requireFilename(filename: string): void {
   const name = filename.normalize('NFC');
   const isAllowed =
     Buffer.byteLength(name) <= filenameBytesMax && !forbidden.test(name) && !/^[\s.]|[\s.]$/u.test(name); // this also covers `.` and `..`
   if (!isAllowed) throw new Refusal('invalid_filename');
-  return name;
 }

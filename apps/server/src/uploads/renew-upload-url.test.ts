@@ -53,16 +53,6 @@ describe('POST /uploads/renew', () => {
     });
   });
 
-  describe('415: the request is not JSON', () => {
-    test('unsupported_request_media_type', async () => {
-      const answer = await client.send('POST', '/uploads/renew', {
-        body: 'x',
-        headers: { 'content-type': 'text/plain' },
-      });
-      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_request_media_type' } });
-    });
-  });
-
   describe('422: not the documented shape', () => {
     test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])('%j', async (json) => {
       expect(await client.post('/uploads/renew', json)).toMatchObject({

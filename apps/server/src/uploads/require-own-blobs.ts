@@ -2,7 +2,7 @@ import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { BlobPlace } from '../handles/blobs.ts';
 import type { Db } from '../handles/db.ts';
-import { type BlobPath, parseBlobPath } from './blob-path.ts';
+import { type BlobPath, formatBlobPath, parseBlobPath } from './blob-path.ts';
 import { findBlobs } from './store.ts';
 
 export type OwnBlob = BlobPath & BlobPlace & { createdWith: Mode };
@@ -19,8 +19,8 @@ export async function requireOwnBlobs(
   const issued = new Map((await findBlobs(db, workspaceId, ids)).map((blob) => [blob.blobId, blob]));
   const owned = paths.map((path) => {
     const blob = path && issued.get(path.blobId);
-    return path && blob && path.workspaceId === workspaceId && path.filename === blob.filename
-      ? { ...path, ...blob }
+    return blob && formatBlobPath({ ...blob, workspaceId }) === formatBlobPath(path)
+      ? { ...blob, workspaceId }
       : undefined;
   });
   const errors = owned.flatMap((blob, i): FieldError[] =>

@@ -2,7 +2,7 @@ import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { formatBlobPath, newBlobPath } from './blob-path.ts';
 import { declaredType } from './declared-type.ts';
-import { normaliseFilename } from './filename.ts';
+import { requireFilename } from './filename.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
 import { withScratchFile } from './scratch-file.ts';
 import { insertBlob } from './store.ts';
@@ -11,7 +11,8 @@ export async function uploadDirect(
   { caller, file }: Call<'uploadDirect'>,
   { db, blobs }: Handles,
 ): Promise<Reply<'uploadDirect'>> {
-  const filename = normaliseFilename(file.filename);
+  const { filename } = file;
+  requireFilename(filename);
   // curl names every part application/octet-stream: that says nothing, so the extension decides.
   const saysNothing = file.contentType === undefined || /^application\/octet-stream\b/i.test(file.contentType);
   const media = declaredType(filename, saysNothing ? undefined : file.contentType);

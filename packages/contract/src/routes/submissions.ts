@@ -54,7 +54,7 @@ const createdSubmission = {
   workflowId: `submission:${exampleSubmissionId}:1`,
   realtimeChannel: `submission.${exampleSubmissionId}`,
   status: 'submitted',
-  assets: [versionedAsset],
+  assets: [{ ...versionedAsset, previousAssetId: null, matchedBy: null }],
 } as const;
 
 const toSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
@@ -219,6 +219,7 @@ export const submissionRoutes = {
           {
             ...versionedAsset,
             submissionId: exampleSubmissionId,
+            mode: 'live',
             filename: 'spring-ad.mp4',
             status: 'complete',
             issueCount: 2,

@@ -1,0 +1,24 @@
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The known name that this one was probably meant to be: the same but for case and separators, or up to three letters off. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: distanceOf(plain(name), plain(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.min(3, plain(candidate).length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return best?.candidate;
+}
+
+/** Letters that have to be added, removed or replaced (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a.slice(0, 100)].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

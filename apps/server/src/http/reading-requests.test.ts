@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { prefixes } from '@assay/contract/route.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const note = await uploadText(client);
+const withMetadata = (metadata: string) => `{"assets":[{"blobPath":"${note}"}],"metadata":${metadata}}`;
+const postJson = (path: string, body: string) =>
+  client.send('POST', path, { body, headers: { 'content-type': 'application/json' } });
+
+/** As bytes, with only these headers: fetch adds a Content-Type of its own. */
+async function postBytes(path: string, body: string, headers: Record<string, string>): Promise<[number, unknown]> {
+  const { promise, resolve, reject } = Promise.withResolvers<[number, unknown]>();
+  const request = httpRequest(`${api.url}${prefixes[0]}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': workspace.sandboxKey, 'content-length': Buffer.byteLength(body), ...headers },
+  });
+  request.on('error', reject).on('response', async (response) => {
+    const text = (await Array.fromAsync(response)).join('');
+    resolve([response.statusCode ?? 0, JSON.parse(text)]);
+  });
+  request.end(body);
+  return promise;
+}
+
+describe('a body is JSON where JSON is expected, whatever its Content-Type says', () => {
+  const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'json', 'multipart/form-data'];
+  test.each([undefined, ...types])('%s', async (type) => {
+    const { submissionId } = await submit(sandbox, [note]);
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const event = JSON.stringify({ eventType: 'asset.processing.completed', submissionId });
+    expect(await postBytes('/sandbox/events/fire', event, headers)).toMatchObject([200, { dispatched: 0 }]);
+    expect(await postBytes('/sandbox/events/fire', '<x/>', headers)).toMatchObject([
+      422,
+      { code: 'validation_failed' },
+    ]);
+  });
+
+  test.each([undefined, ...types])('and an empty one has no type: %s', async (type) => {
+    const { submissionId, assets } = await submitAndCancel(sandbox);
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const path = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/retry`;
+    expect(await postBytes(path, '', headers)).toMatchObject([202, { submissionId }]);
+  });
+});
+
+describe('metadata is data', () => {
+  test.each(['{"constructor":{"a":1}}', '{"x":1,"__proto__":{"a":1}}', '{"a":{"__proto__":null,"prototype":[]}}'])(
+    'stored and returned: %s',
+    async (metadata) => {
+      const { status, body } = await postJson('/submissions', withMetadata(metadata));
+      expect(status).toBe(201);
+      const read = await fetch(`${api.url}${prefixes[0]}/submissions/${body.submissionId}`, {
+        headers: { 'x-api-key': workspace.liveKey },
+      });
+      expect(await read.text()).toContain(`"metadata":${metadata}`);
+    },
+  );
+
+  test.each(['9007199254740991', '-9007199254740991', '1e20', '0.1234567890123456789', '"12345678901234567890"'])(
+    'numbers that come back as they are: %s',
+    async (value) => {
+      expect((await postJson('/submissions', withMetadata(`{"n":${value}}`))).status).toBe(201);
+    },
+  );
+
+  test.each(['9007199254740992', '-12345678901234567890', '1e999', '[[123456789012345678901234567890]]'])(
+    '422 for those that would not: %s',
+    async (value) => {
+      expect(await postJson('/submissions', withMetadata(`{"n":${value}}`))).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ code: 'number_out_of_range' }] },
+      });
+    },
+  );
+});
+
+describe('what is refused says why', () => {
+  test('422 unsupported_content_encoding: a gzip body', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await client.send('POST', '/submissions', { body: gzipSync(withMetadata('{}')), headers });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'unsupported_content_encoding' } });
+    const plain = { ...headers, 'content-encoding': 'identity' };
+    expect((await client.send('POST', '/submissions', { body: withMetadata('{}'), headers: plain })).status).toBe(201);
+  });
+
+  test('422 request_too_large: JSON over 1 MiB', async () => {
+    const answer = await postJson('/submissions', withMetadata(`{"x":"${'x'.repeat(1024 * 1024)}"}`));
+    expect(answer).toMatchObject({ status: 422, body: { code: 'request_too_large' } });
+  });
+
+  test.each([
+    ['/submissions?simulation_delay_seconds=5', 'POST', 'simulation_delay_seconds', 'simulationDelaySeconds'],
+    ['/submissions?Limit=5', 'GET', 'Limit', 'limit'],
+    ['/submissions?createdafter=2026-01-01T00:00:00Z', 'GET', 'createdafter', 'createdAfter'],
+    ['/submissions?colour=red', 'GET', 'colour', undefined],
+    ['/me?x=1', 'GET', 'x', undefined],
+  ])('422 unknown parameter: %s', async (path, method, name, meant) => {
+    const answer = await client.send(method, path, method === 'POST' ? { json: { assets: [{ blobPath: note }] } } : {});
+    const detail = meant ? `Unknown parameter. Did you mean ${meant}?` : 'Unknown parameter.';
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: `/${name}`, code: 'unknown_parameter', detail }] },
+    });
+  });
+});
+
+describe('a trailing slash is the same route', () => {
+  test.each(['/submissions/', '/me/', '/webhooks/subscriptions/'])('%s', async (path) => {
+    const { status, body } = await client.get(path);
+    expect([status, body]).toEqual([200, (await client.get(path.slice(0, -1))).body]);
+  });
+
+  test('with another method it is 405 too', async () => {
+    expect((await client.send('DELETE', '/me/')).status).toBe(405);
+  });
+});
+
+describe('the name of a file is returned as it was sent (§2.3)', () => {
+  const nameOf = async (blobPath: string) => {
+    const { submissionId } = await submit(client, [blobPath]);
+    return (await client.get(`/submissions/${submissionId}`)).body.assets[0].filename;
+  };
+  const upload = async (disposition: Buffer | string) => {
+    const boundary = randomUUID();
+    const body = Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; `),
+      Buffer.from(disposition),
+      Buffer.from(`\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`),
+    ]);
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    return client.send('POST', '/uploads/direct', { body, headers });
+  };
+
+  test('decomposed letters stay so, in the path they are composed', async () => {
+    const filename = 'Cafe\u0301.txt';
+    const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
+    expect(body.blobPath).toMatch(/-Caf\u00e9\.txt$/);
+    await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: 'hello' });
+    expect(await nameOf(body.blobPath)).toBe(filename);
+  });
+
+  test.each([
+    ['quoted', 'name="file"; filename="a b.txt"', 'a b.txt'],
+    ['as .NET sends it', `name=file; filename="=?utf-8?B?w6QudHh0?="; filename*=utf-8''%C3%A4.txt`, 'ä.txt'],
+    ['filename* alone', `name="file"; filename*=UTF-8'en'%E2%82%AC%20rates.txt`, '€ rates.txt'],
+    ['in ISO 8859-1', `name="file"; filename*=iso-8859-1''%A3.txt`, '£.txt'],
+  ])('%s', async (_, disposition, filename) => {
+    const { status, body } = await upload(disposition);
+    expect(status).toBe(201);
+    expect(await nameOf(body.blobPath)).toBe(filename);
+  });
+
+  test.each([
+    ['bytes', Buffer.concat([Buffer.from('name="file"; filename="'), Buffer.from([0xe4]), Buffer.from('.txt"')])],
+    ['percent signs', `name="file"; filename*=UTF-8''%E4.txt`],
+  ])('one that is not UTF-8 is refused: %s', async (_, disposition) => {
+    expect(await upload(disposition)).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
+  });
+});
+
+test('the id of a request is the caller’s own when it is well-formed', async () => {
+  const idOf = async (given: string) => {
+    const { headers, body } = await client.send('GET', `/submissions/${randomUUID()}`, {
+      headers: { 'x-request-id': given },
+    });
+    expect(body.requestId).toBe(headers.get('x-request-id'));
+    return body.requestId;
+  };
+  expect(await idOf('trace-17:a.b_c')).toBe('trace-17:a.b_c');
+  for (const odd of ['with space', 'x'.repeat(129), '<script>']) expect(await idOf(odd)).not.toBe(odd);
+});
