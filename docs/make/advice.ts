@@ -107,8 +107,8 @@ curl -sS --fail -H 'x-ms-blob-type: BlockBlob' \\
 files and zip are left out on purpose.
 `,
   content_type_mismatch: `
-Three things must name the same format: the extension, the content type, the bytes. Renaming does not convert. Ask the file
-what it is, and give it that name:
+The extension, the content type and the content must be of the same format. \`errors\` says which format the content has.
+Renaming does not convert: give the file the extension of its format, or convert it. To see the format of a media file:
 
 \`\`\`sh
 ffmpeg -v error -y -f lavfi -i testsrc=d=1 clip.mp4

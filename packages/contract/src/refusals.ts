@@ -210,7 +210,7 @@ export const refusals = {
   content_type_mismatch: {
     status: 415,
     title: 'Content type does not match',
-    detail: 'The file extension, the content type and the bytes of the file must all name the same format.',
+    detail: 'The extension, the content type and the content of a file must be of the same format.',
   },
   validation_failed: {
     status: 422,

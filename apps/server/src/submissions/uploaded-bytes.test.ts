@@ -151,15 +151,15 @@ describe('the bytes of a submitted file', () => {
   });
 
   test.each([
-    ['a picture as a film', files.video, 'still.png'],
-    ['a film as a sound', files.audio, 'clip.mp4'],
-    ['a sound as a picture', files.image, 'tone.wav'],
-    ['a picture as a text', files.document, 'still.png'],
-    ['a picture as another kind of picture', files.image, 'still.jpg'],
-  ])('415 content_type_mismatch: %s (§4.3k, §8.1d)', async (_, file, name) => {
-    expect(await submitBlob(await putPieces(file, [sample(name)]))).toMatchObject({
-      status: 415,
-      body: { code: 'content_type_mismatch', errors: [{ pointer: '/assets/0/blobPath' }] },
-    });
+    ['an image as a video', files.video, 'still.png', 'image/png'],
+    ['a video as audio', files.audio, 'clip.mp4', 'video/mp4'],
+    ['audio as an image', files.image, 'tone.wav', 'audio/wav'],
+    ['an image as text', files.document, 'still.png', 'image/png'],
+    ['an image as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
+  ])('415 content_type_mismatch: %s, and says what was found (§4.3k, §8.1d)', async (_, file, name, found) => {
+    const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
+    const detail = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;
+    expect(body.errors).toEqual([{ pointer: '/assets/0/blobPath', code: 'content_type_mismatch', detail }]);
   });
 });

@@ -56,8 +56,9 @@ async function inspectOnce(
   );
   return inTurns(present, async (snapshot, i) => {
     const { etag, sizeBytes } = snapshot;
-    await requireBytesOf(media[i] as MediaType, snapshot, [fieldError('content_type_mismatch', pointers[i])]);
-    return { media: media[i] as MediaType, etag, sizeBytes };
+    const declared = { media: media[i] as MediaType, filename: (paths[i] as LocatedPath).filename };
+    await requireBytesOf({ ...declared, pointer: pointers[i] as string }, snapshot);
+    return { media: declared.media, etag, sizeBytes };
   });
 }
 

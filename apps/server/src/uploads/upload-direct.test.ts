@@ -151,25 +151,26 @@ describe('POST /uploads/direct', () => {
 
   describe('415: not what it says', () => {
     test.each([
-      ['a script as mp4', 'a.mp4', '#!/bin/sh\necho hello\n'],
-      ['a PNG as JPEG', 'a.jpg', sample('still.png')],
-      ['a WebM as MP4', 'a.mp4', sample('clip.webm')],
-      ['a plain zip as docx', 'a.docx', makeZip({ 'a.txt': 'a' })],
+      ['a script as mp4', 'a.mp4', '#!/bin/sh\necho hello\n', 'plain text'],
+      ['a PNG as JPEG', 'a.jpg', sample('still.png'), 'image/png'],
+      ['a WebM as MP4', 'a.mp4', sample('clip.webm'), 'video/webm'],
+      ['a plain zip as docx', 'a.docx', makeZip({ 'a.txt': 'a' }), 'application/zip'],
       [
         'a macro file as docx',
         'a.docx',
         makeOffice('word/document.xml', 'application/vnd.ms-word.document.macroEnabled.main+xml'),
+        'application/vnd.ms-word.document.macroenabled.12',
       ],
-      ['a PDF as text', 'a.txt', Buffer.from(pdf, 'latin1')],
-      ['NUL in text', 'a.txt', 'a\0b'],
-      ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62])],
-      ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3])],
-      ['nothing as PNG', 'a.png', ''],
-    ])('content_type_mismatch: %s (§4.2d, §7m, §8.1d)', async (_, name, bytes) => {
-      expect(await client.uploadFile(name, bytes)).toMatchObject({
-        status: 415,
-        body: { code: 'content_type_mismatch' },
-      });
+      ['a PDF as text', 'a.txt', Buffer.from(pdf, 'latin1'), 'application/pdf'],
+      ['NUL in text', 'a.txt', 'a\0b', 'not a known format'],
+      ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62]), 'not a known format'],
+      ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3]), 'not a known format'],
+      ['nothing as PNG', 'a.png', '', 'empty'],
+    ])('content_type_mismatch: %s, and says what was found (§4.2d, §7m, §8.1d)', async (_, name, bytes, found) => {
+      const { status, body } = await client.uploadFile(name, bytes);
+      expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
+      const detail = `The file is named .${name.split('.').at(-1)}, but its content is ${found}.`;
+      expect(body.errors).toEqual([{ pointer: '/file', code: 'content_type_mismatch', detail }]);
     });
 
     test('content_type_mismatch: a type that the name contradicts', async () => {

@@ -21,7 +21,7 @@ export async function uploadDirect(
 
   // Storage sees the bytes only once they are known to be whole and what they claim to be.
   return withScratchFile(file.bytes, async (scratch) => {
-    await requireBytesOf(media, scratch);
+    await requireBytesOf({ media, filename, pointer: '/file' }, scratch);
     await insertBlob(db, caller, path, media, blobs.home);
     await blobs.put(blobPath, scratch.stream, scratch.sizeBytes, media.type);
     return { blobPath, sizeBytes: scratch.sizeBytes, contentType: media.type };
