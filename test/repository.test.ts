@@ -55,7 +55,7 @@ const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTe
 const mayAskSidekicks: Record<string, RegExp> = {
   access: /^@assay\/sidekicks\/profile\.ts$/,
   analysis: /^@assay\/sidekicks\//,
-  issues: /^@assay\/sidekicks\/sidekick\.ts$/,
+  issues: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
   submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
   uploads: /^@assay\/sidekicks\/evidence\/(recognise|random-access|nameless-file)\.ts$/,
 };

@@ -35,7 +35,7 @@ function overview(): Page {
     frontMatter({ title: 'Sidekicks', description: 'The checkers, what they look for and against which standard.' }),
     '# Sidekicks',
     'A sidekick is a checker. It looks at one asset and raises issues by its rules. Each page says what it looks for, against which standard, with which known mistakes, and how it was measured.',
-    'A submission without `sidekickIds` runs every sidekick that is on by default and fits the file. With `sidekickIds` it runs those; an empty list runs none.',
+    'A submission without `sidekickIds` runs every sidekick that is on by default and fits the file. With `sidekickIds` it runs those; an empty list runs none. The SDK and the command line also take short names, such as `loudness`.',
     table(['Sidekick', 'What it looks for', 'Files', 'Rules', 'On by default'], rows),
   );
   return { path: 'sidekicks/index.md', text };
@@ -46,6 +46,7 @@ function sidekickPage({ folder, sidekick }: SidekickFolder): Page {
   const [title = '', ...rest] = linkWithinSite(readSource(source), source).split('\n');
   const facts = [
     ['`sidekickId`', code(sidekick.id)],
+    ['`shortName`', code(sidekick.shortName)],
     ['Version', sidekick.version],
     ['Files', sidekick.appliesTo.join(', ')],
     ['On by default', sidekick.isDefault ? 'yes' : 'no'],

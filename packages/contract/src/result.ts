@@ -21,6 +21,7 @@ const time = z.iso.datetime();
 export const Check = z
   .object({
     sidekickId: z.uuid(),
+    sidekickName: z.string().meta({ description: 'Its name, or its id once the service no longer has it.' }),
     version: z.string(),
     profile: z.string(),
     outcome: z.enum(['ran', 'not_applicable']),

@@ -10,6 +10,10 @@ export const SidekickDescription = z
   .object({
     sidekickId: z.uuid(),
     name: z.string(),
+    shortName: z.string().meta({
+      description:
+        'A stable name such as `loudness`. The command line and the SDK take it in place of the id; `sidekickIds` takes ids only.',
+    }),
     version: z.string(),
     description: z.string(),
     appliesTo: z.array(z.enum(categories)),

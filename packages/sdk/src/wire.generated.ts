@@ -71,6 +71,8 @@ export type Changes = {
 
 export type Check = {
   sidekickId: string;
+  /** Its name, or its id once the service no longer has it. */
+  sidekickName: string;
   version: string;
   profile: string;
   outcome: 'ran' | 'not_applicable';
@@ -508,6 +510,8 @@ export type RotationRequest = {
 export type Sidekick = {
   sidekickId: string;
   name: string;
+  /** A stable name such as `loudness`. The command line and the SDK take it in place of the id; `sidekickIds` takes ids only. */
+  shortName: string;
   version: string;
   description: string;
   appliesTo: ('video' | 'audio' | 'image' | 'document')[];
@@ -1060,4 +1064,3 @@ export const contentTypes: Record<string, string> = {
   'vtt': 'text/vtt',
   'srt': 'application/x-subrip',
 };
-

@@ -51,6 +51,8 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(sidekick.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(sidekick.name).not.toBe('');
+    expect(sidekick.shortName, 'the name of its folder').toBe(name);
+    expect(sidekick.shortName).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(sidekick.description).not.toBe('');
     expect(sidekick.appliesTo.length).toBeGreaterThan(0);
     for (const need of sidekick.needs) expect(Object.keys(gatherers)).toContain(need);

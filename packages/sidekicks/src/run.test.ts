@@ -35,6 +35,7 @@ function sidekickOf(name: string, check: Sidekick['check'], more: Partial<Sideki
   return {
     id: `id-${name}`,
     name,
+    shortName: name,
     version: '1.0.0',
     description: '',
     appliesTo: ['document'],

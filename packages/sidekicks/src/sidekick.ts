@@ -46,6 +46,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   /** A uuid that is never reused. */
   id: string;
   name: string;
+  /** What the command line and the client take in place of the id: the name of its folder, never changed or reused. */
+  shortName: string;
   /** Raised whenever the same file may get other findings. */
   version: string;
   description: string;

@@ -56,8 +56,9 @@ async function submitThenRemove(): Promise<Created> {
 const checksOf = (profile: string) =>
   sidekicks
     .filter(({ isDefault }) => isDefault)
-    .map(({ id, version, appliesTo }) => ({
+    .map(({ id, name, version, appliesTo }) => ({
       sidekickId: id,
+      sidekickName: name,
       version,
       profile,
       outcome: appliesTo.includes('document') ? 'ran' : 'not_applicable',
@@ -114,6 +115,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(asset.checks).toEqual([
         {
           sidekickId: fileSafety?.id,
+          sidekickName: 'File safety',
           version: fileSafety?.version,
           profile: 'ebu-r128',
           outcome: 'ran',

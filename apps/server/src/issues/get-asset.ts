@@ -1,9 +1,12 @@
+import { findSidekick } from '@assay/sidekicks/catalogue.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { presentFailure } from '../submissions/present.ts';
 import { requireAsset } from '../submissions/require-asset.ts';
 import { presentCompactIssue } from './present.ts';
 import { findIssues } from './store.ts';
+
+type Check = Reply<'getAsset'>['checks'][number];
 
 /** §4.5: always there; without issues and without a count until it is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
@@ -24,6 +27,11 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
     ...presentFailure(asset, caller.mode),
     createdAt: asset.created_at.toISOString(),
     completedAt: asset.completed_at?.toISOString() ?? null,
-    checks: asset.checks as Reply<'getAsset'>['checks'],
+    checks: (asset.checks as Omit<Check, 'sidekickName'>[]).map(presentCheck),
   };
+}
+
+// Named when it is read: only the id is stored, and a name may be reworded.
+function presentCheck(check: Omit<Check, 'sidekickName'>): Check {
+  return { ...check, sidekickName: findSidekick(check.sidekickId)?.name ?? check.sidekickId };
 }

@@ -17,6 +17,13 @@ describe('GET /sidekicks', () => {
       expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(body.sidekicks.length);
     });
 
+    test('each with the short name by which the command line and the client take it', async () => {
+      const { body } = await api.client(workspace.liveKey).get('/sidekicks');
+      const names = body.sidekicks.map(({ shortName }: { shortName: string }) => shortName);
+      expect(names).toEqual(sidekicks.map(({ shortName }) => shortName));
+      expect(names).toContain('file-safety');
+    });
+
     test('each with its rules, so that a ruleCode of an issue can be looked up', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       for (const [i, { rules }] of sidekicks.entries()) {

@@ -1,9 +1,10 @@
 import type { Sidekick } from '@assay/sidekicks/sidekick.ts';
 
-export function presentSidekick({ id, name, version, description, appliesTo, isDefault, rules }: Sidekick) {
+export function presentSidekick({ id, name, shortName, version, description, appliesTo, isDefault, rules }: Sidekick) {
   return {
     sidekickId: id,
     name,
+    shortName,
     version,
     description,
     appliesTo: [...appliesTo],

@@ -80,6 +80,7 @@ export const resultRoutes = {
         checks: [
           {
             sidekickId: exampleSidekickId,
+            sidekickName: 'File safety',
             version: '1.0.0',
             profile: 'ebu-r128',
             outcome: 'ran',

@@ -5,6 +5,7 @@ import { exampleSidekickId } from './examples.ts';
 const exampleSidekick = {
   sidekickId: exampleSidekickId,
   name: 'File safety',
+  shortName: 'file-safety',
   version: '1.0.0',
   description:
     'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',

@@ -8,6 +8,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: '126c59fc-555a-4460-81ba-a2f0e55ff887',
   name: 'Captions',
+  shortName: 'captions',
   version,
   description:
     'Checks captions in films and in files of their own: whether they are there, whole, in time and readable.',

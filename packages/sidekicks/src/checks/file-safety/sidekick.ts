@@ -11,6 +11,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: '640785f0-005a-4058-92f5-c56e81aa96a5',
   name: 'File safety',
+  shortName: 'file-safety',
   version,
   description:
     'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',

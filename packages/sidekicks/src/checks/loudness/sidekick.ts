@@ -8,6 +8,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: '17a47687-b801-4923-a521-ecaf1637889a',
   name: 'Loudness',
+  shortName: 'loudness',
   version,
   description: 'Measures programme loudness and true peaks and holds them against the limits of the house.',
   appliesTo: ['video', 'audio'],

@@ -13,6 +13,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: '2f6b6ffd-44cc-469e-839f-c3c3ba7874b6',
   name: 'Metadata privacy',
+  shortName: 'metadata-privacy',
   version,
   description:
     'Looks for positions, names, serial numbers, paths and thumbnails that travel with a file without being seen.',

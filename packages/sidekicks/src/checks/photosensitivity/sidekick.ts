@@ -8,6 +8,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: 'b12fd011-d550-4bb8-b5be-eecd3053137e',
   name: 'Photosensitivity',
+  shortName: 'photosensitivity',
   version,
   description: 'Counts flashes of luminance and of saturated red at every pixel and holds them against the limits.',
   appliesTo: ['video', 'image'],

@@ -13,6 +13,7 @@ const version = '1.0.0';
 export const sidekick = defineSidekick({
   id: 'b7fd83ff-8f96-4ac2-9420-7d415c201055',
   name: 'Picture and sound',
+  shortName: 'qc-picture-sound',
   version,
   description:
     'Looks for black, frozen and illegal pictures, silence, clipping, wrong phase, fields, range and frame rate, and for files that are not whole.',
