@@ -10,7 +10,7 @@ export const unit = [
   'apps/server/src/uploads/scratch-file.test.ts',
   'apps/server/src/webhooks/address-rules.test.ts',
   'packages/contract/src/**/*.test.ts',
-  'packages/sdk/src/{size,webhook-signature,wire}.test.ts',
+  'packages/sdk/src/{check-file,size,webhook-signature,wire}.test.ts',
   'packages/sidekicks/src/*.test.ts',
   'packages/sidekicks/src/checks/*/check*.test.ts',
   'packages/sidekicks/src/checks/{captions,file-safety,loudness}/sidekick.test.ts',

@@ -1,3 +1,4 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { refusals } from '@assay/contract/refusals.ts';
@@ -33,6 +34,8 @@ export function makeWire(): string {
     `export const prefix = '${prefixes[0]}';`,
     '/** File extension → content type. */',
     `export const contentTypes: Record<string, string> = {\n${contentTypeRows().join('\n')}\n};`,
+    '/** What may be uploaded: by category, how large, with which extensions. */',
+    `export const acceptedFiles = {\n${acceptedFileRows().join('\n')}\n};`,
     '',
   ].join('\n\n');
 }
@@ -148,6 +151,13 @@ function operationRows(): string[] {
     ([name, { method, path, isIdempotent }]) =>
       `  ${name}: ['${method}', '${path.replaceAll(/\{\w+\}/g, '{}')}'${isIdempotent ? ', true' : ''}],`,
   );
+}
+
+function acceptedFileRows(): string[] {
+  return Object.entries(assetBytesMax).map(([category, bytesMax]) => {
+    const extensions = mediaTypes.filter((media) => media.category === category).flatMap((media) => media.extensions);
+    return `  ${category}: { bytesMax: ${bytesMax}, extensions: [${extensions.map(literal).join(', ')}] },`;
+  });
 }
 
 function contentTypeRows(): string[] {

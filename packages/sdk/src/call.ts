@@ -91,8 +91,8 @@ export async function exchange<Answer>(
   }
 }
 
-/** A file that cannot be read, or is no longer what it was, shows itself only while it is sent. */
-function unreadable(error: unknown): AssayError | undefined {
+/** A file that cannot be read, or is no longer what it was, shows itself only while it is read. */
+export function unreadable(error: unknown): AssayError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'NotReadableError') return new AssayError('The file changed while it was read.', { cause });
   }

@@ -84,6 +84,20 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
+/** A file that the service does not accept, refused before anything was sent. The codes but the first are the service's. */
+export class InvalidFileError extends AssayError {
+  override name = 'InvalidFileError';
+  readonly code: InvalidFileCode;
+
+  constructor(code: InvalidFileCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+type InvalidFileCode =
+  | 'file_empty'
+  | Extract<RefusalCode, 'asset_too_large' | 'content_type_not_allowed' | 'content_type_mismatch'>;
+
 /** The storage refused the bytes of a file. */
 export class UploadError extends AssayError {
   override name = 'UploadError';

@@ -1,8 +1,9 @@
 import type { Call, CallOptions, Settings } from './call.ts';
+import { checkFile } from './check-file.ts';
 import { AssayError } from './errors.ts';
 import { putBlob } from './put-blob.ts';
 import { openTarget } from './upload-target.ts';
-import { contentTypes, type DirectUpload } from './wire.generated.ts';
+import type { DirectUpload } from './wire.generated.ts';
 
 const MiB = 1024 * 1024;
 /** One request instead of two; larger bytes had better not pass through the service. */
@@ -11,7 +12,7 @@ const directBytesMax = MiB;
 export type UploadOptions = Pick<CallOptions, 'signal'> & {
   /** Left out: the name of the File. */
   filename?: string | undefined;
-  /** Left out: by the extension of the name, else what the File says. */
+  /** Left out: by the extension of the name. */
   contentType?: string | undefined;
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
   /** Of a file in blocks, so many at a time. */
@@ -34,7 +35,8 @@ export async function upload(
 ): Promise<DirectUpload> {
   const filename = options.filename ?? (file as Partial<File>).name;
   if (!filename) throw new AssayError('A file needs a name: pass a File, or the option filename.');
-  const contentType = options.contentType ?? typeOf(filename, file);
+  const checked = await checkFile(filename, file);
+  const contentType = options.contentType ?? checked.contentType;
   const { concurrency = defaults.concurrency, blockBytes = defaults.blockBytes } = options;
   const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
 
@@ -60,11 +62,4 @@ export async function upload(
     onProgress,
   });
   return { blobPath: target.blobPath, sizeBytes: file.size, contentType };
-}
-
-function typeOf(filename: string, file: Blob): string {
-  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
-  const type = contentTypes[extension] ?? file.type;
-  if (!type) throw new AssayError(`Files of the extension .${extension} are not accepted; pass contentType to try.`);
-  return type;
 }

@@ -1064,3 +1064,13 @@ export const contentTypes: Record<string, string> = {
   'vtt': 'text/vtt',
   'srt': 'application/x-subrip',
 };
+
+/** What may be uploaded: by category, how large, with which extensions. */
+
+export const acceptedFiles = {
+  video: { bytesMax: 5368709120, extensions: ['mp4', 'm4v', 'mov', 'qt', 'webm', 'mkv', 'avi', 'mpg', 'mpeg', 'ts', 'mts', 'm2ts', '3gp', 'mxf'] },
+  audio: { bytesMax: 524288000, extensions: ['mp3', 'm4a', 'aac', 'wav', 'flac', 'ogg', 'oga', 'opus', 'aiff', 'aif'] },
+  image: { bytesMax: 52428800, extensions: ['jpg', 'jpeg', 'png', 'gif', 'webp', 'tiff', 'tif', 'bmp', 'heic', 'heif', 'avif'] },
+  document: { bytesMax: 104857600, extensions: ['pdf', 'docx', 'pptx', 'xlsx', 'txt', 'vtt', 'srt'] },
+};
+

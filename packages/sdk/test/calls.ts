@@ -164,6 +164,35 @@ export const callPromises: Promises = {
     ok(ids.length >= 6, `there are ${ids.length}`);
     equal((await assay.sidekicks.get(ids[0] as string)).sidekickId, ids[0], 'the first');
   },
+  'sidekicks can be named by short name or id, in any case; ids alone cost no further request': async (context) => {
+    const way = openWay(context);
+    const assay = way.assay();
+    const { sidekicks } = await assay.sidekicks.list();
+    const idOf = (name: string) => sidekicks.find(({ shortName }) => shortName === name)?.sidekickId as string;
+    const ids = [idOf('loudness'), idOf('file-safety')];
+    equal(await assay.sidekicks.resolve(ids), ids, 'the ids');
+    equal((await way.seen()).length, 1, 'how often the list was asked for');
+    equal(await assay.sidekicks.resolve(['Loudness', ids[1]?.toUpperCase() as string]), ids, 'the ids of the names');
+    equal((await assay.sidekicks.get('FILE-SAFETY')).sidekickId, ids[1], 'the one that was asked for');
+    const sandbox = sandboxOf(context);
+    const { blobPath } = await sandbox.uploads.upload(new File(['a note'], 'note.txt'));
+    const body = { assets: [{ blobPath }], sidekickIds: ['file-safety'] };
+    const { submissionId, assets } = await sandbox.submissions.createAndWait(body, { simulationDelaySeconds: 0 });
+    const assetId = assets[0]?.assetId as string;
+    const { issues } = await sandbox.issues.list(submissionId, assetId, { sidekickId: 'file-safety' });
+    equal(issues, [], 'the issues');
+  },
+  'an unknown sidekick is refused with the known ones, before anything is submitted': async (context) => {
+    const way = openWay(context);
+    const body = { assets: [{ blobPath: 'x' }], sidekickIds: ['loudnes'] };
+    const error = await refused(way.assay().submissions.create(body), AssayError);
+    ok(/^Unknown sidekick: loudnes\. Known: captions, .*loudness/.test(error.message), error.message);
+    equal(
+      (await way.seen()).map(({ method }) => method),
+      ['GET'],
+      'what was sent',
+    );
+  },
   'a subscription can be made, changed, tested, replayed and deleted': async (context) => {
     const assay = sandboxOf(context);
     const made = await assay.webhooks.create({

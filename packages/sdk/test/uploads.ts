@@ -1,4 +1,4 @@
-import { AssayError, UploadError, type UploadOptions } from '@assay/sdk';
+import { AssayError, InvalidFileError, UploadError, type UploadOptions } from '@assay/sdk';
 import { caught, equal, ok, refused } from './assert.ts';
 import { type Context, liveOf, openWay, type Promises, type Stored } from './way.ts';
 
@@ -103,10 +103,35 @@ export const uploadPromises: Promises = {
     });
     equal(other.contentType, 'text/plain', 'the type that was given');
   },
-  'a file without a name, or of an unknown kind, is refused before anything is sent': async (context) => {
+  'a file without a name is refused before anything is sent': async (context) => {
     const way = openWay(context);
     await refused(way.assay().uploads.upload(new Blob(['x'])), AssayError);
-    await refused(way.assay().uploads.upload(new Blob(['x']), { filename: 'a.unheard' }), AssayError);
+    equal(await way.seen(), [], 'what was sent');
+  },
+  'a file that is empty, too large or of a wrong type is refused before anything is sent': async (context) => {
+    const way = openWay(context);
+    const refusalOf = async (filename: string, parts: (string | Uint8Array<ArrayBuffer>)[]) => {
+      const { code, message } = await refused(way.assay().uploads.upload(new File(parts, filename)), InvalidFileError);
+      return [code, message];
+    };
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+    equal(
+      [
+        await refusalOf('a.txt', []),
+        await refusalOf('a.png', [png, new Uint8Array(50 * MiB)]),
+        await refusalOf('a.unheard', ['x']),
+        await refusalOf('Clip.MP4', [png]),
+        await refusalOf('clip.mp4', ['These are words.']),
+      ],
+      [
+        ['file_empty', 'a.txt is empty.'],
+        ['asset_too_large', 'a.png is 50.1 MiB; an image can be up to 50 MiB.'],
+        ['content_type_not_allowed', 'a.unheard: files named .unheard are not accepted.'],
+        ['content_type_mismatch', 'Clip.MP4 is named .mp4, but its content is PNG.'],
+        ['content_type_mismatch', 'clip.mp4 is named .mp4, but its content is plain text.'],
+      ],
+      'what is said',
+    );
     equal(await way.seen(), [], 'what was sent');
   },
   'an abort ends an upload in blocks, with the reason given': async (context) => {

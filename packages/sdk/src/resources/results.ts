@@ -1,5 +1,6 @@
 import type { Call, CallOptions, WriteOptions } from '../call.ts';
 import { listing } from '../listing.ts';
+import { resolveSidekicks } from '../sidekick-ids.ts';
 import type { IssueStatusRequest, Operations } from '../wire.generated.ts';
 
 type IssueQuery = Operations['listIssues']['query'];
@@ -18,10 +19,14 @@ export const assets = (call: Call) => ({
 });
 
 export const issues = (call: Call) => ({
+  /** `sidekickId` takes short names too. */
   list: (submissionId: string, assetId: string, query: IssueQuery = {}, options?: CallOptions) =>
     listing(
-      (cursor = query.cursor) =>
-        call('listIssues', { params: [submissionId, assetId], query: { ...query, cursor } }, options),
+      async (cursor = query.cursor) => {
+        const sidekickId = query.sidekickId && (await resolveSidekicks(call, [query.sidekickId].flat(), options));
+        const params: [string, string] = [submissionId, assetId];
+        return call('listIssues', { params, query: { ...query, sidekickId, cursor } }, options);
+      },
       (page) => page.issues,
     ),
   /** One issue with all that was decided on it. */
@@ -41,5 +46,11 @@ export const sidekicks = (call: Call) => ({
       () => call('listSidekicks', { params: [] }, options),
       (page) => page.sidekicks,
     ),
-  get: (sidekickId: string, options?: CallOptions) => call('getSidekick', { params: [sidekickId] }, options),
+  /** By id or short name. */
+  get: async (sidekick: string, options?: CallOptions) => {
+    const [sidekickId = ''] = await resolveSidekicks(call, [sidekick], options);
+    return call('getSidekick', { params: [sidekickId] }, options);
+  },
+  /** The ids of sidekicks given by id or short name, in any case. An unknown name is an error that lists the known ones. */
+  resolve: (sidekicks: readonly string[], options?: CallOptions) => resolveSidekicks(call, sidekicks, options),
 });

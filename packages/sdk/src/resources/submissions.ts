@@ -2,6 +2,7 @@ import type { Call, CallOptions, WriteOptions } from '../call.ts';
 import { AssayError, TimeoutError } from '../errors.ts';
 import { type FollowOptions, follow } from '../follow.ts';
 import { listing } from '../listing.ts';
+import { resolveSidekicks } from '../sidekick-ids.ts';
 import type { Operations, Submission, SubmissionRequest } from '../wire.generated.ts';
 
 type ListQuery = Operations['listSubmissions']['query'];
@@ -17,8 +18,11 @@ export type WaitOptions = FollowOptions & {
 };
 
 export const submissions = (call: Call) => {
-  const create = (body: SubmissionRequest, { simulationDelaySeconds, ...options }: CreateOptions = {}) =>
-    call('createSubmission', { params: [], query: { simulationDelaySeconds }, body }, options);
+  const create = async (request: SubmissionRequest, { simulationDelaySeconds, ...options }: CreateOptions = {}) => {
+    const sidekickIds = request.sidekickIds && (await resolveSidekicks(call, request.sidekickIds, options));
+    const body = { ...request, sidekickIds };
+    return call('createSubmission', { params: [], query: { simulationDelaySeconds }, body }, options);
+  };
 
   const wait = async (submissionId: string, { onUpdate, waitMs, ...options }: WaitOptions = {}) => {
     const deadline = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs);
@@ -38,6 +42,7 @@ export const submissions = (call: Call) => {
   };
 
   return {
+    /** `sidekickIds` takes short names too. */
     create,
     /** Resolves once it is `complete` or `failed`; a failed one is no exception: look at its assets. */
     createAndWait: async (body: SubmissionRequest, options: CreateOptions & WaitOptions = {}) => {
