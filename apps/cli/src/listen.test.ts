@@ -93,7 +93,23 @@ describe('assay listen', () => {
     expect(one?.body).toBe(JSON.stringify(event));
     await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('No signature fits');
     await until(() => listening.said.stdout.includes(event.data.asset_id));
-    expect(listening.said.stdout).toMatch(/^\d\d:\d\d:\d\d {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/);
+    expect(listening.said.stdout).toMatch(
+      /^\d\d:\d\d:\d\d {2}sandbox {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/,
+    );
+  });
+
+  test('shows live and sandbox events, each marked, and says so before the first', async () => {
+    const receiver = await openReceiver();
+    onTestFinished(() => receiver.close());
+    const listening = await listen(api.url, receiver.url);
+    expect(listening.said.stderr).toContain('live and sandbox');
+    const live = api.client(workspace.liveKey);
+    await submit(live, [await uploadText(live)]);
+    await fire(sandbox, await rehearse(1));
+    await until(() => linesOf(listening).length === 2);
+    const modes = linesOf(listening).map((line) => line.split(/ +/)[1]);
+    expect(modes.toSorted()).toEqual(['live', 'sandbox']);
+    expect((await openAssay(api.url).run(['listen', '--help'])).stdout).toMatch(/live and sandbox/);
   });
 
   test('a receiver that is away for a moment gets everything, in order, once it is back', async () => {

@@ -15,16 +15,21 @@ Examples:
   $ assay listen --forward-to http://localhost:3000/webhooks
   $ assay trigger asset.processing.completed        in another terminal: something to receive
 
-It needs the sandbox key. Each event of the workspace is POSTed in order, signed as the service signs, with a secret of
-its own; give the printed one to your receiver. Lost connections are taken up again where they broke. A receiver that
-does not answer is tried 5 times, then said; one that answers, whatever it says, is not tried again.
-With --json: one document per line and event.`;
+It needs the sandbox key, but shows every event of the workspace, live and sandbox, as a subscription with --mode all
+would receive it. Each line says which of the two it is; in the body of the event it is livemode. Subscriptions still
+receive their own deliveries.
+
+Events are POSTed in order, signed as the service signs, with a secret of its own; give the printed one to your receiver.
+Lost connections are resumed where they broke. A receiver that does not answer is tried 5 times, then reported; one that
+answers, whatever it says, is not tried again. With --json: one document per line and event.`;
 
 export function addListen(program: Command, surroundings: Surroundings): void {
   program
     .command('listen')
     .summary('bring webhook events to a receiver on this machine')
-    .description('Receives the webhook events of the workspace, and forwards them to a receiver in development.')
+    .description(
+      'Receives every webhook event of the workspace, live and sandbox, and forwards it to a receiver in development.',
+    )
     .requiredOption('--forward-to <url>', 'where to POST them', urlOf)
     .addOption(listOption('--event-types <type>', 'only these', everyType))
     .option('--secret <secret>', 'sign with this one; left out: one is made and printed', secretOf)
@@ -40,6 +45,7 @@ export function addListen(program: Command, surroundings: Surroundings): void {
         openCount += 1;
         if (openCount > 1) return err.line(err.paint('Connected again, going on where it broke.', 'dim'));
         err.line(`Listening to workspace ${me.workspaceId}, forwarding to ${err.paint(forwardTo, 'bold')}.`);
+        err.line('Every event of the workspace is shown, live and sandbox.');
         err.line(`Secret of the receiver: ${err.paint(secret, 'bold')}`);
         err.line(err.paint('Ctrl-C ends it.', 'dim'));
       };
@@ -68,7 +74,8 @@ function formatLine(event: Event, { status, durationMs, attemptCount, error }: F
   const time = new Date().toTimeString().slice(0, 8);
   const tries = status !== null && attemptCount > 1 ? `, ${attemptCount} tries` : '';
   const duration = status === null ? '' : output.paint(` ${durationMs} ms${tries}`, 'dim');
-  return `${output.paint(time, 'dim')}  ${plain(event.type).padEnd(26)}  ${plain(event.data.asset_id)}  ${answer}${duration}`;
+  const mode = (event.livemode ? 'live' : 'sandbox').padEnd(7);
+  return `${output.paint(time, 'dim')}  ${mode}  ${plain(event.type).padEnd(26)}  ${plain(event.data.asset_id)}  ${answer}${duration}`;
 }
 
 function newSecret(): string {
