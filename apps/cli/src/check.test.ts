@@ -79,9 +79,35 @@ describe('assay check', () => {
     expect(verdict).toMatchObject({ exitCode: 5, refusedCount: 1, analysedCount: 1, counts: { MAJOR: 2 } });
   });
 
+  test.each([
+    ['empty', 'empty.txt', Buffer.alloc(0), 'file_empty', 'empty.txt is empty.'],
+    [
+      'too large',
+      'large.png',
+      Buffer.concat([sample('still.png'), Buffer.alloc(50 * 1024 * 1024)]),
+      'asset_too_large',
+      'large.png is 50.1 MiB; an image can be up to 50 MiB.',
+    ],
+    [
+      'of another format than its name says',
+      'Words.MP4',
+      Buffer.from('These are words.'),
+      'content_type_mismatch',
+      'Words.MP4 is named .mp4, but its content is plain text.',
+    ],
+  ])('a file that is %s is refused with 5 before it is uploaded', async (_, name, bytes, code, message) => {
+    file(name, bytes);
+    const ran = await assay.run(['check', name, 'plain.pdf', '--json']);
+    expect(ran.code).toBe(5);
+    const { assets } = JSON.parse(ran.stdout);
+    expect(assets[0].error).toMatchObject({ exitCode: 5, code, message });
+    expect(assets[0].error.status, 'it was never sent').toBeUndefined();
+    expect(assets[1].result.issueCount).toBe(0);
+  });
+
   test('a large file that turns out wrong when it is submitted is refused alone', async () => {
     // Over a mebibyte it goes to the storage, and is looked at when it is submitted.
-    file('large.mp4', Buffer.concat([sample('still.png'), Buffer.alloc(2_000_000)]));
+    file('large.mp4', Buffer.alloc(2_000_000));
     const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
     expect(code).toBe(5);
     const { assets } = JSON.parse(stdout);

@@ -1,4 +1,4 @@
-import { ApiError, AssayError, ConnectionError, TimeoutError, UploadError } from '@assay/sdk';
+import { ApiError, AssayError, ConnectionError, InvalidFileError, TimeoutError, UploadError } from '@assay/sdk';
 import { exitCodeOf, type Outcome } from './exit-codes.ts';
 
 type Details = { next?: string | undefined; cause?: unknown };
@@ -37,6 +37,9 @@ export function describeFailure(error: unknown): Described {
     const outcome = status >= 500 ? 'unreachable' : 'refused';
     return { ...described(outcome, error.message, nextOf(error)), code, status, requestId };
   }
+  if (error instanceof InvalidFileError) {
+    return { ...described('refused', error.message, nextByCode[error.code]), code: error.code };
+  }
   if (error instanceof UploadError) {
     const outcome = (error.status ?? 500) >= 500 ? 'unreachable' : 'refused';
     return described(outcome, error.message, 'The file was not stored. Try again; if it stays so, tell the operator.');
@@ -59,7 +62,7 @@ function described(outcome: Outcome, message: string, next: string | undefined):
   return { exitCode: exitCodeOf(outcome), message, next };
 }
 
-const nextByCode: Partial<Record<NonNullable<ApiError['code']>, string>> = {
+const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileError['code'], string>> = {
   sandbox_only: 'This needs the sandbox key of your workspace: --api-key, or assay login.',
   live_submission: 'This needs the live key of your workspace: --api-key, or assay login.',
   simulation_needs_sandbox_key: 'This needs the sandbox key of your workspace: --api-key, or assay login.',
@@ -80,7 +83,9 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']>, string>> = {
   subscription_inactive: 'Take it into use again: assay webhooks update <subscriptionId> --activate',
   subscription_limit_reached: 'Delete one that nobody needs: assay webhooks list',
   url_not_allowed: 'It must be https and public. To try on this machine: assay listen --forward-to <url>',
-  content_type_mismatch: 'The bytes are not what the name says. Give the file the extension of what it is.',
+  content_type_mismatch: 'Give the file the extension of its format, or convert it.',
+  asset_too_large: 'Encode it smaller, or cut it into parts.',
+  file_empty: 'Export the file again.',
   previous_submission_not_found: 'See which there are: assay submissions list',
   ambiguous_previous_version: 'That submission has several files. Give the new file the name of the one it follows.',
 };

@@ -1,4 +1,4 @@
-import type { AssetResult, Check, Issue, Sidekick } from '@assay/sdk';
+import type { AssetResult, Check, Issue } from '@assay/sdk';
 import { type Output, plain, type Style, widthOf, wrap } from './output.ts';
 import { formatCount, formatList } from './report/format.ts';
 import { isStanding, labelOfStatus, type Severity } from './report/severity.ts';
@@ -26,7 +26,7 @@ export const severityStyles: Record<Severity, Style[]> = {
 };
 
 /** One file: what was found, and who looked, so that nothing found never reads as not looked. */
-export function formatChecked(checked: Checked, sidekicks: Sidekick[], output: Output): string {
+export function formatChecked(checked: Checked, output: Output): string {
   const { file, result, issues, refusal } = checked;
   if (refusal) {
     return [heading(file, 'refused', ['red'], output), body(refusal.message, output), next(refusal.next, output)].join(
@@ -49,7 +49,7 @@ export function formatChecked(checked: Checked, sidekicks: Sidekick[], output: O
   return [
     heading(file, title, [issues.length > 0 ? 'bold' : 'green'], output),
     issues.length > 0 ? `\n${formatIssues(issues, output)}` : '',
-    `\n${formatLookers(result, sidekicks, output)}`,
+    `\n${formatLookers(result, output)}`,
   ].join('');
 }
 
@@ -98,17 +98,17 @@ function summaryOf(issue: Issue): string {
 }
 
 /** `Looked at by Loudness and Captions (profile ebu-r128). Not applicable: File safety.` */
-function formatLookers({ checks }: Pick<AssetResult, 'checks'>, sidekicks: Sidekick[], output: Output): string {
-  const nameOf = ({ sidekickId }: Check) => sidekicks.find((one) => one.sidekickId === sidekickId)?.name ?? sidekickId;
+function formatLookers({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
+  const namesOf = (list: Check[]) => formatList(list.map(({ sidekickName }) => sidekickName));
   const ran = checks.filter(({ outcome }) => outcome === 'ran');
   const others = checks.filter(({ outcome }) => outcome !== 'ran');
   const omitted = checks.reduce((sum, { omittedCount }) => sum + omittedCount, 0);
   const profiles = [...new Set(ran.map(({ profile }) => profile))];
   const text = [
     ran.length > 0
-      ? `Looked at by ${formatList(ran.map(nameOf))} (profile ${profiles.join(', ')}).`
+      ? `Looked at by ${namesOf(ran)} (profile ${profiles.join(', ')}).`
       : 'Nobody looked at it: no sidekick applies.',
-    others.length > 0 ? `Not applicable: ${formatList(others.map(nameOf))}.` : '',
+    others.length > 0 ? `Not applicable: ${namesOf(others)}.` : '',
     omitted > 0 ? `${formatCount(omitted, 'further finding')} left out.` : '',
   ];
   const lines = wrap(plain(text.filter(Boolean).join(' ')), output.width() - indent.length);

@@ -1,16 +1,11 @@
-import { type AssetResult, type Issue, NotFoundError, type Sidekick, type Submission } from '@assay/sdk';
+import { type AssetResult, type Issue, NotFoundError, type Submission } from '@assay/sdk';
 import type { Report, ReportAsset } from './report/report.ts';
 import type { Session } from './session.ts';
 
 type Read = { result: AssetResult; issues: Issue[] };
 
 /** Reads what a report of a submission needs beyond what is known already: curves and stills. */
-export async function gatherReport(
-  session: Session,
-  submission: Submission,
-  read: Read[],
-  sidekicks: Sidekick[],
-): Promise<Report> {
+export async function gatherReport(session: Session, submission: Submission, read: Read[]): Promise<Report> {
   const assets: ReportAsset[] = [];
   // One after the other: a report is worth waiting for, and the limits of the workspace are for everyone.
   for (const { result, issues } of read) {
@@ -24,7 +19,7 @@ export async function gatherReport(
       stills: Object.fromEntries(await Promise.all(issues.map((issue) => stillsOf(session, result, issue)))),
     });
   }
-  return { submission, assets, sidekicks, generatedAt: new Date().toISOString(), baseUrl: session.settings.baseUrl };
+  return { submission, assets, generatedAt: new Date().toISOString(), baseUrl: session.settings.baseUrl };
 }
 
 async function stillsOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult, { id, evidence }: Issue) {

@@ -1,4 +1,4 @@
-import type { Check, Issue, Sidekick } from '@assay/sdk';
+import type { Check, Issue } from '@assay/sdk';
 import { isStanding, type Severity } from './report/severity.ts';
 import { formatLocation } from './report/where.ts';
 import type { Checked } from './results.ts';
@@ -7,8 +7,8 @@ import { isAtLeast, isRehearsed } from './verdict.ts';
 type Case = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
 
 /** One suite per file, one case per sidekick that ran; findings that count are its failure. */
-export function renderJunit(checked: Checked[], sidekicks: Sidekick[], failOn: Severity | undefined): string {
-  const suites = checked.map((one) => ({ one, cases: casesOf(one, sidekicks, failOn ?? 'MINOR') }));
+export function renderJunit(checked: Checked[], failOn: Severity | undefined): string {
+  const suites = checked.map((one) => ({ one, cases: casesOf(one, failOn ?? 'MINOR') }));
   const total = (kind?: Case['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
   const head = {
     name: 'assay',
@@ -37,7 +37,7 @@ export function renderJunit(checked: Checked[], sidekicks: Sidekick[], failOn: S
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, body.join(''))}`;
 }
 
-function casesOf(one: Checked, sidekicks: Sidekick[], least: Severity): Case[] {
+function casesOf(one: Checked, least: Severity): Case[] {
   const { result, refusal, issues } = one;
   if (refusal)
     return [wholeCase('error', element('error', { type: refusal.code ?? 'refused', message: refusal.message }))];
@@ -54,12 +54,12 @@ function casesOf(one: Checked, sidekicks: Sidekick[], least: Severity): Case[] {
   const ran = result.checks.filter(({ outcome }) => outcome === 'ran');
   return ran.map((check) => {
     const own = issues.filter(({ sidekickId }) => sidekickId === check.sidekickId);
-    return caseOf(check, own, sidekicks, least);
+    return caseOf(check, own, least);
   });
 }
 
-function caseOf({ sidekickId, version }: Check, issues: Issue[], sidekicks: Sidekick[], least: Severity): Case {
-  const name = `${sidekicks.find((one) => one.sidekickId === sidekickId)?.name ?? sidekickId} ${version}`;
+function caseOf({ sidekickName, version }: Check, issues: Issue[], least: Severity): Case {
+  const name = `${sidekickName} ${version}`;
   const isFailing = (issue: Issue) => isStanding(issue) && isAtLeast(issue.severity, least);
   const failing = issues.filter(isFailing);
   const others = issues.filter((issue) => !isFailing(issue));

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { ApiError, type CreatedSubmission, type SubmissionRequest } from '@assay/sdk';
+import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest } from '@assay/sdk';
 import { type Described, describeFailure } from './failure.ts';
 import type { MediaFile } from './files.ts';
 import type { Progress } from './progress.ts';
@@ -123,6 +123,7 @@ function faultsByAsset(error: unknown): Map<number, Described> | undefined {
 }
 
 function isAboutTheFile(error: unknown): boolean {
+  if (error instanceof InvalidFileError) return true;
   if (!(error instanceof ApiError)) return false;
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }

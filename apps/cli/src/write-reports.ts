@@ -1,6 +1,6 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
-import type { Sidekick, Submission } from '@assay/sdk';
+import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
 import { renderJunit } from './junit.ts';
@@ -13,7 +13,6 @@ type Targets = { html?: string | undefined; junit?: string | undefined };
 type Material = {
   checked: Checked[];
   submissions: Submission[];
-  sidekicks: Sidekick[];
   failOn?: Severity | undefined;
 };
 
@@ -24,14 +23,14 @@ export async function writeReports(session: Session, targets: Targets, material:
     await writeFile(file, text);
     written.push(file);
   };
-  const { checked, submissions, sidekicks, failOn } = material;
-  if (targets.junit) await write(targets.junit, renderJunit(checked, sidekicks, failOn));
+  const { checked, submissions, failOn } = material;
+  if (targets.junit) await write(targets.junit, renderJunit(checked, failOn));
   for (const [n, submission] of submissions.entries()) {
     if (!targets.html) break;
     const read = checked.flatMap(({ result, issues }) =>
       result?.submissionId === submission.submissionId ? [{ result, issues }] : [],
     );
-    const report = await gatherReport(session, submission, read, sidekicks);
+    const report = await gatherReport(session, submission, read);
     await write(numbered(targets.html, n), renderReport(report));
   }
   return written;

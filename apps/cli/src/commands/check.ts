@@ -1,19 +1,19 @@
 import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { describeFailure, Failure } from '../failure.ts';
-import { findFiles } from '../files.ts';
+import { findFiles, type MediaFile } from '../files.ts';
 import { formatChecked } from '../findings.ts';
 import { formatJson, type Output } from '../output.ts';
 import { createProgress, progressOf } from '../progress.ts';
 import { type Severity, severities } from '../report/severity.ts';
-import { type Checked, readAsset, readSidekicks } from '../results.ts';
-import { type Sent, sendFiles } from '../send-files.ts';
+import { type Checked, readAsset, toJson } from '../results.ts';
+import { type SendOptions, type Sent, sendFiles } from '../send-files.ts';
 import { openSession, type Session, type Surroundings } from '../session.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { formatVerdict, judge } from '../verdict.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
-import { wholeNumber } from './option-values.ts';
-import { addSendOptions, type SendFlags, sendOptionsOf } from './send-flags.ts';
+import { choiceOption, wholeNumber } from './option-values.ts';
+import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
 type Flags = SendFlags & { failOn?: Severity; junit?: string; html?: string; timeout?: number };
 
@@ -21,6 +21,7 @@ const examples = `
 Examples:
   $ assay check film.mp4                            what is wrong with it?
   $ assay check --fail-on MAJOR media/*.mp4         a gate in a pipeline: exit code 3 if there is something
+  $ assay check film.mp4 --sidekick loudness        this check only; their names: assay sidekicks
   $ assay check film.mp4 --html report.html         a report to hand around
   $ assay check film.mp4 --junit assay.xml --json   for machines
   $ assay check film-v2.mp4 --previous <submissionId>   a new version: what is known keeps its number
@@ -33,9 +34,7 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     .summary('analyse files, wait, and show what was found')
     .description('Uploads files, has them analysed, waits, and shows what was found and who looked.')
     .argument('<files...>', 'films, sounds, pictures, documents')
-    .addOption(
-      new Option('--fail-on <severity>', 'exit with 3 if there is a finding of it or worse').choices(severities),
-    )
+    .addOption(choiceOption('--fail-on <severity>', 'exit with 3 if there is a finding of it or worse', severities))
     .option('--junit <file>', 'write JUnit XML there')
     .option('--html <file>', 'write a report there; one per submission if there are more than 50 files')
     .option('--timeout <seconds>', 'wait no longer than this for the analysis, which goes on', wholeNumber(1));
@@ -48,24 +47,26 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     // Says what is wrong with key or address before any file is read, and whether anybody will look at all.
     const { mode } = await session.assay.me({ signal: session.signal, maxRetries: 1 });
     if (mode === 'sandbox') warnOfSandbox(session);
+    const options = await readSendOptions(session, flags);
     const startedAt = Date.now();
     const begun: string[] = [];
-    const { checked, submissions } = await run(session, files, flags, begun).catch((error: unknown) => {
-      throw leaving(error, begun, session);
-    });
-    const sidekicks = await readSidekicks(session);
+    const { checked, submissions } = await run(session, files, options, flags.timeout, begun).catch(
+      (error: unknown) => {
+        throw leaving(error, begun, session);
+      },
+    );
     const verdict = judge(checked, flags.failOn);
     process.exitCode = verdict.exitCode;
     if (session.isJson) {
-      session.out.line(formatJson({ submissions, assets: checked.map(assetOf), verdict }));
+      session.out.line(formatJson({ submissions, assets: checked.map(toJson), verdict }));
     } else {
-      for (const one of checked) session.out.line(`${formatChecked(one, sidekicks, session.out)}\n`);
+      for (const one of checked) session.out.line(`${formatChecked(one, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
       session.out.line(formatTail(submissions, Date.now() - startedAt, session.out));
     }
     // Last: what was found is told whatever becomes of the reports, and weighs more than they do.
     try {
-      const material = { checked, submissions, sidekicks, failOn: flags.failOn };
+      const material = { checked, submissions, failOn: flags.failOn };
       const written = await writeReports(session, targets, material);
       for (const file of written) session.err.line(session.err.paint(`  Written: ${file}`, 'dim'));
     } catch (error) {
@@ -77,10 +78,16 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
 }
 
 /** Uploads, submits and follows. */
-async function run(session: Session, files: ReturnType<typeof findFiles>, flags: Flags, begun: string[]) {
+async function run(
+  session: Session,
+  files: MediaFile[],
+  options: SendOptions,
+  timeoutSeconds: number | undefined,
+  begun: string[],
+) {
   const progress = createProgress(session.err);
   const submissions: Submission[] = [];
-  const waitMs = flags.timeout === undefined ? undefined : flags.timeout * 1000;
+  const waitMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   try {
     const follow = async ({ submissionId }: CreatedSubmission, group: Sent[], signal: AbortSignal) => {
       begun.push(submissionId);
@@ -88,7 +95,7 @@ async function run(session: Session, files: ReturnType<typeof findFiles>, flags:
       const onUpdate = (submission: Submission) => showUpdate(submission, group);
       submissions.push(await session.assay.submissions.wait(submissionId, { onUpdate, waitMs, signal }));
     };
-    const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, follow);
+    const sent = await sendFiles(session, files, options, progress, follow);
     const order = sent.map((one) => ('submissionId' in one ? one.submissionId : ''));
     submissions.sort((a, b) => order.indexOf(a.submissionId) - order.indexOf(b.submissionId));
     return { submissions, checked: await readAll(session, sent) };
@@ -126,10 +133,6 @@ function leaving(error: unknown, submissionIds: string[], { signal, err }: Sessi
     return new Failure('unreachable', `Not over in time. ${goesOn}`, { next, cause: error });
   err.line(`${goesOn} ${next}`);
   return error;
-}
-
-function assetOf({ file, result, issues, refusal }: Checked) {
-  return { file, result, issues, ...(refusal && { error: refusal }) };
 }
 
 function formatTail(submissions: Submission[], ms: number, output: Output): string {

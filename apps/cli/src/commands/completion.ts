@@ -1,7 +1,8 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { completionScripts, type Shell } from '../completion.ts';
 import { formatJson } from '../output.ts';
 import { flagsOf, type Surroundings } from '../session.ts';
+import { choiceArgument } from './option-values.ts';
 
 const examples = `
 Examples:
@@ -14,7 +15,7 @@ export function addCompletion(program: Command, { out }: Surroundings): void {
     .command('completion')
     .summary('print a completion script for your shell')
     .description('Prints a script that completes commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(completionScripts)))
+    .addArgument(choiceArgument('<shell>', 'which', Object.keys(completionScripts)))
     .addHelpText('after', examples)
     .action((shell: Shell, _: unknown, self: Command) => {
       const script = completionScripts[shell](program);

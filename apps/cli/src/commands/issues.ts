@@ -1,14 +1,14 @@
 import type { Issue, IssueDetail } from '@assay/sdk';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { formatChecked } from '../findings.ts';
 import { formatDecided, formatIssueDetail } from '../issue-detail.ts';
 import { formatReasons, type Reason, statusOfReason } from '../report/decision.ts';
 import { type Severity, severities } from '../report/severity.ts';
-import { type Checked, readAsset, readSidekicks } from '../results.ts';
+import { type Checked, readAsset, toJson } from '../results.ts';
 import { openSession, type Session, type Surroundings } from '../session.ts';
-import { listOption } from './option-values.ts';
+import { choiceOption, listOption } from './option-values.ts';
 
 type IssueFlags = { severity?: Severity[]; status?: Issue['status'][]; rule?: string[]; sidekick?: string[] };
 
@@ -22,17 +22,20 @@ export function addIssues(program: Command, surroundings: Surroundings): void {
     .addOption(listOption('--severity <severity>', 'only these', severities))
     .addOption(listOption('--status <status>', 'only these', issueStatuses))
     .addOption(listOption('--rule <code>', 'only of these rules'))
-    .addOption(listOption('--sidekick <id>', 'only of these sidekicks'))
+    .addOption(listOption('--sidekick <name>', 'only of these sidekicks, by name or id'))
     .addHelpText('after', '\nExample:\n  $ assay issues <submissionId> --severity CRITICAL,MAJOR --json')
     .action(async (submissionId: string, assetId: string | undefined, flags: IssueFlags, self: Command) => {
       const session = openSession(self, surroundings);
+      const query = await queryOf(session, flags);
       const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
       const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
       const checked: Checked[] = [];
-      for (const one of wanted) checked.push(await readFiltered(session, submissionId, one, flags));
-      const sidekicks = session.isJson ? [] : await readSidekicks(session);
-      session.show({ assets: checked.map(({ result, issues }) => ({ result, issues })) }, () =>
-        checked.map((one) => formatChecked(one, sidekicks, session.out)).join('\n\n'),
+      for (const one of wanted) {
+        const { result, issues } = await readAsset(session, submissionId, one, query);
+        checked.push({ file: result.filename, result, issues, refusal: null });
+      }
+      session.show({ assets: checked.map(toJson) }, () =>
+        checked.map((one) => formatChecked(one, session.out)).join('\n\n'),
       );
       if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
@@ -62,11 +65,9 @@ function addDecide(group: Command, surroundings: Surroundings): void {
     .summary('decide on one finding')
     .description('Sets the status of a finding, by its number or id. The decision is recorded, with your API key.')
     .addOption(
-      new Option('--to <status>', 'the new status; left out: the one that the reason stands for').choices(
-        issueStatuses,
-      ),
+      choiceOption('--to <status>', 'the new status; left out: the one that the reason stands for', issueStatuses),
     )
-    .addOption(new Option('--reason <reason>', 'why, in one word').choices(Object.keys(statusOfReason)))
+    .addOption(choiceOption('--reason <reason>', 'why, in one word', Object.keys(statusOfReason)))
     .option('--note <text>', 'why, in your words')
     .option('--no-carry-over', 'for this version only: decide on the next one again')
     .addHelpText(
@@ -105,14 +106,7 @@ async function readIssue(
   });
 }
 
-async function readFiltered(
-  session: Session,
-  submissionId: string,
-  assetId: string,
-  flags: IssueFlags,
-): Promise<Checked> {
-  const { severity, status, rule: ruleCode, sidekick: sidekickId } = flags;
-  const query = { severity, status, ruleCode, sidekickId };
-  const { result, issues } = await readAsset(session, submissionId, assetId, query);
-  return { file: result.filename, result, issues, refusal: null };
+async function queryOf({ assay, signal }: Session, { severity, status, rule, sidekick }: IssueFlags) {
+  const sidekickId = sidekick && (await assay.sidekicks.resolve(sidekick, { signal }));
+  return { severity, status, sidekickId, ruleCode: rule?.map((code) => code.toUpperCase()) };
 }

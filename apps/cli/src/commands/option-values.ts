@@ -1,5 +1,5 @@
 import type { Event } from '@assay/sdk';
-import { InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 
 export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const satisfies Event['type'][];
 
@@ -12,11 +12,27 @@ export function listOption(flags: string, description: string, choices?: readonl
   if (choices) option.choices(choices); // for the help and the completion
   return option.argParser((text: string, before: string[] = []) => {
     const values = text.split(',').map((value) => value.trim());
-    const isWrong = values.some((value) => value === '' || (choices && !choices.includes(value)));
-    if (isWrong)
-      throw new InvalidArgumentError(choices ? `Allowed are ${choices.join(', ')}.` : 'It must not be empty.');
-    return [...before, ...values];
+    if (values.includes('')) throw new InvalidArgumentError('It must not be empty.');
+    return [...before, ...(choices ? values.map(choiceOf(choices)) : values)];
   });
+}
+
+/** An option of one of these values, in any case. */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).argParser(choiceOf(choices));
+}
+
+/** Likewise an argument. */
+export function choiceArgument(name: string, description: string, choices: readonly string[]): Argument {
+  return new Argument(name, description).choices(choices).argParser(choiceOf(choices));
+}
+
+function choiceOf(choices: readonly string[]) {
+  return (text: string): string => {
+    const choice = choices.find((one) => one.toLowerCase() === text.trim().toLowerCase());
+    if (choice !== undefined) return choice;
+    throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.`);
+  };
 }
 
 /** Reads the value of an option. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { SendOptions } from '../send-files.ts';
+import type { Session } from '../session.ts';
 import { listOption, wholeNumber } from './option-values.ts';
 
 export type SendFlags = {
@@ -12,17 +13,24 @@ export type SendFlags = {
 /** What `check` and `submit` have in common. */
 export function addSendOptions(command: Command): void {
   command
-    .addOption(listOption('--sidekick <id>', 'run this only; left out: every default one that fits (assay sidekicks)'))
-    .option('--profile <name>', 'house profile: ebu-r128, atsc-a85; left out: that of the workspace')
+    .addOption(
+      listOption(
+        '--sidekick <name>',
+        'run this only, by name or id; left out: every default one that fits (assay sidekicks)',
+      ),
+    )
+    .option('--profile <name>', 'delivery profile: ebu-r128, atsc-a85; left out: that of the workspace')
     .option('--previous <submissionId>', 'these are new versions of the files of that submission')
     .option('--concurrency <n>', 'files uploaded at once', wholeNumber(1), 4);
 }
 
-export function sendOptionsOf({ concurrency, sidekick, profile, previous }: SendFlags): SendOptions {
+/** Refuses an unknown sidekick before any file is uploaded. */
+export async function readSendOptions({ assay, signal }: Session, flags: SendFlags): Promise<SendOptions> {
+  const { concurrency, sidekick, profile, previous } = flags;
   return {
     concurrency,
     previous,
-    sidekickIds: sidekick,
-    metadata: profile ? { assay: { profile } } : undefined,
+    sidekickIds: sidekick && (await assay.sidekicks.resolve(sidekick, { signal })),
+    metadata: profile ? { assay: { profile: profile.toLowerCase() } } : undefined,
   };
 }

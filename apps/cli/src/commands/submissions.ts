@@ -4,7 +4,7 @@ import { requireYes } from '../ask.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { createProgress, progressOf } from '../progress.ts';
 import { formatMoment } from '../report/format.ts';
-import { readAsset, readSidekicks } from '../results.ts';
+import { readAsset } from '../results.ts';
 import { openSession, type Session, type Surroundings, take } from '../session.ts';
 import { formatSubmission, formatSubmissions } from '../submission-table.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
@@ -119,7 +119,6 @@ async function writeReport(session: Session, submission: Submission, html: strin
   for (const { assetId, filename } of submission.assets) {
     checked.push({ file: filename, ...(await readAsset(session, submission.submissionId, assetId)), refusal: null });
   }
-  const sidekicks = await readSidekicks(session);
-  await writeReports(session, { html }, { checked, submissions: [submission], sidekicks });
+  await writeReports(session, { html }, { checked, submissions: [submission] });
   session.err.line(`Written: ${html}`);
 }

@@ -5,7 +5,7 @@ import { plain } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { type Sent, sendFiles } from '../send-files.ts';
 import { openSession, type Surroundings } from '../session.ts';
-import { addSendOptions, type SendFlags, sendOptionsOf } from './send-flags.ts';
+import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
 const examples = `
 Examples:
@@ -25,9 +25,10 @@ export function addSubmit(program: Command, surroundings: Surroundings): void {
     const files = findFiles(named);
     const session = openSession(self, surroundings);
     await session.assay.me({ signal: session.signal, maxRetries: 1 });
+    const options = await readSendOptions(session, flags);
     const progress = createProgress(session.err);
     const submissionIds: string[] = [];
-    const sent = await sendFiles(session, files, sendOptionsOf(flags), progress, ({ submissionId }) => {
+    const sent = await sendFiles(session, files, options, progress, ({ submissionId }) => {
       submissionIds.push(submissionId);
     })
       .finally(() => progress.end())

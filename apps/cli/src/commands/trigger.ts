@@ -1,8 +1,8 @@
 import type { Event } from '@assay/sdk';
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { formatCount } from '../report/format.ts';
 import { openSession, requireSandbox, type Session, type Surroundings } from '../session.ts';
-import { eventTypes } from './option-values.ts';
+import { choiceArgument, eventTypes } from './option-values.ts';
 
 type Flags = { submission?: string; errorMessage?: string };
 
@@ -19,7 +19,7 @@ export function addTrigger(program: Command, surroundings: Surroundings): void {
     .command('trigger')
     .summary('fire a webhook event, to try a receiver')
     .description('Fires a webhook event without anything having happened.')
-    .addArgument(new Argument('<eventType>', 'which').choices(eventTypes))
+    .addArgument(choiceArgument('<eventType>', 'which', eventTypes))
     .option('--submission <id>', 'fire for this one; left out: for a tiny one that is made')
     .option('--error-message <text>', 'of asset.processing.failed: what it shall say')
     .addHelpText('after', examples)

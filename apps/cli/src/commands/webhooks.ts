@@ -6,7 +6,7 @@ import { openSession, type Surroundings, take } from '../session.ts';
 import { formatTable } from '../table.ts';
 import { formatAttempt, formatSecret, formatSubscription } from '../webhook-table.ts';
 import { addDeliveries } from './deliveries.ts';
-import { eventTypes as everyType, listOption, wholeNumber } from './option-values.ts';
+import { choiceOption, eventTypes as everyType, listOption, wholeNumber } from './option-values.ts';
 
 type Mode = 'all' | 'live' | 'sandbox';
 type CreateFlags = {
@@ -129,6 +129,6 @@ function addDescribing(command: Command): Command {
   return command
     .addOption(listOption('--event-types <type>', 'only these', everyType))
     .option('--description <text>', 'a note for yourself')
-    .addOption(new Option('--mode <mode>', 'events of which keys').choices(['all', 'live', 'sandbox']))
+    .addOption(choiceOption('--mode <mode>', 'events of which keys', ['all', 'live', 'sandbox']))
     .option('--max-requests-per-second <n>', 'no faster than this', wholeNumber(1));
 }

@@ -1,4 +1,4 @@
-import type { Issue, Sidekick } from '@assay/sdk';
+import type { Issue } from '@assay/sdk';
 import { nameOf, renderChecks } from './checks.ts';
 import { renderFilename } from './filename.ts';
 import { renderFinding } from './finding.ts';
@@ -10,12 +10,12 @@ import { durationOf } from './time-axis.ts';
 import { renderTimeline } from './timeline.ts';
 import { wasChecked } from './verdict.ts';
 
-type Shown = { asset: ReportAsset; anchor: string; sidekicks: readonly Sidekick[]; isFolded: boolean };
+type Shown = { asset: ReportAsset; anchor: string; isFolded: boolean };
 
 /** Of more findings than this the rest is folded. */
 const findingsShownMax = 25;
 
-export function renderAsset({ asset, anchor, sidekicks, isFolded }: Shown): Markup {
+export function renderAsset({ asset, anchor, isFolded }: Shown): Markup {
   const { result } = asset;
   const anchorOf = (issue: Issue) => `${anchor}-f${issue.referenceNumber}`;
   const timeline = result.status === 'complete' ? renderTimeline(asset, anchorOf) : undefined;
@@ -23,9 +23,9 @@ export function renderAsset({ asset, anchor, sidekicks, isFolded }: Shown): Mark
 <h2 id="${anchor}-h">${renderFilename(result.filename)}</h2>
 <p class="kind">${kindOf(asset)}</p>
 ${whyNot(asset)}
-${result.checks.length > 0 && html`<h3>What was checked</h3>${renderChecks(asset, sidekicks)}`}
+${result.checks.length > 0 && html`<h3>What was checked</h3>${renderChecks(asset)}`}
 ${timeline && (isFolded ? html`<h3>Over time</h3><details class="fold"><summary>Show findings and measurements over time</summary>${timeline}</details>` : html`<h3>Over time</h3>${timeline}`)}
-${renderFindings(asset, anchorOf, sidekicks)}
+${renderFindings(asset, anchorOf)}
 </section>`;
 }
 
@@ -71,11 +71,7 @@ function whyNot({ result }: ReportAsset): Markup | undefined {
   return undefined;
 }
 
-function renderFindings(
-  asset: ReportAsset,
-  anchorOf: (issue: Issue) => string,
-  sidekicks: readonly Sidekick[],
-): Markup | undefined {
+function renderFindings(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
   const { issues, stills, result } = asset;
   if (issues.length === 0) {
     if (!wasChecked(result)) return undefined;
@@ -86,7 +82,7 @@ function renderFindings(
     renderFinding({
       issue,
       anchor: anchorOf(issue),
-      sidekickName: nameOf(issue.sidekickId, sidekicks),
+      sidekickName: nameOf(issue, result.checks),
       stills: stills[issue.id] ?? [],
     }),
   );

@@ -1,23 +1,24 @@
-import type { Check, Sidekick } from '@assay/sdk';
+import type { Check, Issue } from '@assay/sdk';
 import { formatCount } from './format.ts';
 import { html, type Markup } from './html.ts';
 import type { ReportAsset } from './report.ts';
 
 /** Who looked, and who did not: no findings of someone who never looked mean nothing. */
-export function renderChecks({ result: { checks }, issues }: ReportAsset, sidekicks: readonly Sidekick[]): Markup {
+export function renderChecks({ result: { checks }, issues }: ReportAsset): Markup {
   if (checks.length === 0) return html`<p class="empty">No sidekick has looked at this file.</p>`;
   const ordered = checks.toSorted((a, b) => Number(b.outcome === 'ran') - Number(a.outcome === 'ran'));
   return html`<ul class="checks">${ordered.map((check) => {
     const count = issues.filter(({ sidekickId }) => sidekickId === check.sidekickId).length;
-    return renderCheck(check, nameOf(check.sidekickId, sidekicks), count);
+    return renderCheck(check, count);
   })}</ul>`;
 }
 
-export function nameOf(sidekickId: string, sidekicks: readonly Sidekick[]): string {
-  return sidekicks.find((sidekick) => sidekick.sidekickId === sidekickId)?.name ?? `Sidekick ${sidekickId}`;
+/** The sidekick that raised the issue. */
+export function nameOf({ sidekickId }: Issue, checks: readonly Check[]): string {
+  return checks.find((check) => check.sidekickId === sidekickId)?.sidekickName ?? sidekickId;
 }
 
-function renderCheck({ outcome, version, profile, omittedCount }: Check, name: string, count: number): Markup {
+function renderCheck({ sidekickName: name, outcome, version, profile, omittedCount }: Check, count: number): Markup {
   const omitted =
     omittedCount > 0 && html`<span class="omitted">${formatCount(omittedCount, 'more finding')} left out</span>`;
   if (outcome !== 'ran') {

@@ -308,7 +308,7 @@ describe('hostile text', () => {
     const other = assetWith();
     failSample(other);
     Object.assign(other.result, { errorMessage: hostile, errorType: hostile });
-    const page = renderReport({ ...reportOf([asset, other]), baseUrl: hostile, sidekicks: [] });
+    const page = renderReport({ ...reportOf([asset, other]), baseUrl: hostile });
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).not.toContain('<img');
     expect(page).not.toContain('javascript:');

@@ -16,7 +16,7 @@ const unfoldedAssetsMax = 8;
 /** The report as one file that asks nobody for anything: to be opened, printed and passed on. */
 export function renderReport(report: Report): string {
   const verdict = judgeReport(report);
-  const { assets, sidekicks, submission, generatedAt } = report;
+  const { assets, submission, generatedAt } = report;
   const anchorOf = (index: number) => `a${index + 1}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -34,9 +34,7 @@ ${renderMasthead(report, verdict)}
 <main>
 ${assets.length > 1 && renderSummary(assets, anchorOf)}
 ${renderFilters(report)}
-${assets.map((asset, i) =>
-  renderAsset({ asset, anchor: anchorOf(i), sidekicks, isFolded: assets.length > unfoldedAssetsMax }),
-)}
+${assets.map((asset, i) => renderAsset({ asset, anchor: anchorOf(i), isFolded: assets.length > unfoldedAssetsMax }))}
 </main>
 <footer><p>Made on ${formatMoment(generatedAt)} by Assay from submission <code>${submission.submissionId}</code>. Times count from the start of a file. What a check cannot see, it cannot find: this report does not replace the judgement of a person.</p></footer>
 <script>${raw(script)}</script>

@@ -1,10 +1,9 @@
-import type { AssetResult, Issue, Measurements, Sidekick, Submission } from '@assay/sdk';
+import type { AssetResult, Issue, Measurements, Submission } from '@assay/sdk';
 
 /** Everything that a report shows; it asks for nothing else. */
 export type Report = {
   submission: Submission;
   assets: ReportAsset[];
-  sidekicks: Sidekick[];
   generatedAt: string;
   baseUrl: string;
 };

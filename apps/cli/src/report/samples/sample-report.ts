@@ -62,7 +62,6 @@ export function createSampleReport(draw: DrawStill = noPicture): Report {
       assets: [],
     },
     assets,
-    sidekicks: sampleSidekicks,
     generatedAt: at(59),
     baseUrl: 'https://assay.example',
   };
@@ -95,9 +94,10 @@ export function createSampleAsset(
       retryCount: 0,
       createdAt: at(3),
       completedAt: at(30 + number),
-      checks: sampleSidekicks.map(({ sidekickId, version, appliesTo }) => ({
+      checks: sampleSidekicks.map(({ sidekickId, sidekickName, appliesTo }) => ({
         sidekickId,
-        version,
+        sidekickName,
+        version: '1.0.0',
         profile: 'ebu-r128',
         outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
           ? 'ran'

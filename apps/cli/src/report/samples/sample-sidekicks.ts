@@ -15,15 +15,7 @@ export const sampleIds = Object.fromEntries(
   Object.keys(rows).map((name, i) => [name, `00000004-0000-4000-8000-${String(i + 1).padStart(12, '0')}`]),
 ) as Record<Name, string>;
 
-export const sampleSidekicks: Sidekick[] = (Object.keys(rows) as Name[]).map((key) => {
-  const [name, appliesTo] = rows[key];
-  return {
-    sidekickId: sampleIds[key],
-    name,
-    version: '1.0.0',
-    description: `What ${name} looks for.`,
-    appliesTo,
-    isDefault: true,
-    rules: [],
-  };
+export const sampleSidekicks = (Object.keys(rows) as Name[]).map((key) => {
+  const [sidekickName, appliesTo] = rows[key];
+  return { sidekickId: sampleIds[key], sidekickName, appliesTo };
 });

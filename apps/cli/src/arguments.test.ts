@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
+import { makePdf } from '../../../test/support/samples.ts';
+import { openAssay } from '../test/run-assay.ts';
+
+const api = await openTestApi(liftedLimits);
+await openTestWorker(api.config);
+const { liveKey, sandboxKey } = await api.makeWorkspace();
+const assay = openAssay(api.url, liveKey);
+writeFileSync(join(assay.folder, 'script.pdf'), makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+writeFileSync(join(assay.folder, 'note.txt'), 'hello');
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await assay.run(['--json', ...args]);
+  expect(`${code} ${stderr}`).toMatch(/^0 /);
+  return JSON.parse(stdout);
+}
+
+let submissionId = '';
+let assetId = '';
+beforeAll(async () => {
+  const { assets } = await json('check', 'script.pdf');
+  ({ submissionId, assetId } = assets[0].result);
+});
+
+describe('a sidekick by its short name', () => {
+  test('check --sidekick takes names and ids, in any case, and the result names who checked', async () => {
+    const { sidekicks } = await json('sidekicks');
+    const captions = sidekicks.find(({ shortName }: { shortName: string }) => shortName === 'captions');
+    const chosen = `File-Safety,${captions.sidekickId.toUpperCase()}`;
+    const { assets } = await json('check', 'script.pdf', '--sidekick', chosen);
+    expect(assets[0].result.checks.map((one: { sidekickName: string }) => one.sidekickName)).toEqual([
+      'Captions',
+      'File safety',
+    ]);
+  });
+
+  test('issues --sidekick filters by it', async () => {
+    const issuesOf = async (name: string) => (await json('issues', submissionId, '--sidekick', name)).assets[0].issues;
+    expect(await issuesOf('file-safety')).toHaveLength(2);
+    expect(await issuesOf('loudness')).toHaveLength(0);
+  });
+
+  test('sidekicks shows the names, and the one that is named', async () => {
+    expect((await assay.run(['sidekicks'])).stdout).toMatch(/^file-safety +File safety/m);
+    expect((await assay.run(['sidekicks', 'File-Safety'])).stdout).toContain('SAFE-PDF-JAVASCRIPT');
+  });
+
+  test.each([
+    ['check', ['check', 'note.txt', '--sidekick', 'loudnes']],
+    ['submit', ['submit', 'note.txt', '--sidekick', 'loudness,loudnes']],
+    ['issues', ['issues', '01a1e122-5a2f-7ca8-a018-f19124d26ada', '--sidekick', 'loudnes']],
+    ['sidekicks', ['sidekicks', 'loudnes']],
+  ])('%s: an unknown name exits with 2 and lists the known ones', async (_, args) => {
+    const { code, stdout, stderr } = await assay.run(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Unknown sidekick: loudnes\. Known: captions, file-safety, loudness/);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('values in any case', () => {
+  test.each([
+    ['--fail-on', ['check', 'script.pdf', '--fail-on', 'major'], 3],
+    ['--profile', ['check', 'note.txt', '--profile', 'ATSC-A85'], 0],
+    ['--status of submissions', ['submissions', 'list', '--status', 'COMPLETE,Failed'], 0],
+    ['an event type', ['trigger', 'Asset.Processing.Completed', '--api-key', sandboxKey], 0],
+    ['a shell', ['completion', 'BASH'], 0],
+  ])('%s', async (_, args, expected) => {
+    const { code, stderr } = await assay.run(args);
+    expect(`${code} ${stderr}`).toMatch(new RegExp(`^${expected} `));
+  });
+
+  test('--severity, --status and --rule of issues', async () => {
+    const countOf = async (...flags: string[]) =>
+      (await json('issues', submissionId, ...flags)).assets[0].issues.length;
+    expect(await countOf('--severity', 'major,Minor', '--status', 'open', '--rule', 'safe-pdf-javascript')).toBe(1);
+    expect(await countOf('--severity', 'info')).toBe(0);
+  });
+
+  test('--to and --reason of a decision', async () => {
+    const decide = ['issues', 'decide', submissionId, assetId, '1'];
+    expect(await json(...decide, '--reason', 'False_Alarm')).toMatchObject({ status: 'DISMISSED' });
+    expect(await json(...decide, '--to', 'open')).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+test('--json lists each issue once', async () => {
+  for (const args of [
+    ['issues', submissionId],
+    ['check', 'script.pdf'],
+  ]) {
+    const { assets } = await json(...args);
+    const ids: string[] = assets[0].issues.map(({ id }: { id: string }) => id);
+    expect(ids).toHaveLength(2);
+    for (const id of ids) expect(JSON.stringify(assets).split(`"id":"${id}"`)).toHaveLength(2);
+  }
+});
+
+test.each([
+  [['frobnicate', '--help'], 2],
+  [['--help', 'frobnicate'], 2],
+  [['help', 'frobnicate'], 2],
+  [['submissions', 'frobnicate', '--help'], 2],
+  [['webhooks', '-h', 'frobnicate'], 2],
+  [['submissions', '--help'], 0],
+  [['issues', 'show', '--help'], 0],
+  [['issues', 'anything', '--help'], 0],
+  [['help', 'check'], 0],
+  [['help'], 0],
+])('%j exits with %i', async (args, expected) => {
+  const { code, stderr } = await assay.run(args);
+  expect(code).toBe(expected);
+  if (expected && args[0] !== 'help') expect(stderr).toContain("unknown command 'frobnicate'");
+});
