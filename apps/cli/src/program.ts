@@ -65,5 +65,19 @@ export function createProgram(surroundings: Surroundings): Command {
     .exitOverride()
     .addHelpText('after', `${introduction}\n${formatExitCodes()}`);
   for (const add of everyCommand) add(program, surroundings);
+  refuseUnknownCommand(program);
   return program;
+}
+
+/** `assay frobnicate --help` is wrong use: Commander would show the help of `assay` and end with 0. */
+function refuseUnknownCommand(command: Command): void {
+  command.commands.forEach(refuseUnknownCommand);
+  // One that takes arguments of its own may be given anything.
+  if (command.commands.length === 0 || command.registeredArguments.length > 0) return;
+  command.addHelpText('before', () => {
+    const named = command.args.find((arg) => !arg.startsWith('-')) ?? 'help';
+    const isKnown = named === 'help' || command.commands.some((one) => one.name() === named);
+    if (!isKnown) command.error(`error: unknown command '${named}'`, { code: 'commander.unknownCommand' });
+    return '';
+  });
 }
