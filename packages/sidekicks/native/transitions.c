@@ -5,90 +5,15 @@
  * Everything is computed in integers of 16 bits, so that the compiler uses the widest vectors of the machine and every
  * machine gets the same numbers.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <node_api.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "kernel.h"
 #include <string.h>
-#include <unistd.h>
-
-#if defined(__x86_64__)
-#define VECTORISED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define VECTORISED
-#endif
 
 enum { UP = 1, DOWN = 2 };
 /* Hue of a pixel: a saturated red, one that may be far from any, or neither. */
 enum { RED = 1, OTHER = 2 };
-enum { CURVE_DEGREE = 5 };
 /* Edge of the cells that transitions are counted in, as a power of two. */
 enum { CELL_SHIFT = 5 };
-enum { AGES_MAX = 9, CHUNKS_MAX = 16 };
-/* R', G' and B' have 32 units for a code of 8 bits. */
-enum { UNITS_PER_CODE = 32, WHITE = 255 * UNITS_PER_CODE };
 static const int32_t NEVER = INT32_MAX;
-
-/* Int16[]: as `light.ts` writes it. */
-typedef struct {
-  int16_t black, luma_scale;                                           /* of codes × 128 */
-  int16_t red_of_red, green_of_blue, green_of_red, blue_of_blue;       /* of codes × 256 */
-  int16_t curve[CURVE_DEGREE + 1];                                     /* R', G' or B' from −1 to 1 → linear light */
-  int16_t red_weight, green_weight, blue_weight;                       /* shares of luminance */
-  int16_t bright_scale, bright_lift;                                   /* bright levels are closer together */
-  int16_t hue_level_min;                                               /* what is darker has no hue */
-  int16_t other_share;                                                 /* of red in what is far from any saturated red */
-} light_t;
-
-/* Float64[]: linear R, G, B → X, Y, Z; white in u'v'; how far two hues are apart, squared. */
-typedef struct {
-  double to_xyz[9], white_u, white_v, far_squared;
-} hue_t;
-
-/* For curves that no polynomial follows: codes of R', G', B' → their parts of a sum → level; codes → linear light. */
-typedef struct {
-  const int32_t *parts;
-  const int16_t *levels;
-  const double *linear;
-} tables_t;
-
-typedef struct {
-  int32_t width, height, chroma_width;
-  bool is_rgb;
-  int16_t step; /* the least change of level that counts */
-  const light_t *light;
-  const hue_t *hue;
-  tables_t tables; /* or none */
-} format_t;
-
-typedef struct {
-  int16_t r, g, b;
-} rgb_t;
-
-typedef struct {
-  const uint8_t *planes;
-  int16_t *levels;
-  uint8_t *hues;
-} frame_t;
-
-/* Of each pixel, at which frames it made a transition, as bits, and in which direction the last. */
-typedef struct {
-  uint8_t *directions;
-  int32_t *cells_up, *cells_down;
-  int32_t chunk_count;
-  uint32_t *words[CHUNKS_MAX]; /* newest first */
-  int32_t first_frames[CHUNKS_MAX];
-  int32_t frame, transitions;
-} history_t;
-
-/* Rounded, and written so that the compiler knows the instruction for it. */
-static inline int16_t scaled(int16_t a, int16_t b) { return (int16_t)(((((int32_t)a * b) >> 14) + 1) >> 1); }
-
-static inline int16_t within(int16_t value) {
-  const int16_t positive = value < 0 ? 0 : value;
-  return positive > WHITE ? WHITE : positive;
-}
 
 static inline int16_t linear_of(const int16_t *curve, int16_t value) {
   const int16_t t = (int16_t)(8 * value - 4 * WHITE);
@@ -154,16 +79,6 @@ VECTORISED static void level_rgb_row(const light_t *light, const uint8_t *restri
 
 static int32_t chroma_size_of(const format_t *format) { return format->chroma_width * ((format->height + 1) / 2); }
 
-/* R', G' and B' of a pixel. */
-static inline rgb_t colour_of_codes(const light_t *light, uint8_t luma, uint8_t blue_code, uint8_t red_code) {
-  const int16_t y = scaled((int16_t)((luma - light->black) * 128), light->luma_scale);
-  const int16_t blue = (int16_t)((blue_code - 128) * 256);
-  const int16_t red = (int16_t)((red_code - 128) * 256);
-  return (rgb_t){within((int16_t)(y + scaled(red, light->red_of_red))),
-                 within((int16_t)(y + scaled(blue, light->green_of_blue) + scaled(red, light->green_of_red))),
-                 within((int16_t)(y + scaled(blue, light->blue_of_blue)))};
-}
-
 static rgb_t colour_of(const format_t *format, const frame_t *frame, int32_t pixel) {
   const int32_t pixels = format->width * format->height;
   if (format->is_rgb)
@@ -174,8 +89,6 @@ static rgb_t colour_of(const format_t *format, const frame_t *frame, int32_t pix
   const uint8_t *sample = frame->planes + pixels + (row / 2) * format->chroma_width + x / 2;
   return colour_of_codes(format->light, frame->planes[pixel], sample[0], sample[chroma_size_of(format)]);
 }
-
-static inline int32_t code_of(int16_t units) { return (units + UNITS_PER_CODE / 2) / UNITS_PER_CODE; }
 
 /* For curves that no polynomial follows, one pixel after the other. */
 static void level_row_by_tables(const format_t *format, const frame_t *frame, int32_t first) {
@@ -359,79 +272,12 @@ static void see_row(const format_t *format, const frame_t *frames, int32_t look_
     find_red(format, frames, look_back, red, first + x);
 }
 
-/* Memory of the typed arrays in an array; returns how many. */
-static uint32_t memory_of(napi_env env, napi_value array, void **memory, uint32_t most) {
-  uint32_t count = 0;
-  napi_get_array_length(env, array, &count);
-  if (count > most) count = most;
-  for (uint32_t i = 0; i < count; i++) {
-    napi_value element;
-    napi_get_element(env, array, i, &element);
-    napi_get_typedarray_info(env, element, NULL, NULL, &memory[i], NULL, NULL);
+void see_frame(const format_t *format, const frame_t *frames, int32_t look_back, int16_t *rows, uint8_t *marks,
+               history_t *luminance, history_t *red) {
+  for (int32_t y = 0; y < format->height; y++) {
+    level_row(format, &frames[0], y, rows);
+    see_row(format, frames, look_back, y, marks, luminance, red);
   }
-  return count;
-}
-
-/* The same of a call's only argument. */
-static uint32_t memory_of_call(napi_env env, napi_callback_info info, void **memory, uint32_t most) {
-  napi_value array;
-  size_t count = 1;
-  napi_get_cb_info(env, info, &count, &array, NULL, NULL);
-  return memory_of(env, array, memory, most);
-}
-
-/* [numbers, directions, cells up, cells down, words of each chunk]; numbers: frame, transitions, first frames. */
-static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
-  void *memory[4 + CHUNKS_MAX];
-  const uint32_t count = memory_of(env, array, memory, 4 + CHUNKS_MAX);
-  *numbers = memory[0];
-  history_t history = {.directions = memory[1],
-                       .cells_up = memory[2],
-                       .cells_down = memory[3],
-                       .chunk_count = (int32_t)count - 4,
-                       .frame = (*numbers)[0]};
-  for (int32_t i = 0; i < history.chunk_count; i++) {
-    history.words[i] = memory[4 + i];
-    history.first_frames[i] = (*numbers)[2 + i];
-  }
-  return history;
-}
-
-/*
- * see([format, light, hue, room, parts, levels, linear], [planes, levels, hues of each frame, newest first], luminance,
- * red): notes the transitions of the newest frame in both histories.
- */
-static napi_value see(napi_env env, napi_callback_info info) {
-  napi_value args[4];
-  size_t arg_count = 4;
-  napi_get_cb_info(env, info, &arg_count, args, NULL, NULL);
-  void *settings[7] = {NULL}, *memory[3 * AGES_MAX];
-  memory_of(env, args[0], settings, 7);
-  const int32_t *size = settings[0];
-  const format_t format = {.width = size[0],
-                           .height = size[1],
-                           .chroma_width = (size[0] + 1) / 2,
-                           .is_rgb = size[2],
-                           .step = (int16_t)size[3],
-                           .light = settings[1],
-                           .hue = settings[2],
-                           .tables = {.parts = settings[4], .levels = settings[5], .linear = settings[6]}};
-  frame_t frames[AGES_MAX];
-  const int32_t count = (int32_t)memory_of(env, args[1], memory, 3 * AGES_MAX) / 3;
-  for (int32_t i = 0; i < count; i++) frames[i] = (frame_t){memory[3 * i], memory[3 * i + 1], memory[3 * i + 2]};
-  int32_t *luminance_numbers, *red_numbers;
-  history_t luminance = history_of(env, args[2], &luminance_numbers);
-  history_t red = history_of(env, args[3], &red_numbers);
-
-  int16_t *rows = settings[3];
-  uint8_t *marks = (uint8_t *)(rows + 6 * format.chroma_width);
-  for (int32_t y = 0; y < format.height; y++) {
-    level_row(&format, &frames[0], y, rows);
-    see_row(&format, frames, count - 1, y, marks, &luminance, &red);
-  }
-  luminance_numbers[1] = luminance.transitions;
-  red_numbers[1] = red.transitions;
-  return NULL;
 }
 
 VECTORISED static void count_bits(const uint32_t *restrict words, uint32_t bits, int32_t count, uint8_t *restrict sums) {
@@ -453,132 +299,22 @@ VECTORISED static int32_t mark_least(uint8_t *restrict sums, int32_t count, uint
   return marked;
 }
 
-/*
- * findFlashing([width, height, least transitions, bits of each chunk], mask, words of each chunk): marks the pixels that
- * made as many, and puts how many there are, and the box around them, where width and height were.
- */
-static napi_value find_flashing(napi_env env, napi_callback_info info) {
-  void *memory[2 + CHUNKS_MAX];
-  const int32_t chunk_count = (int32_t)memory_of_call(env, info, memory, 2 + CHUNKS_MAX) - 2;
-  int32_t *numbers = memory[0];
-  const int32_t width = numbers[0], height = numbers[1], least = numbers[2];
-  int32_t all = 0, left = width, top = height, right = -1, bottom = -1;
+marked_t mark_flashing(int32_t width, int32_t height, int32_t least, int32_t chunk_count, uint32_t *const *words,
+                       const int32_t *bits, uint8_t *mask) {
+  marked_t marked = {.count = 0, .left = width, .top = height, .right = -1, .bottom = -1};
   for (int32_t y = 0; y < height; y++) {
-    uint8_t *row = (uint8_t *)memory[1] + y * width;
+    uint8_t *row = mask + y * width;
     clear(row, width);
-    for (int32_t i = 0; i < chunk_count; i++)
-      count_bits((uint32_t *)memory[2 + i] + y * width, (uint32_t)numbers[3 + i], width, row);
+    for (int32_t i = 0; i < chunk_count; i++) count_bits(words[i] + y * width, (uint32_t)bits[i], width, row);
     const int32_t count = mark_least(row, width, (uint8_t)least);
     if (count == 0) continue;
-    all += count;
-    if (y < top) top = y;
-    bottom = y;
-    for (int32_t x = 0; x < left; x++)
-      if (row[x]) left = x;
-    for (int32_t x = width - 1; x > right; x--)
-      if (row[x]) right = x;
+    marked.count += count;
+    if (y < marked.top) marked.top = y;
+    marked.bottom = y;
+    for (int32_t x = 0; x < marked.left; x++)
+      if (row[x]) marked.left = x;
+    for (int32_t x = width - 1; x > marked.right; x--)
+      if (row[x]) marked.right = x;
   }
-  const int32_t found[5] = {all, left, top, right, bottom};
-  memcpy(numbers, found, sizeof found);
-  return NULL;
-}
-
-VECTORISED static void add_row(const uint8_t *restrict row, int32_t count, uint16_t *restrict sums) {
-  for (int32_t i = 0; i < count; i++) sums[i] = (uint16_t)(sums[i] + row[i]);
-}
-
-/* Means of so many sums each, one after the other. Called with a constant number, so that it becomes vectors. */
-static inline __attribute__((always_inline)) void mean_runs(const uint16_t *restrict sums, int32_t count, int32_t run,
-                                                            float share, uint8_t *restrict means) {
-  for (int32_t i = 0; i < count; i++) {
-    int32_t sum = 0;
-    for (int32_t k = 0; k < run; k++) sum += sums[i * run + k];
-    means[i] = (uint8_t)((float)sum * share + 0.5f);
-  }
-}
-
-VECTORISED static void mean_even_runs(const uint16_t *sums, int32_t count, int32_t run, float share, uint8_t *means) {
-  if (run == 1) mean_runs(sums, count, 1, share, means);
-  else if (run == 2) mean_runs(sums, count, 2, share, means);
-  else if (run == 3) mean_runs(sums, count, 3, share, means);
-  else if (run == 4) mean_runs(sums, count, 4, share, means);
-  else if (run == 6) mean_runs(sums, count, 6, share, means);
-  else mean_runs(sums, count, run, share, means);
-}
-
-static void mean_uneven_runs(const uint16_t *sums, int32_t width, int32_t count, int32_t rows, uint8_t *means) {
-  for (int32_t i = 0; i < count; i++) {
-    const int32_t left = i * width / count, end = (i + 1) * width / count, right = end > left ? end : left + 1;
-    int32_t sum = 0;
-    for (int32_t x = left; x < right; x++) sum += sums[x];
-    means[i] = (uint8_t)((float)sum / (float)((right - left) * rows) + 0.5f);
-  }
-}
-
-/* Each pixel of the small plane is the mean of those that it covers, one at least. */
-static void shrink_plane(const uint8_t *plane, int32_t width, int32_t height, int32_t small_width,
-                         int32_t small_height, uint16_t *sums, uint8_t *small) {
-  for (int32_t v = 0; v < small_height; v++) {
-    const int32_t top = v * height / small_height, end = (v + 1) * height / small_height;
-    const int32_t bottom = end > top ? end : top + 1, rows = bottom - top, run = width / small_width;
-    uint8_t *means = small + v * small_width;
-    for (int32_t x = 0; x < width; x++) sums[x] = 0;
-    for (int32_t y = top; y < bottom; y++) add_row(plane + y * width, width, sums);
-    if (width % small_width == 0) mean_even_runs(sums, small_width, run, 1.0f / (float)(run * rows), means);
-    else mean_uneven_runs(sums, width, small_width, rows, means);
-  }
-}
-
-VECTORISED static void to_rgb(const light_t *light, const uint8_t *restrict planes, int32_t pixels,
-                              uint8_t *restrict rgb) {
-  const light_t own = *light;
-  for (int32_t i = 0; i < pixels; i++) {
-    const rgb_t colour = colour_of_codes(&own, planes[i], planes[pixels + i], planes[2 * pixels + i]);
-    rgb[3 * i] = (uint8_t)code_of(colour.r);
-    rgb[3 * i + 1] = (uint8_t)code_of(colour.g);
-    rgb[3 * i + 2] = (uint8_t)code_of(colour.b);
-  }
-}
-
-/*
- * shrink([width, height, small width, small height], light, planes Y, Cb, Cr of 4:2:0, room, rgb): the frame in a smaller
- * size, R', G' and B' of 8 bits for each pixel. Room is for a row of sums and three small planes.
- */
-static napi_value shrink(napi_env env, napi_callback_info info) {
-  void *memory[5];
-  memory_of_call(env, info, memory, 5);
-  const int32_t *size = memory[0], width = size[0], height = size[1], small_width = size[2], small_height = size[3];
-  const int32_t chroma_width = (width + 1) / 2, chroma_height = (height + 1) / 2, pixels = small_width * small_height;
-  const uint8_t *blues = (const uint8_t *)memory[2] + width * height, *reds = blues + chroma_width * chroma_height;
-  uint16_t *sums = memory[3];
-  uint8_t *small = (uint8_t *)(sums + width), *rgb = memory[4];
-  shrink_plane(memory[2], width, height, small_width, small_height, sums, small);
-  shrink_plane(blues, chroma_width, chroma_height, small_width, small_height, sums, small + pixels);
-  shrink_plane(reds, chroma_width, chroma_height, small_width, small_height, sums, small + 2 * pixels);
-  to_rgb(memory[1], small, pixels, rgb);
-  return NULL;
-}
-
-/* openPipe([reading, writing]): a pipe that holds a large part of a frame, which then passes in a few pieces. */
-static napi_value open_pipe(napi_env env, napi_callback_info info) {
-  void *memory[1];
-  memory_of_call(env, info, memory, 1);
-  int *descriptors = memory[0];
-  if (pipe2(descriptors, O_CLOEXEC) != 0) napi_throw_error(env, NULL, "no pipe could be opened");
-  else fcntl(descriptors[0], F_SETPIPE_SZ, 1 << 20); /* where that is not allowed, it stays as it is */
-  return NULL;
-}
-
-static void export(napi_env env, napi_value exports, const char *name, napi_callback callback) {
-  napi_value function;
-  napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, NULL, &function);
-  napi_set_named_property(env, exports, name, function);
-}
-
-NAPI_MODULE_INIT() {
-  export(env, exports, "see", see);
-  export(env, exports, "findFlashing", find_flashing);
-  export(env, exports, "shrink", shrink);
-  export(env, exports, "openPipe", open_pipe);
-  return exports;
+  return marked;
 }

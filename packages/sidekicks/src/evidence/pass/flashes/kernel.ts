@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The source, in C, and the folder of what it is built to. */
-export const kernelSource = new URL('../../../../native/transitions.c', import.meta.url);
+const sourceFolder = new URL('../../../../native/', import.meta.url);
 const builtFolder = new URL('../../../../dist/', import.meta.url);
 
 export type Kernel = {
@@ -37,10 +37,18 @@ export type Kernel = {
   openPipe(memory: [Int32Array]): void;
 };
 
-/** Named after its source, so that an old one is never taken for it. */
+/** Its sources in C, with their headers. */
+export function kernelSources(): string[] {
+  const names = readdirSync(sourceFolder).filter((name) => /\.[ch]$/.test(name));
+  return names.toSorted().map((name) => fileURLToPath(new URL(name, sourceFolder)));
+}
+
+/** Named after its sources, so that an old one is never taken for it. */
 export function builtKernel(): string {
-  const hash = createHash('sha256').update(readFileSync(kernelSource)).digest('hex');
-  return fileURLToPath(new URL(`transitions-${hash.slice(0, 16)}-${process.arch}.node`, builtFolder));
+  const hash = createHash('sha256');
+  for (const path of kernelSources()) hash.update(basename(path)).update(readFileSync(path));
+  const name = `kernel-${hash.digest('hex').slice(0, 16)}-${process.arch}.node`;
+  return fileURLToPath(new URL(name, builtFolder));
 }
 
 /** All of it, loaded once. */

@@ -1,0 +1,131 @@
+/* The kernel as a Node-API module: takes typed arrays apart and calls what computes with their memory. */
+#define _GNU_SOURCE
+#include "kernel.h"
+#include <fcntl.h>
+#include <node_api.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Memory of the typed arrays in an array; returns how many. */
+static uint32_t memory_of(napi_env env, napi_value array, void **memory, uint32_t most) {
+  uint32_t count = 0;
+  napi_get_array_length(env, array, &count);
+  if (count > most) count = most;
+  for (uint32_t i = 0; i < count; i++) {
+    napi_value element;
+    napi_get_element(env, array, i, &element);
+    napi_get_typedarray_info(env, element, NULL, NULL, &memory[i], NULL, NULL);
+  }
+  return count;
+}
+
+/* The same of a call's only argument. */
+static uint32_t memory_of_call(napi_env env, napi_callback_info info, void **memory, uint32_t most) {
+  napi_value array;
+  size_t count = 1;
+  napi_get_cb_info(env, info, &count, &array, NULL, NULL);
+  return memory_of(env, array, memory, most);
+}
+
+/* [numbers, directions, cells up, cells down, words of each chunk]; numbers: frame, transitions, first frames. */
+static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
+  void *memory[4 + CHUNKS_MAX];
+  const uint32_t count = memory_of(env, array, memory, 4 + CHUNKS_MAX);
+  *numbers = memory[0];
+  history_t history = {.directions = memory[1],
+                       .cells_up = memory[2],
+                       .cells_down = memory[3],
+                       .chunk_count = (int32_t)count - 4,
+                       .frame = (*numbers)[0]};
+  for (int32_t i = 0; i < history.chunk_count; i++) {
+    history.words[i] = memory[4 + i];
+    history.first_frames[i] = (*numbers)[2 + i];
+  }
+  return history;
+}
+
+/*
+ * see([format, light, hue, room, parts, levels, linear], [planes, levels, hues of each frame, newest first], luminance,
+ * red): notes the transitions of the newest frame in both histories.
+ */
+static napi_value see(napi_env env, napi_callback_info info) {
+  napi_value args[4];
+  size_t arg_count = 4;
+  napi_get_cb_info(env, info, &arg_count, args, NULL, NULL);
+  void *settings[7] = {NULL}, *memory[3 * AGES_MAX];
+  memory_of(env, args[0], settings, 7);
+  const int32_t *size = settings[0];
+  const format_t format = {.width = size[0],
+                           .height = size[1],
+                           .chroma_width = (size[0] + 1) / 2,
+                           .is_rgb = size[2],
+                           .step = (int16_t)size[3],
+                           .light = settings[1],
+                           .hue = settings[2],
+                           .tables = {.parts = settings[4], .levels = settings[5], .linear = settings[6]}};
+  frame_t frames[AGES_MAX];
+  const int32_t count = (int32_t)memory_of(env, args[1], memory, 3 * AGES_MAX) / 3;
+  for (int32_t i = 0; i < count; i++) frames[i] = (frame_t){memory[3 * i], memory[3 * i + 1], memory[3 * i + 2]};
+  int32_t *luminance_numbers, *red_numbers;
+  history_t luminance = history_of(env, args[2], &luminance_numbers);
+  history_t red = history_of(env, args[3], &red_numbers);
+
+  int16_t *rows = settings[3];
+  uint8_t *marks = (uint8_t *)(rows + 6 * format.chroma_width);
+  see_frame(&format, frames, count - 1, rows, marks, &luminance, &red);
+  luminance_numbers[1] = luminance.transitions;
+  red_numbers[1] = red.transitions;
+  return NULL;
+}
+
+/*
+ * findFlashing([width, height, least transitions, bits of each chunk], mask, words of each chunk): marks the pixels that
+ * made as many, and puts how many there are, and the box around them, where width and height were.
+ */
+static napi_value find_flashing(napi_env env, napi_callback_info info) {
+  void *memory[2 + CHUNKS_MAX];
+  const int32_t chunk_count = (int32_t)memory_of_call(env, info, memory, 2 + CHUNKS_MAX) - 2;
+  int32_t *numbers = memory[0];
+  uint32_t *words[CHUNKS_MAX];
+  for (int32_t i = 0; i < chunk_count; i++) words[i] = memory[2 + i];
+  const marked_t marked =
+      mark_flashing(numbers[0], numbers[1], numbers[2], chunk_count, words, numbers + 3, memory[1]);
+  memcpy(numbers, &marked, sizeof marked);
+  return NULL;
+}
+
+/*
+ * shrink([width, height, small width, small height], light, planes Y, Cb, Cr of 4:2:0, room, rgb): the frame in a smaller
+ * size, R', G' and B' of 8 bits for each pixel. Room is for a row of sums and three small planes.
+ */
+static napi_value shrink(napi_env env, napi_callback_info info) {
+  void *memory[5];
+  memory_of_call(env, info, memory, 5);
+  const int32_t *size = memory[0];
+  shrink_frame(memory[1], memory[2], size[0], size[1], size[2], size[3], memory[3], memory[4]);
+  return NULL;
+}
+
+/* openPipe([reading, writing]): a pipe that holds a large part of a frame, which then passes in a few pieces. */
+static napi_value open_pipe(napi_env env, napi_callback_info info) {
+  void *memory[1];
+  memory_of_call(env, info, memory, 1);
+  int *descriptors = memory[0];
+  if (pipe2(descriptors, O_CLOEXEC) != 0) napi_throw_error(env, NULL, "no pipe could be opened");
+  else fcntl(descriptors[0], F_SETPIPE_SZ, 1 << 20); /* where that is not allowed, it stays as it is */
+  return NULL;
+}
+
+static void export(napi_env env, napi_value exports, const char *name, napi_callback callback) {
+  napi_value function;
+  napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, NULL, &function);
+  napi_set_named_property(env, exports, name, function);
+}
+
+NAPI_MODULE_INIT() {
+  export(env, exports, "see", see);
+  export(env, exports, "findFlashing", find_flashing);
+  export(env, exports, "shrink", shrink);
+  export(env, exports, "openPipe", open_pipe);
+  return exports;
+}
