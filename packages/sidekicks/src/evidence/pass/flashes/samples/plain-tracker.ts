@@ -3,8 +3,10 @@ import { createLight } from '../light.ts';
 
 export type TrackedFormat = Pick<PictureFormat, 'width' | 'height' | 'transfer' | 'matrix' | 'isFullRange' | 'isRgb'>;
 
-type Turns = { direction: number; frames: number[] };
+/** The frames at which a pixel made a transition, and the direction of the last: 1 is up or to red, 2 the other. */
+export type Turns = { direction: number; frames: number[] };
 type Rgb = readonly [number, number, number];
+type Look = { colour: Rgb; level: number; hue: { isRed: boolean; u: number; v: number } };
 
 const slowestSeconds = 0.0645;
 const lookBackMax = 8;
@@ -26,17 +28,37 @@ export function createPlainTracker(format: TrackedFormat) {
   const luminance = none();
   const red = none();
   /** Newest first. */
-  const seen: { seconds: number; colours: Rgb[] }[] = [];
+  const seen: { seconds: number; looks: Look[] }[] = [];
+  /** By the three codes of a pixel: the same codes always look the same. */
+  const known = new Map<number, Look>();
   let frame = -1;
 
-  /** R', G' and B', 32 for a code. */
-  function colourOf(planes: Uint8Array, pixel: number): Rgb {
+  /** Y, Cb and Cr of a pixel, or G', B' and R'. */
+  function codesOf(planes: Uint8Array, pixel: number): Rgb {
     const at = (place: number) => planes[place] as number;
-    if (isRgb) return [32 * at(2 * pixels + pixel), 32 * at(pixel), 32 * at(pixels + pixel)];
+    if (isRgb) return [at(pixel), at(pixels + pixel), at(2 * pixels + pixel)];
     const y = Math.floor(pixel / width);
     const sample = pixels + (y >> 1) * chromaWidth + ((pixel % width) >> 1);
-    const luma = times(128 * (at(pixel) - black), lumaScale);
-    const [cb, cr] = [256 * (at(sample) - 128), 256 * (at(sample + chromaSize) - 128)];
+    return [at(pixel), at(sample), at(sample + chromaSize)];
+  }
+
+  function lookOf(planes: Uint8Array, pixel: number): Look {
+    const codes = codesOf(planes, pixel);
+    const key = codes[0] * 65_536 + codes[1] * 256 + codes[2];
+    let look = known.get(key);
+    if (!look) {
+      const colour = colourOf(codes);
+      look = { colour, level: levelOf(colour), hue: hueOf(colour) };
+      known.set(key, look);
+    }
+    return look;
+  }
+
+  /** R', G' and B', 32 for a code. */
+  function colourOf([first, second, third]: Rgb): Rgb {
+    if (isRgb) return [32 * third, 32 * first, 32 * second];
+    const luma = times(128 * (first - black), lumaScale);
+    const [cb, cr] = [256 * (second - 128), 256 * (third - 128)];
     const within = (value: number) => Math.max(0, Math.min(255 * 32, value));
     return [
       within(luma + times(cr, redOfRed)),
@@ -98,12 +120,11 @@ export function createPlainTracker(format: TrackedFormat) {
     while (seen.length > 1 && (seen.length > lookBackMax || seconds - (seen.at(-1)?.seconds ?? 0) > slowestSeconds)) {
       seen.pop();
     }
-    seen.unshift({ seconds, colours: Array.from({ length: pixels }, (_, pixel) => colourOf(planes, pixel)) });
+    seen.unshift({ seconds, looks: Array.from({ length: pixels }, (_, pixel) => lookOf(planes, pixel)) });
     if (seen.length === 1) return;
     for (let pixel = 0; pixel < pixels; pixel++) {
-      const at = (age: number) => seen[age]?.colours[pixel] as Rgb;
-      const levels = seen.map((_, age) => levelOf(at(age)));
-      const step = (age: number, than: number) => (levels[age] as number) - (levels[than] as number);
+      const at = (age: number) => seen[age]?.looks[pixel] as Look;
+      const step = (age: number, than: number) => at(age).level - at(than).level;
       turn(
         luminance[pixel] as Turns,
         (age) => (step(0, age) >= tenth ? 1 : step(0, age) <= -tenth ? 2 : 0),
@@ -113,12 +134,12 @@ export function createPlainTracker(format: TrackedFormat) {
             direction === 1 ? one >= 0 : one <= 0,
           ),
       );
-      if (at(0).every((value, i) => value === at(1)[i])) continue;
-      const now = hueOf(at(0));
+      if (at(0).colour.every((value, i) => value === at(1).colour[i])) continue;
+      const now = at(0).hue;
       turn(
         red[pixel] as Turns,
         (age) => {
-          const then = hueOf(at(age));
+          const then = at(age).hue;
           const isFar = (now.u - then.u) ** 2 + (now.v - then.v) ** 2 >= 0.2 ** 2;
           return now.isRed === then.isRed || !isFar ? 0 : now.isRed ? 1 : 2;
         },
