@@ -39,6 +39,7 @@ export const longest = [
   'packages/sidekicks/src/checks/qc-picture-sound/sidekick.test.ts',
   'test/stopped-worker.test.ts',
   'test/flash-corpus/flash-corpus.test.ts',
+  'test/flash-corpus/near-limit.test.ts',
   'test/partitions.test.ts',
   'test/rate-limits.test.ts',
   'packages/sdk/src/waiting.test.ts',

@@ -43,6 +43,7 @@ export const suites: Suite[] = [
     '48 MB, cut every 0.3 s',
   ),
   long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
+  long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '22 clips, two near each limit'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },
   {
     name: 'poison',
