@@ -52,6 +52,10 @@ const firing = (submissionId: string, errorMessage = 'fired'): Ask => {
   return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
 };
 /** The whole of a stream that ends. */
+const asking =
+  (channel: string): Ask =>
+  (client) =>
+    client.post('/realtime/tickets', { channel });
 const following = (channel: string): Ask => {
   return async (client) => {
     const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
@@ -144,6 +148,15 @@ const rows: Record<RouteName, Row> = {
     liveKeyOnSandboxOnly: null,
   },
   getMe: withoutReference((client) => client.get('/me')),
+  createTicket: {
+    own: asking(`submission.${own.ids.submission_id}`),
+    references: { channel: channelCells(asking) },
+    liveKeyOnSandboxOnly: {
+      ask: asking(`webhooks.${home.workspaceId}`),
+      status: 404,
+      code: 'channel_not_found',
+    },
+  },
   openRealtime: {
     own: following(`submission.${own.ids.submission_id}`),
     references: { channel: channelCells(following) },
@@ -218,7 +231,8 @@ describe('the matrix is whole', () => {
       if (isBelowAnother) expect(nested?.length).toBeGreaterThan(0);
     }
     const { sandboxQuery, isSandboxOnly }: Route = routes[name];
-    const hasSandboxOnly = sandboxQuery !== undefined || isSandboxOnly === true || name === 'openRealtime';
+    const hasSandboxOnly =
+      sandboxQuery !== undefined || isSandboxOnly === true || ['openRealtime', 'createTicket'].includes(name);
     expect(liveKeyOnSandboxOnly !== null).toBe(hasSandboxOnly);
   });
 });
@@ -265,6 +279,7 @@ const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string 
   createSubscription: { status: 201 },
   fireEvents: { status: 200 }, // §4.10: of any submission of the workspace
   retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
+  createTicket: { status: 201 }, // only reads
 };
 
 describe('a sandbox key on a live thing', () => {

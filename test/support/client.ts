@@ -143,6 +143,10 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
     if (route && !isRouting && !refusalsOf(route).includes(problem.code as never)) complain('undeclared code');
   } else if (route) {
     const { success } = route;
+    if (route.hasEtag && status === 304) {
+      if (body !== '') complain('304 with a body');
+      return;
+    }
     const isNothing = 'messages' in success && status === 204;
     if (status !== success.status && !isNothing) complain('undeclared status');
     if ('messages' in success && isStream(headers) === isNothing) complain('a stream is 200, and 204 is none');

@@ -5,6 +5,7 @@ import { rotateCommand, runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
 import { countKeysByPepper } from './access/store.ts';
+import { createTickets, type Tickets } from './access/ticket.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs.ts';
 import { systemClock } from './handles/clock.ts';
@@ -38,6 +39,7 @@ import { updateIssue } from './issues/update-issue.ts';
 import { fireEvents } from './sandbox/fire-events.ts';
 import { cancelSubmission } from './submissions/cancel-submission.ts';
 import { createSubmission } from './submissions/create-submission.ts';
+import { createTicket } from './submissions/create-ticket.ts';
 import { deleteSubmission } from './submissions/delete-submission.ts';
 import { getSidekick } from './submissions/get-sidekick.ts';
 import { getSubmission } from './submissions/get-submission.ts';
@@ -67,7 +69,7 @@ import { testSubscription } from './webhooks/test-subscription.ts';
 import { updateSubscription } from './webhooks/update-subscription.ts';
 
 /** Those that send to an address of a caller's choice, or hold a secret of theirs, are given what that takes. */
-function handlersOf(webhooks: WebhookTools): Handlers {
+function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
   return {
     createUploadUrl,
     renewUploadUrl,
@@ -91,6 +93,7 @@ function handlersOf(webhooks: WebhookTools): Handlers {
     getSidekick,
     getMe,
     openRealtime: followChannel,
+    createTicket: (call, handles) => createTicket(call, handles, tickets),
     createSubscription: (call, handles) => createSubscription(call, handles, webhooks),
     listSubscriptions,
     getSubscription,
@@ -126,9 +129,11 @@ export async function startApi(
 ): Promise<Running & { url: string; api: FastifyInstance; handles: Handles }> {
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
-  const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), config.RATE_LIMITS);
+  const tickets = createTickets(config.KEY_PEPPER, handles.clock);
+  const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), tickets, config.RATE_LIMITS);
   const settings = {
     trustedProxies: config.TRUSTED_PROXIES,
+    corsOrigins: config.CORS_ORIGINS,
     requestTimeoutSeconds: config.REQUEST_TIMEOUT_SECONDS,
     streams: {
       perKeyMax: config.REALTIME_STREAMS_PER_KEY_MAX,
@@ -137,7 +142,7 @@ export async function startApi(
     },
   };
   const webhooks = openWebhooks(config);
-  const api = createApi(handles, door, handlersOf(webhooks), settings, readiness);
+  const api = createApi(handles, door, handlersOf(webhooks, tickets), settings, readiness);
   const questions: Questions = {
     postgres: { ask: () => askDb(handles.db), isRequired: true },
     blobs: { ask: () => handles.blobs.ask(), isRequired: true },

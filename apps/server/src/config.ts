@@ -78,6 +78,10 @@ const rateLimits = z
     return Object.fromEntries(merged) as typeof defaultRateLimits;
   });
 
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  error: 'is an origin such as https://app.example.com: scheme, host and port, without a path',
+});
+
 const variables = z.object({
   ASSAY_MODE: z.enum(['production', 'development']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
@@ -88,6 +92,7 @@ const variables = z.object({
   API_METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
   TRUSTED_PROXIES: commaList.prefault('').pipe(z.array(addressOrNetwork)),
+  CORS_ORIGINS: commaList.prefault('').pipe(z.array(origin)),
   REQUEST_TIMEOUT_SECONDS: seconds.default(120),
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RATE_LIMITS: rateLimits.prefault('{}'),

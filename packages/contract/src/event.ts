@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetFailures } from './asset-failures.ts';
-import { firedErrorMessageCharactersMax } from './limits.ts';
+import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from './limits.ts';
 import { optional, text } from './member.ts';
 import { pageMembers } from './page.ts';
 
@@ -24,6 +24,9 @@ const asset = {
   version_group_id: z.uuid(),
   version_number: z.int().min(1),
   retry_count: z.int().min(0),
+  client_reference: z.string().max(clientReferenceCharactersMax).optional().meta({
+    description: '`metadata.clientReference` of the submission, if that is a string of at most 200 characters.',
+  }),
 };
 
 export const SeverityCounts = z.object({

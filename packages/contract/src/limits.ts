@@ -46,6 +46,8 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
 
 /** How long a process may go on trusting a key that was revoked, or a tier that was changed. */
 export const keyRecheckSeconds = 5;
+/** How long a ticket for a stream may be used to open it. */
+export const ticketLifetimeSeconds = 60;
 
 // §8.2 leaves these open.
 export const assetsPerSubmissionMax = 50;
@@ -97,6 +99,8 @@ export const realtimePulseSeconds = 15;
 
 export const subscriptionsPage = { default: 100, max: 100 } as const;
 export const deliveriesPage = { default: 25, max: 100 } as const;
+/** A longer one is stored, and not sent in events. */
+export const clientReferenceCharactersMax = 200;
 export const submissionsPage = { default: 25, max: 100 } as const;
 export const issuesPage = { default: 1000, max: 1000 } as const;
 export const versionsPage = { default: 1000, max: 1000 } as const;

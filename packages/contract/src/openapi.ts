@@ -73,6 +73,7 @@ function parameters(route: Route): Json {
   });
   const inHead = [
     ...(route.isIdempotent ? [idempotencyKey] : []),
+    ...(route.hasEtag ? [ifNoneMatch] : []),
     ...('messages' in route.success ? [lastEventId] : []),
   ];
   const all = [...inPath, ...inQuery, ...inHead];
@@ -84,6 +85,23 @@ const lastEventId = {
   in: 'header',
   required: false,
   description: 'The `id` of the last message that was seen. One that says nothing here counts as none.',
+  schema: { type: 'string' },
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the last answer: without news the next one is 304 and has no body.',
+  schema: { type: 'string' },
+};
+
+const location = {
+  description: 'The path of what was created.',
+  schema: { type: 'string', format: 'uri-reference' },
+};
+const etag = {
+  description: 'Names this state. Weak: the same state may be written in other bytes.',
   schema: { type: 'string' },
 };
 
@@ -116,6 +134,8 @@ function success(route: Route): Json {
     headers: {
       'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } },
       ...(route.isIdempotent && { 'Idempotency-Replayed': replayed }),
+      ...(route.location && { Location: location }),
+      ...(route.hasEtag && { ETag: etag }),
     },
     ...('body' in route.success && {
       content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
@@ -135,8 +155,13 @@ function streamSchema({ messages }: StreamSuccess): Json {
   return { type: 'object', properties: { id: { type: 'string' }, event, data }, required: ['id', 'event', 'data'] };
 }
 
-function nothing({ success }: Route): Json {
-  return 'orNothing' in success ? { 204: { description: success.orNothing } } : {};
+function nothing({ success, hasEtag }: Route): Json {
+  return {
+    ...('orNothing' in success && { 204: { description: success.orNothing } }),
+    ...(hasEtag && {
+      304: { description: 'Nothing has changed since the ETag in `If-None-Match`.', headers: { ETag: etag } },
+    }),
+  };
 }
 
 const signatureHeaders = {

@@ -13,6 +13,9 @@ export function anyOf<Item extends z.ZodType>(item: Item) {
   return z.preprocess((value) => (value === undefined ? value : [value].flat()), z.array(item).max(20));
 }
 
+/** A moment as a caller gives it: RFC 3339, in UTC or with an offset. */
+export const givenTime = z.iso.datetime({ offset: true });
+
 export const cursor = z.string().max(200).meta({ description: '`nextCursor` of the page before, unchanged.' });
 
 export function pageLimit({ default: usual, max }: { default: number; max: number }) {

@@ -24,6 +24,11 @@ export const refusals = {
     title: 'API key not valid',
     detail: 'The key in X-API-Key is not valid. Check it for typing errors or ask the operator for a new one.',
   },
+  invalid_ticket: {
+    status: 401,
+    title: 'Ticket not valid',
+    detail: 'A ticket opens the one channel that it was made for, within 60 seconds. Ask for a new one.',
+  },
   invalid_filename: {
     status: 403,
     title: 'File name not allowed',

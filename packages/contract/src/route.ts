@@ -26,6 +26,10 @@ export type Route = {
   isBodyOptional?: true;
   /** Whether it takes an `Idempotency-Key`. */
   isIdempotent?: true;
+  /** Where what it made can be read, below the prefix; in braces members of the answer. */
+  location?: `/${string}`;
+  /** Whether the answer has a weak ETag, so that a poll without news is 304 and costs little. */
+  hasEtag?: true;
   success:
     | { status: 200 | 201 | 202; description: string; body: z.ZodType }
     | { status: 204; description: string }

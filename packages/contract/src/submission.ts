@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assetsPerSubmissionMax, simulationDelaySecondsMax, submissionsPage, versionsPage } from './limits.ts';
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
-import { anyOf, cursor, pageLimit, pageMembers, wholeNumber } from './page.ts';
+import { anyOf, cursor, givenTime, pageLimit, pageMembers, wholeNumber } from './page.ts';
 
 // §2.1. Nothing produces `uploading`: a submission is created once its assets are uploaded.
 export const statuses = ['uploading', 'submitted', 'processing', 'complete', 'failed'] as const;
@@ -126,8 +126,8 @@ export const SubmissionListQuery = z.object({
     .enum(['live', 'sandbox', 'all'])
     .optional()
     .meta({ description: 'Live or sandbox submissions, or `all`. Default: those of the mode of the key.' }),
-  createdAfter: time.optional().meta({ description: 'Created later than this.' }),
-  createdBefore: time.optional().meta({ description: 'Created earlier than this.' }),
+  createdAfter: givenTime.optional().meta({ description: 'Created later than this.' }),
+  createdBefore: givenTime.optional().meta({ description: 'Created earlier than this.' }),
   limit: pageLimit(submissionsPage),
   cursor: cursor.optional(),
 });

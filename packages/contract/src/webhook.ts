@@ -9,7 +9,7 @@ import {
   webhookUrlCharactersMax,
 } from './limits.ts';
 import { optional, text } from './member.ts';
-import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
+import { anyOf, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
 
 export const subscriptionModes = ['all', 'live', 'sandbox'] as const;
 export const disabledReasons = ['manual', 'consecutive_failures', 'gone', 'blocked_address'] as const;
@@ -172,8 +172,8 @@ export const TestRequest = z.strictObject({}).meta({ id: 'TestRequest' });
 
 export const RangeReplayRequest = z
   .strictObject({
-    since: time.meta({ description: 'Deliveries created from this moment on.' }),
-    until: optional(time).meta({ description: 'And before this one. Left out: until now.' }),
+    since: givenTime.meta({ description: 'Deliveries created from this moment on.' }),
+    until: optional(givenTime).meta({ description: 'And before this one. Left out: until now.' }),
     statuses: optional(z.array(z.enum(['succeeded', 'failed', 'cancelled'])).min(1)).meta({
       description: 'Default: `["failed"]`.',
     }),

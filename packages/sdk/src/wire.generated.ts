@@ -105,6 +105,8 @@ export type CompletedEvent = {
     version_group_id: string;
     version_number: number;
     retry_count: number;
+    /** `metadata.clientReference` of the submission, if that is a string of at most 200 characters. */
+    client_reference?: string | undefined;
     status: 'complete';
     /** Null when nothing was analysed: a fired event. */
     issue_count: number | null;
@@ -255,6 +257,8 @@ export type FailedEvent = {
     version_group_id: string;
     version_number: number;
     retry_count: number;
+    /** `metadata.clientReference` of the submission, if that is a string of at most 200 characters. */
+    client_reference?: string | undefined;
     status: 'failed';
     error_message: string;
     error_type: 'unsupported_codec' | 'corrupt_media' | 'encrypted_media' | 'media_too_long' | 'resource_limit_exceeded' | 'blob_missing' | 'blob_changed' | 'analysis_rejected' | 'analysis_timeout' | 'engine_unavailable' | 'internal_error' | 'cancelled';
@@ -639,6 +643,19 @@ export type SubscriptionRequest = {
 
 export type TestRequest = Record<string, never>;
 
+export type Ticket = {
+  /** Send it as `ticket` beside `channel`. Keep it as secret as a key. */
+  ticket: string;
+  channel: string;
+  /** Until then it opens the stream; the stream itself lasts on. */
+  expiresAt: string;
+};
+
+export type TicketRequest = {
+  /** `realtimeChannel` of a submission; with a sandbox key also `webhooks.<workspaceId>`, every event as it would be delivered. */
+  channel: string;
+};
+
 export type Topics = {
   assetId: string;
   topics: ({
@@ -711,6 +728,7 @@ export type RefusalCode =
   | 'simulation_needs_sandbox_key'
   | 'missing_api_key'
   | 'invalid_api_key'
+  | 'invalid_ticket'
   | 'invalid_filename'
   | 'invalid_blob_path'
   | 'sandbox_only'
@@ -882,8 +900,15 @@ export type Operations = {
     query: {
       /** `realtimeChannel` of a submission; with a sandbox key also `webhooks.<workspaceId>`, every event as it would be delivered. */
       channel: string;
+      /** In place of the `X-API-Key` header, for clients that cannot send one. */
+      ticket?: string | undefined;
     };
     answer: ReadableStream<Uint8Array>;
+  };
+  createTicket: {
+    params: [];
+    body: TicketRequest;
+    answer: Ticket;
   };
   listSidekicks: {
     params: [];
@@ -998,6 +1023,7 @@ export const operations = {
   getTopics: ['GET', '/submissions/{}/assets/{}/topics'],
   getChanges: ['GET', '/submissions/{}/assets/{}/changes'],
   openRealtime: ['GET', '/realtime'],
+  createTicket: ['POST', '/realtime/tickets'],
   listSidekicks: ['GET', '/sidekicks'],
   getSidekick: ['GET', '/sidekicks/{}'],
   createSubscription: ['POST', '/webhooks/subscriptions', true],

@@ -5,10 +5,13 @@ import type { Handles } from '../handles/handles.ts';
 import { idOfSecret, type KeyRing } from '../handles/key-ring.ts';
 import type { Caller, WorkspaceId } from './caller.ts';
 import { hashKey, hasKeyShape } from './key.ts';
-import { findKey, rehashKey, touchKey } from './store.ts';
+import { findKey, findKeyById, rehashKey, touchKey } from './store.ts';
+
+/** A key as it was sent, or the id of one, by whoever has seen it before. */
+export type Credential = { key: string | undefined } | { keyId: string };
 
 /** `admit` may refuse the look-up of a key that is not known to be good. */
-export type Authenticate = (key: string | undefined, admit?: () => Promise<void>) => Promise<Caller>;
+export type Authenticate = (credential: Credential, admit?: () => Promise<void>) => Promise<Caller>;
 
 type Known = { caller: Caller; expiresAt: number; recheckAt: number; trustedUntil: number };
 
@@ -28,17 +31,14 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
   const knownKeys = new Map<string, Known>();
   const unknownUntil = new Map<string, number>();
 
-  return async (key, admit) => {
-    if (!key) throw new Refusal('missing_api_key');
-    if (!hasKeyShape(key)) throw new Refusal('invalid_api_key', { internal: 'malformed' });
-    // Not the key itself, which nothing should hold, and not its HMAC, which costs more than the rest of this.
-    const name = hash('sha256', key, 'base64');
+  return async (credential, admit) => {
+    const name = nameOf(credential);
     const now = clock.now();
     if ((unknownUntil.get(name) ?? 0) > now.getTime()) throw refuseUnknown();
     let known = knownKeys.get(name);
     if (!known || known.recheckAt <= now.getTime()) {
       if (!known || known.trustedUntil <= now.getTime()) await admit?.();
-      known = await lookUp(key, now);
+      known = await lookUp(credential, now);
       if (!known) {
         knownKeys.delete(name);
         remember(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
@@ -50,11 +50,11 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
     return known.caller;
   };
 
-  async function lookUp(key: string, now: Date): Promise<Known | undefined> {
-    const hmacs = peppers.map((pepper) => hashKey(key, pepper));
-    const row = await findKey(db, hmacs);
+  async function lookUp(credential: Credential, now: Date): Promise<Known | undefined> {
+    const hmacs = 'key' in credential ? peppers.map((pepper) => hashKey(credential.key ?? '', pepper)) : [];
+    const row = await ('key' in credential ? findKey(db, hmacs) : findKeyById(db, credential.keyId));
     if (!row) return undefined;
-    if (row.pepper_id !== pepperId) {
+    if ('key' in credential && row.pepper_id !== pepperId) {
       rehashKey(db, row.key_id, hmacs[0] as Buffer, pepperId).catch((error) =>
         log.warn({ err: error, keyId: row.key_id }, 'a key was not hashed under the newest pepper; its next use is'),
       );
@@ -77,6 +77,14 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
       trustedUntil: now.getTime() + trustedMillis,
     };
   }
+}
+
+/** Not the key itself, which nothing should hold, and not its HMAC, which costs more than the rest of this. */
+function nameOf(credential: Credential): string {
+  if ('keyId' in credential) return credential.keyId;
+  if (!credential.key) throw new Refusal('missing_api_key');
+  if (!hasKeyShape(credential.key)) throw new Refusal('invalid_api_key', { internal: 'malformed' });
+  return hash('sha256', credential.key, 'base64');
 }
 
 function refuseUnknown(): Refusal {

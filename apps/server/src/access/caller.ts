@@ -33,10 +33,19 @@ export type Call<Name extends RouteName> = {
   file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
   stream: Routes[Name]['success'] extends StreamSuccess ? Follower : undefined;
   idempotencyKey: string | undefined;
+  /** The prefix below which the request came: links in the answer lead there too. */
+  prefix: string;
+  /** The ETags that the caller knows. */
+  ifNoneMatch: string | undefined;
 };
 
 type Answer<Name extends RouteName> = SuccessOf<Routes[Name]>;
 
+/** `answer` is undefined when the caller has it already. */
+export type Tagged<Value> = { etag: string; answer: Value | undefined };
+
 export type Reply<Name extends RouteName> = Routes[Name] extends { isIdempotent: true }
   ? { answer: Answer<Name>; isReplayed: boolean }
-  : Answer<Name>;
+  : Routes[Name] extends { hasEtag: true }
+    ? Tagged<Answer<Name>>
+    : Answer<Name>;

@@ -89,6 +89,15 @@ export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boole
 
 /** Takes no workspace: it is the query that finds it. */
 export async function findKey(db: Db, hmacs: Buffer[]) {
+  return goodKeys(db).where('api_keys.hmac', 'in', hmacs).executeTakeFirst();
+}
+
+/** Takes no workspace either: whoever has the id has shown the key before. */
+export async function findKeyById(db: Db, keyId: string) {
+  return goodKeys(db).where('api_keys.key_id', '=', keyId).executeTakeFirst();
+}
+
+function goodKeys(db: Db) {
   return db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
@@ -103,9 +112,7 @@ export async function findKey(db: Db, hmacs: Buffer[]) {
       'workspaces.tier',
       'workspaces.profile',
     ])
-    .where('api_keys.hmac', 'in', hmacs)
-    .where('api_keys.revoked_at', 'is', null)
-    .executeTakeFirst();
+    .where('api_keys.revoked_at', 'is', null);
 }
 
 /** Its key was used, so its HMAC under the newest pepper is known. */

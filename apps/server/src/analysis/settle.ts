@@ -48,7 +48,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
 }
 
 function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
-  const event = failureEvent(subjectOf(asset, row, row.mode), row, errorType, now);
+  const event = failureEvent(subjectOf(asset, row, row), row, errorType, now);
   return { status: 'failed', errorType, event } as const;
 }
 
@@ -61,7 +61,7 @@ async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: 
   const version = { submissionId, assetId, versionGroupId, versionNumber, contentSha256, contentBoundSidekickIds };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const event: NewEvent = completedEvent(
-    subjectOf(asset, row, row.mode),
+    subjectOf(asset, row, row),
     { issueCount: issues.length, severityCounts: countSeverities(issues) },
     now,
   );

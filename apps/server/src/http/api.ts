@@ -4,9 +4,11 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Call, Caller, Reply } from '../access/caller.ts';
+import type { Call, Caller, Reply, Tagged } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
-import type { Door } from './door.ts';
+import { compressAnswers } from './compress.ts';
+import { allowOrigins } from './cors.ts';
+import type { Credentials, Door } from './door.ts';
 import { endUnusedConnections } from './end-connections.ts';
 import { writeEventStream } from './event-stream.ts';
 import type { Readiness } from './operations.ts';
@@ -26,7 +28,12 @@ export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handle
 const filesAtOnceMax = 24;
 const filesAtOncePerKeyMax = 8;
 
-export type ApiSettings = { trustedProxies: string[]; requestTimeoutSeconds: number; streams: StreamLimits };
+export type ApiSettings = {
+  trustedProxies: string[];
+  corsOrigins: string[];
+  requestTimeoutSeconds: number;
+  streams: StreamLimits;
+};
 
 export function createApi(
   handles: Handles,
@@ -92,10 +99,12 @@ export function createApi(
     done();
   });
 
+  compressAnswers(api);
+  allowOrigins(api, settings.corsOrigins);
   answerUnknownPaths(api);
   endUnusedConnections(api);
   const fileTurns = createTurns(filesAtOnceMax, filesAtOncePerKeyMax);
-  const streams = createStreams(api, settings.streams, (request) => door.isStillGood(keyOf(request)));
+  const streams = createStreams(api, settings.streams, ({ caller }) => door.isStillGood(caller.keyId));
   for (const prefix of prefixes) {
     for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns, streams);
   }
@@ -115,7 +124,7 @@ function mount<Name extends RouteName>(
   const route: Route = routes[name];
   const handler = handlers[name] as (call: Call<Name>, handles: Handles) => Promise<Reply<Name>>;
   const takeTurn = isOneFile(route.body) ? fileTurns.take : withoutTurn;
-  const readCall = createReader(route);
+  const readCall = createReader(route, prefix);
   const answerStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const stream = streams.begin(request, reply);
     const call = { ...(await readCall(request)), stream } as unknown as Call<Name>;
@@ -130,7 +139,7 @@ function mount<Name extends RouteName>(
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: 'body' in route.success ? { [route.success.status]: responseSchema(route.success.body) } : {} },
     onRequest: async (request) => {
-      request.caller = await door.enter(keyOf(request), request.ip, route.bucket);
+      request.caller = await door.enter(credentialsOf(route, request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
       refuseEncoding(request);
@@ -142,18 +151,37 @@ function mount<Name extends RouteName>(
       const answer = await takeTurn(request.caller.keyId, async () =>
         handler((await readCall(request)) as Call<Name>, handles),
       );
-      reply.code(route.success.status).header('cache-control', 'no-store');
+      reply.code(route.success.status).header('cache-control', route.hasEtag ? 'no-cache' : 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
-      if (!route.isIdempotent) return answer;
-      const { answer: body, isReplayed } = answer as { answer: unknown; isReplayed: boolean };
-      if (isReplayed) reply.header('idempotency-replayed', 'true');
+      if (route.hasEtag) return sendTagged(reply, answer as Tagged<unknown>);
+      const body = route.isIdempotent ? unwrap(reply, answer as Once) : answer;
+      if (route.location) reply.header('location', prefix + fillIn(route.location, body as Record<string, unknown>));
       return body;
     },
   });
 }
 
-function keyOf({ headers: { 'x-api-key': key } }: FastifyRequest): string | undefined {
-  return typeof key === 'string' ? key : undefined;
+type Once = { answer: unknown; isReplayed: boolean };
+
+function unwrap(reply: FastifyReply, { answer, isReplayed }: Once): unknown {
+  if (isReplayed) reply.header('idempotency-replayed', 'true');
+  return answer;
+}
+
+function sendTagged(reply: FastifyReply, { etag, answer }: Tagged<unknown>): unknown {
+  reply.header('etag', etag);
+  return answer === undefined ? reply.code(304).send() : answer;
+}
+
+function fillIn(template: string, members: Record<string, unknown>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(members[name]));
+}
+
+function credentialsOf({ success }: Route, { headers, query }: FastifyRequest): Credentials {
+  const { 'x-api-key': key } = headers;
+  const { ticket, channel } = query as Record<string, unknown>;
+  const isTicket = 'messages' in success && typeof ticket === 'string' && typeof channel === 'string';
+  return { key: typeof key === 'string' ? key : undefined, ticket: isTicket ? { text: ticket, channel } : undefined };
 }
 
 const withoutTurn: Turns['take'] = (_, work) => work();

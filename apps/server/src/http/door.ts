@@ -1,7 +1,8 @@
 import { type Bucket, buckets, failedAuthenticationsPerMinuteMax, type PaidTier } from '@assay/contract/limits.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
+import { Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Tickets } from '../access/ticket.ts';
 import type { Handles } from '../handles/handles.ts';
 import { callerNetwork } from './caller-network.ts';
 import { createLookupLimit } from './lookup-limit.ts';
@@ -19,14 +20,22 @@ export class PlanRefused extends Error {
   }
 }
 
+/** What a request brings: a key, or a ticket for a channel. */
+export type Credentials = { key: string | undefined; ticket?: { text: string; channel: string } | undefined };
+
 export type Door = {
-  enter(key: string | undefined, address: string, bucket: Bucket): Promise<Caller>;
+  enter(credentials: Credentials, address: string, bucket: Bucket): Promise<Caller>;
   /** Whether a key that came in before is still good; during an outage it is taken to be. */
-  isStillGood(key: string | undefined): Promise<boolean>;
+  isStillGood(keyId: string): Promise<boolean>;
 };
 
 /** Who may come in, in the order of the answers: 401, 402, 429. */
-export function createDoor(handles: Handles, authenticate: Authenticate, rateLimits: RateLimits): Door {
+export function createDoor(
+  handles: Handles,
+  authenticate: Authenticate,
+  tickets: Tickets,
+  rateLimits: RateLimits,
+): Door {
   const doubt = createDoubt(handles.redis, handles.clock);
   const failures = createLimiter(handles, 'failed_authentication', failedAuthenticationsPerMinuteMax, doubt);
   const limiters = Object.fromEntries(
@@ -44,10 +53,17 @@ export function createDoor(handles: Handles, authenticate: Authenticate, rateLim
       throw limited;
     });
 
-  const enter: Door['enter'] = async (key, address, bucket) => {
-    const caller = await authenticate(key, () => lookups.admit(callerNetwork(address))).catch(async (error) => {
-      const isRefusedKey = error instanceof Refusal && error.code.endsWith('_api_key');
-      if (isRefusedKey) await countFailure(callerNetwork(address));
+  const identify = async ({ key, ticket }: Credentials, admit: () => Promise<void>): Promise<Caller> => {
+    if (key || !ticket) return authenticate({ key }, admit);
+    const keyId = tickets.keyIdOf(ticket.text, ticket.channel);
+    if (!keyId) throw new Refusal('invalid_ticket');
+    return authenticate({ keyId });
+  };
+
+  const enter: Door['enter'] = async (credentials, address, bucket) => {
+    const admit = () => lookups.admit(callerNetwork(address));
+    const caller = await identify(credentials, admit).catch(async (error) => {
+      if (isRefusedCredential(error)) await countFailure(callerNetwork(address));
       throw error;
     });
     if (caller.tier === 'free') throw new PlanRefused(bucket);
@@ -55,10 +71,14 @@ export function createDoor(handles: Handles, authenticate: Authenticate, rateLim
     await limiters[tier][bucket].consume(caller.keyId);
     return caller;
   };
-  const isStillGood: Door['isStillGood'] = (key) =>
-    authenticate(key).then(
+  const isStillGood: Door['isStillGood'] = (keyId) =>
+    authenticate({ keyId }).then(
       ({ tier }) => tier !== 'free',
-      (error) => !(error instanceof Refusal && error.code.endsWith('_api_key')),
+      (error) => !isRefusedCredential(error),
     );
   return { enter, isStillGood };
+}
+
+function isRefusedCredential(error: unknown): boolean {
+  return error instanceof Refusal && refusals[error.code].status === 401;
 }

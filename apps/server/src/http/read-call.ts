@@ -7,7 +7,7 @@ import { readOneFile } from './one-file.ts';
 import { refuseManyValues, validate } from './validate.ts';
 
 /** Reads a request as its route describes it: 415 for the media type of an upload, then 422 for everything that is wrong at once. */
-export function createReader(route: Route) {
+export function createReader(route: Route, prefix: string) {
   const params = paramsOf(route);
   const paramsSchema = z.object(
     Object.fromEntries(params.map(({ inPath }) => [inPath, inPath === countingParam ? count : id])),
@@ -29,6 +29,8 @@ export function createReader(route: Route) {
       query: read.query,
       body: read.body,
       idempotencyKey: read.headers?.['idempotency-key'],
+      prefix,
+      ifNoneMatch: request.headers['if-none-match'],
       ...(isOneFile(route.body) && { file: await readOneFile(request.raw) }),
     };
   };

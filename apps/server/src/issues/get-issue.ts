@@ -7,7 +7,10 @@ import { presentDecision, presentIssue } from './present.ts';
 import { findIssue } from './store.ts';
 
 /** One issue with all that was decided on it. */
-export async function getIssue({ caller, params }: Call<'getIssue'>, { db }: Handles): Promise<Reply<'getIssue'>> {
+export async function getIssue(
+  { caller, params, prefix }: Call<'getIssue'>,
+  { db }: Handles,
+): Promise<Reply<'getIssue'>> {
   const { workspaceId } = caller;
   await requireFinishedAsset(db, workspaceId, params);
   const [issue, decisions] = await Promise.all([
@@ -15,5 +18,5 @@ export async function getIssue({ caller, params }: Call<'getIssue'>, { db }: Han
     findDecisions(db, workspaceId, params),
   ]);
   if (!issue) throw new Refusal('issue_not_found');
-  return { ...presentIssue(issue, params), decisions: decisions.map(presentDecision) };
+  return { ...presentIssue(issue, params, prefix), decisions: decisions.map(presentDecision) };
 }

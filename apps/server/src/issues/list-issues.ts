@@ -8,7 +8,7 @@ import { pageIssues } from './store.ts';
 
 /** §4.6 */
 export async function listIssues(
-  { caller, params, query }: Call<'listIssues'>,
+  { caller, params, query, prefix }: Call<'listIssues'>,
   { db }: Handles,
 ): Promise<Reply<'listIssues'>> {
   const afterNumber = decodeCursor(query.cursor, z.int32()) ?? 0;
@@ -22,5 +22,5 @@ export async function listIssues(
   const bounds = { afterNumber, limit: query.limit + 1 };
   const { rows, totalCount } = await pageIssues(db, caller.workspaceId, params, filter, bounds);
   const { items, ...page } = cutPage(rows, query.limit, ({ referenceNumber }) => referenceNumber);
-  return { ...params, issues: items.map((row) => presentIssue(row, params)), totalCount, ...page };
+  return { ...params, issues: items.map((row) => presentIssue(row, params, prefix)), totalCount, ...page };
 }

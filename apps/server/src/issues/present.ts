@@ -1,5 +1,4 @@
 import type { CompactIssue, Issue, IssueDecision } from '@assay/contract/issue.ts';
-import { prefixes } from '@assay/contract/route.ts';
 import type { DecisionRow } from './decision-store.ts';
 import type { AssetKey, IssueRow } from './store.ts';
 
@@ -9,8 +8,9 @@ export function presentCompactIssue(row: IssueRow): CompactIssue {
   return { id, referenceNumber, ruleCode, summary, severity, status };
 }
 
-export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey): Issue {
-  const path = `${prefixes[0]}/submissions/${submissionId}/assets/${assetId}/issues/${row.issueId}/evidence`;
+/** `prefix` is the one of the request: what it links to lies below it too. */
+export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey, prefix: string): Issue {
+  const path = `${prefix}/submissions/${submissionId}/assets/${assetId}/issues/${row.issueId}/evidence`;
   return {
     ...presentCompactIssue(row),
     createdAt: row.createdAt.toISOString(),

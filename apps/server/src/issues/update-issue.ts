@@ -9,7 +9,7 @@ import { presentIssue } from './present.ts';
 
 /** A reviewer's decision. It stays with the finding: `publish-issues.ts` carries it to the next version. */
 export async function updateIssue(
-  { caller, params, body }: Call<'updateIssue'>,
+  { caller, params, body, prefix }: Call<'updateIssue'>,
   { db, clock }: Handles,
 ): Promise<Reply<'updateIssue'>> {
   const { mode } = await requireAsset(db, caller.workspaceId, params);
@@ -24,5 +24,5 @@ export async function updateIssue(
     carriesOver: body.carriesOver ?? lastingStatuses.includes(body.status),
   });
   if (!row) throw new Refusal('issue_not_found');
-  return presentIssue(row, params);
+  return presentIssue(row, params, prefix);
 }

@@ -25,7 +25,7 @@ export async function fireEvents(
   return { dispatched: deliveries.length };
 
   function eventOf(row: SubmissionRow) {
-    const subject = subjectOf({ workspaceId, submissionId }, row, 'sandbox');
+    const subject = subjectOf({ workspaceId, submissionId }, row, { ...row, mode: 'sandbox' });
     if (eventType === 'asset.processing.completed') {
       return completedEvent(subject, { issueCount: null, severityCounts: null }, now);
     }

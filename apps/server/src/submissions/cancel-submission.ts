@@ -30,7 +30,7 @@ export async function cancelSubmission(
     // §6: cancelled is failed. What was rehearsed sends nothing of its own accord.
     const told = before[0].mode === 'live' ? cancelled.assets : [];
     const events = told.map((row) =>
-      failureEvent(subjectOf({ workspaceId, submissionId }, row, 'live'), row, 'cancelled', now),
+      failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', now),
     );
     return {
       rows: await requireSubmission(transaction, workspaceId, submissionId),

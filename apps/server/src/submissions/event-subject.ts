@@ -1,4 +1,5 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { clientReferenceCharactersMax } from '@assay/contract/limits.ts';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
 import { failedEvent, type Subject } from '../webhooks/asset-event.ts';
 import type { NewEvent } from '../webhooks/event-store.ts';
@@ -11,7 +12,7 @@ export type EventRow = { asset_id: string; version_group_id: string; version_num
 export function subjectOf(
   { workspaceId, submissionId }: { workspaceId: WorkspaceId; submissionId: string },
   row: EventRow,
-  mode: Mode,
+  { mode, metadata }: { mode: Mode; metadata: Record<string, unknown> },
 ): Subject {
   return {
     workspaceId,
@@ -21,7 +22,14 @@ export function subjectOf(
     versionNumber: row.version_number,
     retryCount: retryCount(row),
     livemode: mode === 'live',
+    clientReference: clientReferenceOf(metadata),
   };
+}
+
+/** Nothing else of metadata is ever sent. */
+function clientReferenceOf({ clientReference }: Record<string, unknown>): string | undefined {
+  const isSent = typeof clientReference === 'string' && [...clientReference].length <= clientReferenceCharactersMax;
+  return isSent ? clientReference : undefined;
 }
 
 /** §6: that this attempt failed, in the words of the one table. */

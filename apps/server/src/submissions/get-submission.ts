@@ -1,12 +1,30 @@
-import type { Call, Reply } from '../access/caller.ts';
+import type { Call, Mode, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { presentSubmission } from './present.ts';
 import { requireSubmission } from './require-submission.ts';
+import { findRevision, type Revision } from './store.ts';
 
-/** §4.4 */
+/** §4.4. A poll that names the newest ETag reads one row of the submission and none of its assets. */
 export async function getSubmission(
-  { caller, params }: Call<'getSubmission'>,
+  { caller: { workspaceId, mode }, params: { submissionId }, ifNoneMatch }: Call<'getSubmission'>,
   { db }: Handles,
 ): Promise<Reply<'getSubmission'>> {
-  return presentSubmission(await requireSubmission(db, caller.workspaceId, params.submissionId), caller.mode);
+  if (ifNoneMatch !== undefined) {
+    const revision = await findRevision(db, workspaceId, submissionId);
+    const etag = revision && etagOf(revision, mode);
+    if (etag && isKnown(etag, ifNoneMatch)) return { etag, answer: undefined };
+  }
+  const rows = await requireSubmission(db, workspaceId, submissionId);
+  return { etag: etagOf(rows[0], mode), answer: presentSubmission(rows, mode) };
+}
+
+/** Weak, as the same state may be written in other bytes. By mode, as what may be retried differs by it. */
+function etagOf({ revision, run }: Revision, viewer: Mode): string {
+  return `W/"${revision}.${run}.${viewer}"`;
+}
+
+function isKnown(etag: string, ifNoneMatch: string): boolean {
+  const opaque = etag.replace('W/', '');
+  const known = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(opaque) || known.includes('*');
 }

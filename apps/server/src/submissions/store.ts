@@ -165,6 +165,20 @@ export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissio
   return rows;
 }
 
+export type Revision = Pick<SubmissionRow, 'revision' | 'run'>;
+
+/** What changes with every change of a submission that a caller can see. */
+export async function findRevision(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+): Promise<Revision | undefined> {
+  const { rows } = await sql<Revision>`
+    select revision, run from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
 export type SubmissionFilter = {
   modes: Mode[];
   statuses: Status[];
@@ -239,6 +253,7 @@ export type AssetRow = {
   submission_id: string;
   asset_id: string;
   mode: Mode;
+  metadata: Record<string, unknown>;
   profile: string;
   sidekick_ids: string[] | null;
   blob_id: string;
@@ -267,7 +282,7 @@ export async function findAsset(
   assetId: string,
 ): Promise<AssetRow | { asset_id: null } | undefined> {
   const { rows } = await sql<AssetRow>`
-    select s.submission_id, s.mode, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
+    select s.submission_id, s.mode, s.metadata, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
       a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.progress_percent, a.issue_count,
       a.error_type, a.checks, a.topics, a.created_at, a.completed_at
     from submissions s

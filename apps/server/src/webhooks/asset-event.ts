@@ -13,6 +13,8 @@ export type Subject = {
   versionNumber: number;
   retryCount: number;
   livemode: boolean;
+  /** The caller's own name for the submission. */
+  clientReference: string | undefined;
 };
 
 export type Completion = { issueCount: number | null; severityCounts: SeverityCounts | null };
@@ -52,8 +54,13 @@ function idsOf({ assetId, submissionId, workspaceId }: Subject) {
   return { asset_id: assetId, submission_id: submissionId, workspace_id: workspaceId };
 }
 
-function versionOf({ versionGroupId, versionNumber, retryCount }: Subject) {
-  return { version_group_id: versionGroupId, version_number: versionNumber, retry_count: retryCount };
+function versionOf({ versionGroupId, versionNumber, retryCount, clientReference }: Subject) {
+  return {
+    version_group_id: versionGroupId,
+    version_number: versionNumber,
+    retry_count: retryCount,
+    ...(clientReference !== undefined && { client_reference: clientReference }),
+  };
 }
 
 type Content<One = Event> = One extends Event ? Pick<One, 'type' | 'data'> : never;

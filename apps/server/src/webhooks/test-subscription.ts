@@ -40,6 +40,7 @@ function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Dat
     versionNumber: 1,
     retryCount: 0,
     livemode: false,
+    clientReference: undefined,
   };
   if (type === 'asset.processing.completed') {
     return completedEvent(subject, { issueCount: null, severityCounts: null }, now);

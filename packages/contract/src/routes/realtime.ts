@@ -1,5 +1,8 @@
-import { RealtimeQuery, realtimeMessages } from '../realtime.ts';
+import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../realtime.ts';
 import type { Route } from '../route.ts';
+import { exampleEnd, exampleSubmissionId } from './examples.ts';
+
+const channel = `submission.${exampleSubmissionId}`;
 
 export const realtimeRoutes = {
   openRealtime: {
@@ -17,7 +20,20 @@ export const realtimeRoutes = {
       messages: realtimeMessages,
       orNothing: 'The submission is over and `Last-Event-ID` names its last message: there is no need to reconnect.',
     },
-    refusals: ['channel_not_found'],
+    refusals: ['channel_not_found', 'invalid_ticket'],
     examples: {},
+  },
+  createTicket: {
+    method: 'POST',
+    path: '/realtime/tickets',
+    bucket: 'submission_read',
+    tag: 'Realtime',
+    summary: 'Make a ticket for a stream',
+    description:
+      'For `EventSource` in a browser, which cannot send a header: a ticket opens one channel, within 60 seconds. Ask for it on your server and hand it to the page, so that the key stays where it is.',
+    body: TicketRequest,
+    success: { status: 201, description: 'The ticket.', body: Ticket },
+    refusals: ['channel_not_found'],
+    examples: { request: { channel }, response: { ticket: '…', channel, expiresAt: exampleEnd } },
   },
 } as const satisfies Record<string, Route>;

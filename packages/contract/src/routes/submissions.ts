@@ -75,6 +75,7 @@ export const submissionRoutes = {
     sandboxQuery: 'simulationDelaySeconds',
     body: SubmissionRequest,
     isIdempotent: true,
+    location: '/submissions/{submissionId}',
     success: { status: 201, description: 'The submission is registered and queued.', body: CreatedSubmission },
     refusals: [
       'invalid_blob_path',
@@ -125,6 +126,7 @@ export const submissionRoutes = {
     tag: 'Submissions',
     summary: 'Follow a submission',
     description: 'Poll it until `status` is `complete` or `failed`.',
+    hasEtag: true,
     success: { status: 200, description: 'The submission with the status of each asset.', body: Submission },
     refusals: ['submission_not_found'],
     examples: { response: exampleSubmission },

@@ -119,6 +119,7 @@ export const webhookRoutes = {
       'Events are POSTed to the URL, signed as Standard Webhooks 1.0.0 says with the secret that this answer shows once. What is not answered by 2xx within 15 s is tried again, ten times over three days.',
     body: SubscriptionRequest,
     isIdempotent: true,
+    location: '/webhooks/subscriptions/{subscriptionId}',
     success: { status: 201, description: 'The subscription, with its secret.', body: CreatedSubscription },
     refusals: ['subscription_limit_reached', 'url_not_allowed'],
     examples: {

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { prefixes } from '@assay/contract/route.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
+import { subscribe } from '../../../../test/support/webhooks.ts';
+
+const page = 'https://app.example.com';
+const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: `${page},http://localhost:5173` });
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+/** As it comes over the wire. */
+async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    headers: { 'x-api-key': workspace.liveKey, ...headers },
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('201 says where what it made can be read', () => {
+  test.each(prefixes)('below %s', async (prefix) => {
+    const json = { assets: [{ blobPath: await uploadText(client) }] };
+    const created = await client.send('POST', '/submissions', { json, prefix });
+    expect(created.headers.get('location')).toBe(`${prefix}/submissions/${created.body.submissionId}`);
+    const subscription = { url: 'http://127.0.0.1:9/', eventTypes: ['asset.processing.failed'] };
+    const subscribed = await client.send('POST', '/webhooks/subscriptions', { json: subscription, prefix });
+    const path = `${prefix}/webhooks/subscriptions/${subscribed.body.subscriptionId}`;
+    expect(subscribed.headers.get('location')).toBe(path);
+    expect((await fetchRaw(path)).status).toBe(200);
+  });
+});
+
+describe('the ETag of a submission', () => {
+  const read = (submissionId: string, etag?: string, by = client) =>
+    by.send('GET', `/submissions/${submissionId}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
+  const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') as string;
+
+  test('304 without a body until something changes', async () => {
+    const { submissionId } = await submit(client, [await uploadText(client)]);
+    const etag = etagOf(await read(submissionId));
+    expect(etag).toMatch(/^W\/"/);
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const unchanged = await read(submissionId, known);
+      expect([unchanged.status, etagOf(unchanged)]).toEqual([304, etag]);
+    }
+    expect((await read(submissionId, 'W/"other"')).status).toBe(200);
+    await client.post(`/submissions/${submissionId}/cancel`);
+    const changed = await read(submissionId, etag);
+    expect([changed.status, changed.body.status]).toEqual([200, 'failed']);
+    expect(etagOf(changed)).not.toBe(etag);
+  });
+
+  test('is another one for a key of the other mode, to which other things are retryable', async () => {
+    const { submissionId } = await submitAndCancel(client);
+    const etag = etagOf(await read(submissionId));
+    const other = await read(submissionId, etag, sandbox);
+    expect([other.status, other.body.isRetryable]).toEqual([200, false]);
+  });
+
+  test('says nothing about what is not there', async () => {
+    expect((await read(randomUUID(), '*')).status).toBe(404);
+  });
+});
+
+describe('answers over 1 KiB are compressed for those who ask', () => {
+  const path = `${prefixes[0]}/sidekicks`;
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+    ['gzip;q=0', null],
+  ] as const)('Accept-Encoding: %s', async (accepted, encoding) => {
+    const { promise, resolve } = Promise.withResolvers<{
+      encoding: string | undefined;
+      vary?: string;
+      bytes: Buffer;
+    }>();
+    const { get } = await import('node:http');
+    get(
+      `${api.url}${path}`,
+      { headers: { 'x-api-key': workspace.liveKey, 'accept-encoding': accepted } },
+      async (response) => {
+        const bytes = Buffer.concat(await Array.fromAsync(response));
+        resolve({ encoding: response.headers['content-encoding'], vary: response.headers.vary ?? '', bytes });
+      },
+    );
+    const answer = await promise;
+    expect([answer.encoding ?? null, answer.vary]).toEqual([encoding, expect.stringContaining('Accept-Encoding')]);
+    const plain = encoding ? decoders[encoding](answer.bytes) : answer.bytes;
+    expect(JSON.parse(plain.toString())).toEqual((await client.get('/sidekicks')).body);
+    if (encoding) expect(answer.bytes.length).toBeLessThan(plain.length / 2);
+  });
+
+  test('short ones and streams are not', async () => {
+    const { submissionId } = await submitAndCancel(client);
+    const headers = { 'accept-encoding': 'br, gzip' };
+    expect((await fetchRaw(`${prefixes[0]}/me`, headers)).headers.has('content-encoding')).toBe(false);
+    const stream = await fetchRaw(`${prefixes[0]}/realtime?channel=submission.${submissionId}`, headers);
+    expect([stream.status, stream.headers.has('content-encoding')]).toEqual([200, false]);
+  });
+});
+
+describe('pages of the configured origins may call the API', () => {
+  const preflight = (origin: string) =>
+    fetchRaw(`${prefixes[0]}/submissions`, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
+
+  test('a preflight needs no key and allows what the API takes, never credentials', async () => {
+    const response = await fetch(`${api.url}${prefixes[0]}/submissions`, {
+      method: 'OPTIONS',
+      headers: { origin: page, 'access-control-request-method': 'POST' },
+    });
+    expect(response.status).toBe(204);
+    const { headers } = response;
+    expect(headers.get('access-control-allow-origin')).toBe(page);
+    expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
+    expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+    expect(headers.get('vary')).toContain('Origin');
+  });
+
+  test('answers and refusals name the origin and what may be read', async () => {
+    for (const path of ['/me', `/submissions/${randomUUID()}`]) {
+      const { headers } = await fetchRaw(prefixes[0] + path, { origin: page });
+      expect(headers.get('access-control-allow-origin')).toBe(page);
+      expect(headers.get('access-control-expose-headers')).toMatch(/Retry-After.*X-Request-Id/);
+    }
+  });
+
+  test('other origins are told nothing', async () => {
+    for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'null']) {
+      expect((await preflight(origin)).status).toBe(405);
+      const answer = await fetchRaw(`${prefixes[0]}/me`, { origin });
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+    }
+  });
+
+  test('without configured origins nobody is', async () => {
+    const closed = await openTestApi(liftedLimits);
+    const response = await fetch(`${closed.url}${prefixes[0]}/me`, { headers: { origin: page } });
+    expect([response.headers.has('access-control-allow-origin'), response.headers.has('vary')]).toEqual([false, false]);
+  });
+});
+
+test('moments in a query may have an offset (RFC 3339)', async () => {
+  const { submissionId } = await submit(client, [await uploadText(client)]);
+  const { createdAt } = (await client.get(`/submissions/${submissionId}`)).body;
+  const inTwoZones = [createdAt, new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')];
+  for (const moment of inTwoZones) {
+    const { status, body } = await client.get(`/submissions?createdBefore=${encodeURIComponent(moment)}`);
+    expect(status).toBe(200);
+    expect(body.submissions.map((one: { submissionId: string }) => one.submissionId)).not.toContain(submissionId);
+  }
+});
+
+test('the caller’s own reference comes back in events, and nothing else of its metadata', async () => {
+  const subscription = await subscribe(client, 'http://127.0.0.1:9/');
+  const bodyOf = async (metadata: object) => {
+    const { submissionId } = await submit(client, [await uploadText(client)], { metadata });
+    await client.post(`/submissions/${submissionId}/cancel`);
+    const list = await client.get(`/webhooks/subscriptions/${subscription.subscriptionId}/deliveries?limit=1`);
+    const { deliveryId } = list.body.deliveries[0];
+    const path = `/webhooks/subscriptions/${subscription.subscriptionId}/deliveries/${deliveryId}`;
+    return (await client.get(path)).body.payload.data;
+  };
+  expect(await bodyOf({ clientReference: 'order 17', secret: 'x' })).toMatchObject({ client_reference: 'order 17' });
+  for (const clientReference of ['x'.repeat(201), 17, null, { a: 1 }])
+    expect(await bodyOf({ clientReference })).not.toHaveProperty('client_reference');
+});

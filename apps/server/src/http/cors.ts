@@ -1,0 +1,27 @@
+import { prefixes } from '@assay/contract/route.ts';
+import type { FastifyInstance } from 'fastify';
+
+const answersPreflight = {
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+  'access-control-allow-headers':
+    'Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, X-Request-Id',
+  'access-control-max-age': 7200,
+};
+const exposed = 'ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id';
+
+/**
+ * Lets pages of these origins call the API. Credentials of the browser are never allowed: a key or a ticket is the only
+ * way in. Without origins nothing is said, and a browser refuses every page.
+ */
+export function allowOrigins(api: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  api.addHook('onRequest', (request, reply, done) => {
+    if (!prefixes.some((prefix) => request.url.startsWith(prefix))) return done();
+    reply.header('vary', 'Origin');
+    const { origin, 'access-control-request-method': askedMethod } = request.headers;
+    if (!origin || !origins.includes(origin)) return done();
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed);
+    if (request.method !== 'OPTIONS' || !askedMethod) return done();
+    reply.code(204).headers(answersPreflight).send();
+  });
+}
