@@ -3,9 +3,11 @@ import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import { startWorker } from '../assemble-worker.ts';
+import { restartsMax } from '../submissions/reconcile-store.ts';
 import { findDueRun } from '../submissions/run-store.ts';
 import { startRun, workflowIdOf } from '../submissions/start-run.ts';
-import { reconcileRuns, restartsMax } from './reconcile-runs.ts';
+import { reconcileRuns } from './reconcile-runs.ts';
+import { settle } from './settle.ts';
 
 // Most of the time nobody serves its queues, so that runs stay as they are.
 const api = await openTestApi(liftedLimits);
@@ -104,6 +106,16 @@ describe('a run that the engine has lost', () => {
       .poll(read)
       .toMatchObject({ status: 'failed', assets: [{ errorType: 'engine_unavailable', isRetryable: true }] });
   });
+});
+
+test('an asset whose examination is gone when it is to be settled is examined again, in a run of its own', async () => {
+  const { submissionId, assets } = await submit(client, [text, await uploadText(client)]);
+  const assetId = assets[0]?.assetId as string;
+  // As after a restore: the engine has seen the examination, and the database knows nothing of it.
+  await settle({ workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 }, null, api.handles);
+  expect(await runsOfAssets(submissionId)).toEqual([2, 1]);
+  const { body } = await client.get(`/submissions/${submissionId}`);
+  expect(body.assets).toMatchObject([{ status: 'submitted', errorType: null }, {}]);
 });
 
 test('a run that is under way, or is yet to be started, is left alone', async () => {

@@ -1,14 +1,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Handles } from '../handles/handles.ts';
-import { claimUnfinishedRuns, moveToNextRun, type UnfinishedRun } from '../submissions/reconcile-store.ts';
+import { claimUnfinishedRuns, moveToNextRun, restartsMax, type UnfinishedRun } from '../submissions/reconcile-store.ts';
 import { workflowIdOf } from '../submissions/start-run.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
 // Nobody waits for it.
 const describeMillisMax = 5000;
-/** An engine that loses a run so often is not going to finish it. */
-export const restartsMax = 5;
 
 /**
  * Compares what the database calls unfinished with the engine. A run that the engine does not know, or has closed

@@ -11,6 +11,7 @@ import type { IssueRow } from '../issues/store.ts';
 import { failureEvent, subjectOf } from '../submissions/event-subject.ts';
 import { channelOf } from '../submissions/present.ts';
 import { lockSubmission, refreshStatus, settleAsset } from '../submissions/progress-store.ts';
+import { moveToNextRun, restartsMax } from '../submissions/reconcile-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { completedEvent } from '../webhooks/asset-event.ts';
 import type { NewEvent } from '../webhooks/event-store.ts';
@@ -30,6 +31,11 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
     if (row.status === 'complete' || row.status === 'failed') return undefined; // settled before: once is enough
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
+    if (!failure && !examination && row.restart_count < restartsMax) {
+      // The engine has seen it and the database has not: it was restored since.
+      await moveToNextRun(transaction, { workspaceId, submissionId, run: row.run, assets: [asset] });
+      return undefined;
+    }
     const { event, ...settlement } =
       failure || !examination
         ? fail(asset, row, failure ?? 'internal_error', now)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
-import type { Db } from '../handles/db.ts';
+import { type Db, inTransaction } from '../handles/db.ts';
 import { lockSubmission } from './progress-store.ts';
 
 /** A run that was handed to the engine, with those of its assets that are not settled. */
@@ -38,9 +38,15 @@ export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: n
   return rows;
 }
 
-/** The unsettled assets of this run, in a run of their own that is to be started. */
-export async function moveToNextRun(db: Db, { workspaceId, submissionId, run }: UnfinishedRun): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+/** An engine that loses a run so often is not going to finish it. */
+export const restartsMax = 5;
+
+/** Those of these assets that are unsettled and still in this run, in a run of their own that is to be started. */
+export async function moveToNextRun(
+  db: Db,
+  { workspaceId, submissionId, run, assets }: Omit<UnfinishedRun, 'restartCount'>,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     await sql`
       with moved as (
@@ -48,6 +54,7 @@ export async function moveToNextRun(db: Db, { workspaceId, submissionId, run }: 
         from submissions s
         where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}
           and assets.submission_id = s.submission_id and assets.run = ${run}
+          and assets.asset_id = any(${assets.map(({ assetId }) => assetId)}::uuid[])
           and assets.status in ('submitted', 'processing')
         returning assets.run
       ), counted as (

@@ -265,6 +265,8 @@ export type AssetRow = {
   version_number: number;
   status: AssetState['status'];
   attempt: number;
+  run: number;
+  restart_count: number;
   progress_percent: number;
   issue_count: number | null;
   error_type: AssetErrorType | null;
@@ -283,8 +285,8 @@ export async function findAsset(
 ): Promise<AssetRow | { asset_id: null } | undefined> {
   const { rows } = await sql<AssetRow>`
     select s.submission_id, s.mode, s.metadata, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
-      a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.progress_percent, a.issue_count,
-      a.error_type, a.checks, a.topics, a.created_at, a.completed_at
+      a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
+      a.issue_count, a.error_type, a.checks, a.topics, a.created_at, a.completed_at
     from submissions s
     left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
     where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);
