@@ -8,6 +8,7 @@ import type { Me } from './wire.generated.ts';
 
 export type { CallOptions, WriteOptions } from './call.ts';
 export * from './errors.ts';
+export { followByTicket, type TicketOptions } from './follow-by-ticket.ts';
 export type { Listing } from './listing.ts';
 export type { CreateOptions, WaitOptions } from './resources/submissions.ts';
 export type { UploadOptions } from './upload.ts';

@@ -26,8 +26,10 @@ export type Settings = {
 type Name = keyof Operations;
 type Input<N extends Name> = Omit<Operations[N], 'answer' | 'query'> &
   (Operations[N] extends { query: infer Query } ? { query?: Query | undefined } : unknown);
+/** The last answer to a question that is asked again and again: without news the service only says so. */
+export type Remembered = { etag?: string | undefined; answer?: unknown };
 /** `isRepeatable`: doing it twice is harmless here, although the endpoint takes no Idempotency-Key. */
-type AnyOptions = WriteOptions & { isRepeatable?: boolean };
+type AnyOptions = WriteOptions & { isRepeatable?: boolean; remembered?: Remembered };
 export type Call = <N extends Name>(name: N, input: Input<N>, options?: AnyOptions) => Promise<Operations[N]['answer']>;
 
 /** The one way in which anything is asked of the service. */
@@ -36,7 +38,13 @@ export function createCall(settings: Settings): Call {
     const [method, path, takesKey = false] = operations[name] as readonly [string, string, boolean?];
     const { params, query, body } = input as { params: unknown[]; query?: Record<string, unknown>; body?: unknown };
     const url = settings.baseUrl + prefix + filled(path, params) + queryText(query);
-    const headers: Record<string, string> = { 'x-api-key': settings.apiKey, ...settings.headers, ...options.headers };
+    const { remembered } = options;
+    const headers: Record<string, string> = {
+      ...(settings.apiKey && { 'x-api-key': settings.apiKey }), // a ticket takes its place
+      ...(remembered?.etag && { 'if-none-match': remembered.etag }),
+      ...settings.headers,
+      ...options.headers,
+    };
     // One key for all attempts: that is what makes sending it again harmless.
     if (takesKey) headers['idempotency-key'] = headerText(options.idempotencyKey) ?? crypto.randomUUID();
     if (body !== undefined && !(body instanceof FormData)) headers['content-type'] = 'application/json';
@@ -51,7 +59,8 @@ export function createCall(settings: Settings): Call {
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return (await exchange(settings.fetch, url, request, timeoutMs, options.signal, readAnswer)) as never;
+        const read = remembered ? (response: Response) => readAgain(response, remembered) : readAnswer;
+        return (await exchange(settings.fetch, url, request, timeoutMs, options.signal, read)) as never;
       } catch (error) {
         if (attempt >= maxRetries || !mayRetry(error, isRepeatable)) throw error;
         await sleep(waitMs(attempt, error), options.signal);
@@ -102,6 +111,13 @@ export function unreadable(error: unknown): AssayError | undefined {
 function unreachable(url: string, cause: unknown): ConnectionError {
   const { origin } = new URL(url);
   return new ConnectionError(`${origin} cannot be reached, or the connection broke. Is the address right?`, { cause });
+}
+
+async function readAgain(response: Response, remembered: Remembered): Promise<unknown> {
+  if (response.status === 304) return remembered.answer;
+  remembered.answer = await readAnswer(response);
+  remembered.etag = response.headers.get('etag') ?? undefined;
+  return remembered.answer;
 }
 
 async function readAnswer(response: Response): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { Call, CallOptions } from './call.ts';
+import type { Call, CallOptions, Remembered } from './call.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { sleep } from './retry.ts';
 import { type Cursor, type Message, messagesOf } from './stream.ts';
@@ -15,7 +15,7 @@ const absenceMsMax = 120_000;
 /** A stream that is opened and brings nothing is not tried for ever: some proxies hold it back. */
 const fruitlessStreamsMax = 2;
 
-const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
+export const isOver = ({ status }: Pick<Submission, 'status'>) => status === 'complete' || status === 'failed';
 
 /**
  * Every state of a submission until it is over. By the live stream, and where that breaks by asking, until it can be
@@ -30,6 +30,7 @@ export async function* follow(
   const presence = watchPresence();
   let fruitless = pollOnly ? fruitlessStreamsMax : 0;
   let submission: Submission | undefined;
+  const remembered: Remembered = {};
   for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
     if (fruitless < fruitlessStreamsMax) {
       let isFruitless = true;
@@ -50,7 +51,7 @@ export async function* follow(
       }
     }
     try {
-      submission = await call('getSubmission', { params: [submissionId] }, { signal, maxRetries: 0 });
+      submission = await call('getSubmission', { params: [submissionId] }, { signal, maxRetries: 0, remembered });
       presence.seen();
       yield submission;
       if (isOver(submission)) return;
@@ -87,7 +88,7 @@ export async function* followEvents(
 }
 
 /** The last state, and what a message says of it. */
-function applied(submission: Submission | undefined, { event, data }: Message): Submission | undefined {
+export function applied(submission: Submission | undefined, { event, data }: Message): Submission | undefined {
   if (event === 'snapshot') return data as Submission;
   if (!submission) return undefined;
   if (event === 'submission.updated') return { ...submission, ...(data as Partial<Submission>) };

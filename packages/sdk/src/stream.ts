@@ -2,8 +2,8 @@ import type { Call } from './call.ts';
 import { ConnectionError } from './errors.ts';
 
 export type Message = { event: string; data: unknown };
-/** Where a stream is: the next connection goes on from there. */
-export type Cursor = { lastEventId?: string };
+/** Where a stream is: the next connection goes on from there. A ticket opens it in place of a key. */
+export type Cursor = { lastEventId?: string; ticket?: string };
 
 /** The service gives a sign of life every 15 s; a connection that is silent for longer than this is dead. */
 const silenceMsMax = 45_000;
@@ -20,7 +20,7 @@ export async function* messagesOf(
 ): AsyncGenerator<Message, void> {
   const headers = cursor.lastEventId === undefined ? {} : { 'last-event-id': cursor.lastEventId };
   const options = { headers, signal, maxRetries: 0, timeoutMs: headMsMax };
-  const stream = await call('openRealtime', { params: [], query: { channel } }, options);
+  const stream = await call('openRealtime', { params: [], query: { channel, ticket: cursor.ticket } }, options);
   if (!stream) return; // 204: there is nothing more to see
   onOpen?.();
   const reader = stream.getReader();

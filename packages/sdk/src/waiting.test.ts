@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Assay, ConnectionError, type Submission } from '@assay/sdk';
+import { Assay, ConnectionError, followByTicket, type Submission } from '@assay/sdk';
 import { readConfig } from '@assay/server/config.ts';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
@@ -33,6 +33,39 @@ function beginWaiting(submissionId: string, options: { pollOnly?: boolean; signa
   over.catch(() => undefined); // whoever awaits it hears
   return { heard, over };
 }
+
+describe('a page without a key', () => {
+  test('follows a submission by tickets that its server makes', async () => {
+    const submissionId = await rehearse(2);
+    let tickets = 0;
+    const getTicket = () => {
+      tickets++;
+      return assay.submissions.createTicket(submissionId);
+    };
+    const states = await Array.fromAsync(followByTicket({ baseUrl: url, getTicket }));
+    expect(states.at(-1)).toMatchObject({ submissionId, status: 'complete' });
+    expect(tickets).toBe(1);
+  });
+});
+
+describe('waiting by asking', () => {
+  test('names what it knows: without news the answer is 304 and has no body', async () => {
+    const statuses: number[] = [];
+    const watching = new Assay({
+      apiKey: sandboxKey,
+      baseUrl: url,
+      fetch: async (address, request) => {
+        const response = await fetch(address, request);
+        statuses.push(response.status);
+        return response;
+      },
+    });
+    const { status } = await watching.submissions.wait(await rehearse(4), { pollOnly: true });
+    expect(status).toBe('complete');
+    expect(statuses).toContain(304);
+    expect(statuses.at(-1)).toBe(200);
+  });
+});
 
 describe.each([
   { how: 'by the stream', pollOnly: false },

@@ -53,6 +53,9 @@ export const submissions = (call: Call) => {
     wait,
     /** Every state, until it is over. */
     follow: (submissionId: string, options?: FollowOptions) => follow(call, submissionId, options),
+    /** For a page that has no key: `followByTicket` follows the submission with it. It lasts 60 seconds. */
+    createTicket: (submissionId: string, options?: CallOptions) =>
+      call('createTicket', { params: [], body: { channel: `submission.${submissionId}` } }, options),
     list: (query: ListQuery = {}, options?: CallOptions) =>
       listing(
         (cursor = query.cursor) => call('listSubmissions', { params: [], query: { ...query, cursor } }, options),
