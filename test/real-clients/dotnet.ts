@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { basename } from 'node:path';
+import type { Outcome } from './outcome.ts';
+
+const secondsMax = 60;
+
+type Answer = { status: number; body: string };
+
+/** The bytes that .NET's HttpClient writes, on one connection as from its pool. */
+export async function runAsDotNet(url: string, key: string, file: string): Promise<Outcome> {
+  const { host, hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.setTimeout(secondsMax * 1000, () => socket.destroy(new Error(`no answer within ${secondsMax} s`)));
+  const pieces: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
+  const send = async (method: string, path: string, headers: string[] = [], body: Buffer | string = '') => {
+    const head = [`${method} ${pathname}${path} HTTP/1.1`, `Host: ${host}`, `X-API-Key: ${key}`, ...headers];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    if (body.length > 0) socket.write(body);
+    return readAnswer(pieces);
+  };
+  try {
+    const form = multipartFormDataContent(file);
+    const upload = await send('POST', '/uploads/direct', form.headers, form.body);
+    const { blobPath } = JSON.parse(upload.body);
+    const submission = { assets: [{ blobPath }], metadata: { description: 'ä'.repeat(1500) } };
+    const text = stringContent(JSON.stringify(submission));
+    const submit = await send('POST', '/submissions', text.headers, text.body);
+    const { submissionId, assets } = JSON.parse(submit.body);
+    const path = `/submissions/${submissionId}`;
+    const read = await send('GET', path);
+    const json = jsonContent({ eventType: 'asset.processing.completed', submissionId });
+    const fire = await send('POST', '/sandbox/events/fire', json.headers, json.body);
+    const cancel = await send('POST', `${path}/cancel`, stringContent('').headers);
+    const retry = await send('POST', `${path}/assets/${assets[0].assetId}/retry`, withoutContent);
+    return {
+      submissionId,
+      filename: JSON.parse(read.body).assets[0].filename,
+      upload: upload.status,
+      submit: submit.status,
+      read: read.status,
+      fire: fire.status,
+      cancel: cancel.status,
+      retry: retry.status,
+    };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** `PostAsync(url, null)` */
+const withoutContent = ['Content-Length: 0'];
+
+/** `new MultipartFormDataContent { { new StreamContent(…), "file", name } }`: a MIME word, and again as filename*. */
+function multipartFormDataContent(file: string) {
+  const boundary = randomUUID();
+  const name = basename(file);
+  const word = `=?utf-8?B?${Buffer.from(name).toString('base64')}?=`;
+  const extended = encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const disposition = `form-data; name=file; filename="${word}"; filename*=utf-8''${extended}`;
+  const body = Buffer.concat([
+    Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
+    readFileSync(file),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return {
+    headers: [`Content-Type: multipart/form-data; boundary="${boundary}"`, `Content-Length: ${body.length}`],
+    body,
+  };
+}
+
+/** `new StringContent(text)`: plain text, unless the program says that it is JSON. */
+function stringContent(body: string) {
+  const headers = ['Content-Type: text/plain; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`];
+  return { headers, body };
+}
+
+/** `PostAsJsonAsync`: of unknown length, so in chunks. */
+function jsonContent(value: object) {
+  const json = JSON.stringify(value);
+  const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json; charset=utf-8'];
+  return { headers, body: `${Buffer.byteLength(json).toString(16)}\r\n${json}\r\n0\r\n\r\n` };
+}
+
+/** The next answer of the connection; each says its length. */
+async function readAnswer(pieces: AsyncIterator<Buffer>): Promise<Answer> {
+  let bytes = Buffer.alloc(0);
+  for (;;) {
+    const { value: piece, done } = await pieces.next();
+    if (done) throw new Error(`the connection ended after ${bytes}`);
+    bytes = Buffer.concat([bytes, piece]);
+    const headLength = bytes.indexOf('\r\n\r\n');
+    if (headLength < 0) continue;
+    const head = bytes.toString('latin1', 0, headLength);
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
+    const [, length] = /^content-length: (\d+)$/im.exec(head) ?? [];
+    if (!status || !length) throw new Error(`an answer without status or length: ${head}`);
+    const body = bytes.subarray(headLength + 4);
+    if (body.length >= Number(length)) return { status: Number(status), body: body.toString() };
+  }
+}
