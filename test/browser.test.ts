@@ -42,7 +42,7 @@ describe('in a browser', () => {
     expect((await readStored(api.config, body.blobPath)).bytes.toString()).toBe('from a browser');
   });
 
-  test('a page of a configured origin uploads, submits, follows the stream with a ticket and reads issues', async () => {
+  test('a page of a configured origin uploads, submits, follows the stream with a ticket and reads issues (§D10)', async () => {
     const page = await pageOf(allowed);
     const outcome = await page.evaluate(
       async ([base, key]) => {
@@ -80,7 +80,7 @@ describe('in a browser', () => {
     expect(outcome).toEqual({ status: 'complete', totalCount: 0, requestId: expect.any(String) });
   });
 
-  test('a page of another origin can do none of it, even with the key', async () => {
+  test('a page of another origin can do none of it, even with the key (§D10)', async () => {
     const { body } = await client.post('/realtime/tickets', { channel: await channelOfSome() });
     const page = await pageOf(other);
     const outcomes = await page.evaluate(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decisions } from './decisions.ts';
 import { type Statement, statements } from './statements.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -11,7 +12,7 @@ export type Claim = { id: string; file: string; title: string };
 const titled =
   /\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
 const testsShownMax = 3;
-const mark = /§(\d+(?:\.\d+)?[a-z])\b/g;
+const mark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
 
 /** Every title of every test file that names statements. */
 export function readClaims(): Claim[] {
@@ -51,11 +52,13 @@ function inCell(tests: string[]): string {
 
 /** docs/conformance.md, from the statements and the tests that claim them. */
 export function describeConformance(claims: Claim[]): string {
-  const rows = Object.entries(statements).map(([id, statement]) => {
-    if (isOpen(statement)) return `| §${id} | ${statement.open} | **open** |`;
+  const testsOf = (id: string) => {
     const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
-    return `| §${id} | ${statement} | ${inCell([...new Set(tests)])} |`;
-  });
+    return inCell([...new Set(tests)]);
+  };
+  const rows = Object.entries(statements).map(([id, statement]) =>
+    isOpen(statement) ? `| §${id} | ${statement.open} | **open** |` : `| §${id} | ${statement} | ${testsOf(id)} |`,
+  );
   const openCount = Object.values(statements).filter(isOpen).length;
   return [
     '# Conformance',
@@ -68,6 +71,14 @@ export function describeConformance(claims: Claim[]): string {
     '| Section | Statement | Guarded by |',
     '| --- | --- | --- |',
     ...rows,
+    '',
+    '## Decisions',
+    '',
+    'What the interface leaves open and client developers rely on.',
+    '',
+    '| Number | Decision | Guarded by |',
+    '| --- | --- | --- |',
+    ...Object.entries(decisions).map(([id, decision]) => `| ${id} | ${decision} | ${testsOf(id)} |`),
     '',
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeConformance, isOpen, readClaims } from './claims.ts';
+import { decisions } from './decisions.ts';
 import { statements } from './statements.ts';
 
 const claims = readClaims();
@@ -13,12 +14,16 @@ describe('conformance with the interface', () => {
     expect(bare.map(([id, statement]) => `§${id} ${statement}`)).toEqual([]);
   });
 
+  test('every decision has a test', () => {
+    expect(Object.keys(decisions).filter((id) => !claimed.has(id))).toEqual([]);
+  });
+
   test('an open statement has none: once it is tested it is open no longer', () => {
     expect(Object.entries(statements).filter(([id, statement]) => isOpen(statement) && claimed.has(id))).toEqual([]);
   });
 
   test('no test names a statement that does not exist', () => {
-    expect(claims.filter(({ id }) => !(id in statements))).toEqual([]);
+    expect(claims.filter(({ id }) => !(id in statements || id in decisions))).toEqual([]);
   });
 
   test('every section of the interface is here', () => {

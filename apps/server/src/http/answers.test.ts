@@ -21,7 +21,7 @@ async function fetchRaw(path: string, headers: Record<string, string> = {}, meth
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('201 says where what it made can be read', () => {
+describe('201 says where what it made can be read (§D12)', () => {
   test.each(prefixes)('below %s', async (prefix) => {
     const json = { assets: [{ blobPath: await uploadText(client) }] };
     const created = await client.send('POST', '/submissions', { json, prefix });
@@ -34,7 +34,7 @@ describe('201 says where what it made can be read', () => {
   });
 });
 
-describe('the ETag of a submission', () => {
+describe('the ETag of a submission (§D11)', () => {
   const read = (submissionId: string, etag?: string, by = client) =>
     by.send('GET', `/submissions/${submissionId}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
   const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') as string;
@@ -66,7 +66,7 @@ describe('the ETag of a submission', () => {
   });
 });
 
-describe('answers over 1 KiB are compressed for those who ask', () => {
+describe('answers over 1 KiB are compressed for those who ask (§D13)', () => {
   const path = `${prefixes[0]}/sidekicks`;
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -107,7 +107,7 @@ describe('answers over 1 KiB are compressed for those who ask', () => {
   });
 });
 
-describe('pages of the configured origins may call the API', () => {
+describe('pages of the configured origins may call the API (§D10)', () => {
   const preflight = (origin: string) =>
     fetchRaw(`${prefixes[0]}/submissions`, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
 
@@ -148,7 +148,7 @@ describe('pages of the configured origins may call the API', () => {
   });
 });
 
-test('moments in a query may have an offset (RFC 3339)', async () => {
+test('moments in a query may have an offset (RFC 3339) (§D15)', async () => {
   const { submissionId } = await submit(client, [await uploadText(client)]);
   const { createdAt } = (await client.get(`/submissions/${submissionId}`)).body;
   const inTwoZones = [createdAt, new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')];
@@ -159,7 +159,7 @@ test('moments in a query may have an offset (RFC 3339)', async () => {
   }
 });
 
-test('the caller’s own reference comes back in events, and nothing else of its metadata', async () => {
+test('the caller’s own reference comes back in events, and nothing else of its metadata (§D17)', async () => {
   const subscription = await subscribe(client, 'http://127.0.0.1:9/');
   const bodyOf = async (metadata: object) => {
     const { submissionId } = await submit(client, [await uploadText(client)], { metadata });

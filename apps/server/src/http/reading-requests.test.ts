@@ -30,7 +30,7 @@ async function postBytes(path: string, body: string, headers: Record<string, str
   return promise;
 }
 
-describe('a body is JSON where JSON is expected, whatever its Content-Type says', () => {
+describe('a body is JSON where JSON is expected, whatever its Content-Type says (§D4)', () => {
   const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'json', 'multipart/form-data'];
   test.each([undefined, ...types])('%s', async (type) => {
     const { submissionId } = await submit(sandbox, [note]);
@@ -51,7 +51,7 @@ describe('a body is JSON where JSON is expected, whatever its Content-Type says'
   });
 });
 
-describe('metadata is data', () => {
+describe('metadata is data (§D5)', () => {
   test.each(['{"constructor":{"a":1}}', '{"x":1,"__proto__":{"a":1}}', '{"a":{"__proto__":null,"prototype":[]}}'])(
     'stored and returned: %s',
     async (metadata) => {
@@ -82,7 +82,7 @@ describe('metadata is data', () => {
   );
 });
 
-describe('what is refused says why', () => {
+describe('what is refused says why (§D6)', () => {
   test('422 unsupported_content_encoding: a gzip body', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const answer = await client.send('POST', '/submissions', { body: gzipSync(withMetadata('{}')), headers });
@@ -112,7 +112,7 @@ describe('what is refused says why', () => {
   });
 });
 
-describe('a trailing slash is the same route', () => {
+describe('a trailing slash is the same route (§D7)', () => {
   test.each(['/submissions/', '/me/', '/webhooks/subscriptions/'])('%s', async (path) => {
     const { status, body } = await client.get(path);
     expect([status, body]).toEqual([200, (await client.get(path.slice(0, -1))).body]);
@@ -123,7 +123,7 @@ describe('a trailing slash is the same route', () => {
   });
 });
 
-describe('the name of a file is returned as it was sent (§2.3)', () => {
+describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
   const nameOf = async (blobPath: string) => {
     const { submissionId } = await submit(client, [blobPath]);
     return (await client.get(`/submissions/${submissionId}`)).body.assets[0].filename;
@@ -166,7 +166,7 @@ describe('the name of a file is returned as it was sent (§2.3)', () => {
   });
 });
 
-test('the id of a request is the caller’s own when it is well-formed', async () => {
+test('the id of a request is the caller’s own when it is well-formed (§D14)', async () => {
   const idOf = async (given: string) => {
     const { headers, body } = await client.send('GET', `/submissions/${randomUUID()}`, {
       headers: { 'x-request-id': given },

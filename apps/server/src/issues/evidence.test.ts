@@ -68,6 +68,17 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
   });
 
+  test('the address stands below the prefix of the request (§D16)', async () => {
+    for (const prefix of prefixes) {
+      const { body } = await live.send('GET', `${pathOf(created)}/issues`, { prefix });
+      const urls = body.issues.flatMap((issue: { evidence: { url: string }[] }) =>
+        issue.evidence.map(({ url }) => url),
+      );
+      expect(urls.length).toBeGreaterThan(0);
+      expect(urls.filter((url: string) => !url.startsWith(`${prefix}/submissions/`))).toEqual([]);
+    }
+  });
+
   describe('404: not there, or not finished', () => {
     const below = `/issues/${black.id}/evidence/1`;
     test.each([

@@ -14,7 +14,7 @@ const open = (channel: string, ticket: string) => nobody.open(`/realtime?channel
 
 describe('POST /realtime/tickets', () => {
   describe('201: a ticket', () => {
-    test('opens the one channel, without a key', async () => {
+    test('opens the one channel, without a key (§D10)', async () => {
       const { submissionId } = await submitAndCancel(live);
       const channel = `submission.${submissionId}`;
       const { status, body } = await ask(channel);

@@ -59,22 +59,25 @@ describe('GET /submissions/{submission_id}', () => {
       ['a live key, with retries left', 'live', 1, true, 'Retry the asset.'],
       ['a live key, after the last retry', 'live', 4, false, 'submit the file again'],
       ['a sandbox key, which may not retry it', 'sandbox', 1, false, 'with a live key'],
-    ] as const)('isRetryable and errorMessage say the same to %s', async (_, mode, attempt, isRetryable, advice) => {
-      const { submissionId, assets } = await submit(client, await uploadTwo());
-      for (const { assetId } of assets)
-        await setAsset(submissionId, assetId, {
-          status: 'failed',
-          error_type: 'cancelled',
-          completed_at: new Date(),
-          attempt,
-        });
-      const reader = mode === 'live' ? client : sandbox;
-      const failure = { isRetryable, errorMessage: expect.stringContaining(advice) };
-      const { body } = await reader.get(`/submissions/${submissionId}`);
-      expect(body).toMatchObject({ isRetryable, assets: [failure, failure] });
-      const { body: asset } = await reader.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`);
-      expect(asset).toMatchObject(failure);
-    });
+    ] as const)(
+      'isRetryable and errorMessage say the same to %s (§D2)',
+      async (_, mode, attempt, isRetryable, advice) => {
+        const { submissionId, assets } = await submit(client, await uploadTwo());
+        for (const { assetId } of assets)
+          await setAsset(submissionId, assetId, {
+            status: 'failed',
+            error_type: 'cancelled',
+            completed_at: new Date(),
+            attempt,
+          });
+        const reader = mode === 'live' ? client : sandbox;
+        const failure = { isRetryable, errorMessage: expect.stringContaining(advice) };
+        const { body } = await reader.get(`/submissions/${submissionId}`);
+        expect(body).toMatchObject({ isRetryable, assets: [failure, failure] });
+        const { body: asset } = await reader.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`);
+        expect(asset).toMatchObject(failure);
+      },
+    );
 
     test('createdAt is the moment of the request', async () => {
       const [blobPath] = await uploadTwo();

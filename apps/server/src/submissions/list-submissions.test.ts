@@ -164,7 +164,7 @@ describe('GET /submissions', () => {
   });
 });
 
-describe('a list holds the submissions of the mode of the key', () => {
+describe('a list holds the submissions of the mode of the key (§D9)', () => {
   test('unless another is asked for', async () => {
     const own = await api.makeWorkspace();
     const [live, rehearsing] = [api.client(own.liveKey), api.client(own.sandboxKey)];

@@ -80,7 +80,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
       expect(body.versions).toHaveLength(expected.length);
     });
 
-    test('of both modes, each with its mode; numbers are shared (§4.3)', async () => {
+    test('of both modes, each with its mode; numbers are shared (§D9)', async () => {
       const live = await submitNamed(['a.txt']);
       const assets = [{ blobPath: await uploadText(sandbox, 'a.txt'), previousSubmissionId: live.submissionId }];
       await submit(sandbox, assets);
@@ -91,7 +91,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
       ]);
     });
 
-    test('all of 150 on the first page', async () => {
+    test('all of 150 on the first page (§D3)', async () => {
       const { submissionId } = await submitNamed(['a.txt']);
       await makeVersions(submissionId, 150);
       const { body } = await list(submissionId);

@@ -60,7 +60,7 @@ describe('over generated pairs of submissions', () => {
     ),
   );
 
-  test('a version is assigned to each whenever the counts match', () => {
+  test('a version is assigned to each whenever the counts match (§D1)', () => {
     fc.assert(fc.property(pair, ([olds, news]) => match(news, olds).every((one) => one !== null)));
   });
 

@@ -177,7 +177,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
     });
 
-    test('asset_not_retryable: a live submission with a sandbox key', async () => {
+    test('asset_not_retryable: a live submission with a sandbox key (§D2)', async () => {
       const created = await submitAndCancel(waiting);
       const answer = await inSandbox.post(retryPath(created));
       const detail = expect.stringContaining('with a live key');

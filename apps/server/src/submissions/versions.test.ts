@@ -139,7 +139,7 @@ describe('a new version of an asset', () => {
     });
   });
 
-  describe('several assets at once are matched as a whole', () => {
+  describe('several assets at once are matched as a whole (§D1)', () => {
     test.each<[string, string[], string[], [old: number, matchedBy: string][]]>([
       [
         'equal names in their order',
