@@ -195,6 +195,27 @@ describe('submissions and results', () => {
     expect(over).toMatchObject({ code: 5 });
   });
 
+  test('a simulated run lasts as long as the delay: it is cancelled meanwhile, retried, and complete', async () => {
+    const key = ['--api-key', workspace.sandboxKey];
+    const { stdout } = await assay.run(['submit', 'script.pdf', '--simulation-delay-seconds', '10', ...key]);
+    const submissionId = stdout.trim();
+    const cancelled = await json('submissions', 'cancel', submissionId, ...key);
+    expect(cancelled.assets).toMatchObject([{ status: 'failed', errorType: 'cancelled', isRetryable: true }]);
+    const again = await json('retry', submissionId, cancelled.assets[0].assetId, '--wait', ...key);
+    expect(again).toMatchObject({ status: 'complete', assets: [{ retryCount: 1, issueCount: null }] });
+    expect(Date.parse(again.completedAt) - Date.parse(again.createdAt)).toBeGreaterThan(10_000);
+  });
+
+  test.each([
+    ['a live key', [], '10', 5, 'This needs a sandbox key.'],
+    ['more than 30', ['--api-key', workspace.sandboxKey], '31', 2, 'It must be a whole number from 0 to 30.'],
+  ])('--simulation-delay-seconds is refused before the upload: %s', async (_, key, seconds, exitCode, reason) => {
+    const args = ['submit', 'script.pdf', '--simulation-delay-seconds', seconds, ...key];
+    const { code, stdout, stderr } = await assay.run(args);
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr).toContain(reason);
+  });
+
   test('sidekicks are listed, and one with its rules', async () => {
     const { sidekicks } = await json('sidekicks');
     expect(sidekicks.length).toBeGreaterThan(3);

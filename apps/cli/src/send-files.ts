@@ -13,6 +13,7 @@ export type SendOptions = {
   previous?: string | undefined;
   sidekickIds?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
+  simulationDelaySeconds?: number | undefined;
 };
 type Report = ReturnType<Progress['add']>;
 type Uploaded = { media: MediaFile; report: Report; blobPath: string };
@@ -79,7 +80,7 @@ async function submit(
 ): Promise<Sent[]> {
   if (uploaded.length === 0) return [];
   const created = await session.assay.submissions
-    .create(requestOf(uploaded, options), { signal })
+    .create(requestOf(uploaded, options), { simulationDelaySeconds: options.simulationDelaySeconds, signal })
     .catch((error: unknown) => {
       const faults = faultsByAsset(error);
       if (faults) return faults;

@@ -36,9 +36,10 @@ function choiceOf(choices: readonly string[]) {
 }
 
 /** Reads the value of an option. */
-export function wholeNumber(least: number) {
+export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY) {
   return (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    const to = Number.isFinite(most) ? ` to ${most}` : '';
+    throw new InvalidArgumentError(`It must be a whole number from ${least}${to}.`);
   };
 }

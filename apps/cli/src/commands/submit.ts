@@ -11,6 +11,7 @@ const examples = `
 Examples:
   $ assay submit film.mp4
   $ id=$(assay submit film.mp4) && assay submissions get "$id" --wait
+  $ assay submit film.mp4 --simulation-delay-seconds 30   with a sandbox key: time to cancel it, or to watch it
 
 The ids go to stdout, one per line; everything else to stderr.`;
 
