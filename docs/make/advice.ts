@@ -35,7 +35,7 @@ Wait as many seconds as \`Retry-After\` says; the SDK does. Then ask less often:
 The numbers are in [Limits](/limits#requests-a-minute). Buckets do not share, and a sandbox key has those of \`starter\`.
 `,
   simulation_needs_sandbox_key: `
-Leave the parameter out of live calls altogether; 0 is refused as well. See [Sandbox](/guides/sandbox#rehearse-a-submission).
+Leave the parameter out of live calls altogether; 0 is refused as well. See [Sandbox](/guides/sandbox#submit-and-wait).
 `,
   invalid_filename: `
 Send the bare name, not a path: \`clip.mp4\`, not \`media/clip.mp4\`. Names are compared after Unicode normalisation (NFC).
@@ -45,7 +45,7 @@ Use \`blobPath\` as the upload answered it. Do not build it, shorten it or decod
 installation, is refused like one that never was.
 `,
   sandbox_only: `
-Use the workspace's other key, \`sk_test_…\`. See [Sandbox](/guides/sandbox).
+Use the workspace's other key, \`sk_test_…\`. See [Sandbox](/guides/sandbox#fire-the-event).
 `,
   submission_not_found: `
 Another workspace's submission is answered like one that does not exist. So look at the key first: \`workspaceId\` must be the
@@ -74,10 +74,23 @@ for (const { assetId } of submission.assets) {
   asset_failed: `
 There is nothing to read: an empty list would look clean. Read the asset itself; \`errorType\` is one of the
 [asset failures](/reference/asset-failures). If \`isRetryable\` is true, [retry it](/guides/retries-and-idempotency#retry-an-asset).
+To test how your client handles it, [cancel a sandbox submission](/guides/sandbox#try-a-failure).
 `,
   asset_not_retryable: `
 The cause lies in the file, or the key is a sandbox key and the submission live. Mend the file and submit it as a
 [new version](/guides/versions).
+`,
+  retry_limit_reached: `
+Submit the file again; the new submission has retries of its own. \`isRetryable\` is false once the third retry has failed, so
+a client that checks it never gets here. To test it, [use up the retries](/guides/sandbox#use-up-the-retries) in the sandbox.
+`,
+  retry_in_flight: `
+A retry of this asset is running. Wait for the submission instead of retrying again. To test it,
+[retry twice](/guides/sandbox#cause-other-errors) in the sandbox.
+`,
+  submission_settled: `
+The submission reached \`complete\` or \`failed\` before the request did: treat it as done and read its status. In the sandbox,
+submit with a [delay](/guides/sandbox#try-a-failure) that leaves time to cancel.
 `,
   idempotency_in_flight: `
 The first request with this key is still being answered, most often because a client gave up too early and sent it again.

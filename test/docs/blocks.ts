@@ -5,7 +5,7 @@ type Language = keyof typeof markers;
 /** What may stand behind the language. `''` is a block that is simply run, or parsed. */
 const markers = {
   sh: ['', 'prelude', 'setup', 'background'],
-  ts: ['', 'server', 'route-handler'],
+  ts: ['', 'server', 'route-handler', 'background'],
   json: ['', 'SubmissionRequest', 'IssueStatusRequest', 'UploadUrlRequest'],
   yaml: [''],
   text: [''],

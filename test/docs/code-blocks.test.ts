@@ -36,15 +36,43 @@ await openTestWorker(api.config);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-/** The two addresses that a page can only guess. */
-const withRealAddresses = (text: string) =>
-  text.replaceAll('http://127.0.0.1:8080', api.url).replaceAll('http://127.0.0.1:3000', receiver.url);
+/** The two addresses that a page can only guess: of the service, and of the receiver. */
+const withRealAddresses = (text: string, hooksUrl: string) =>
+  text.replaceAll('http://127.0.0.1:8080', api.url).replaceAll('http://127.0.0.1:3000', hooksUrl);
 
 /** What a page says that its reader will see: in how many of its blocks it is printed. */
 const promises: Record<string, { words: string; times: number }[]> = {
   quickstart: [{ words: 'PSE-LUMINANCE', times: 3 }],
   'guides/versions': [{ words: "gone [ 'SAFE-PDF-AUTOMATIC-ACTION' ]", times: 1 }],
-  'guides/sandbox': [{ words: 'complete null', times: 1 }],
+  'guides/sandbox': [
+    { words: 'complete, issueCount: null\n', times: 1 },
+    { words: 'Fired asset.processing.completed', times: 1 },
+    { words: '"dispatched":0', times: 2 }, // of completed and of failed
+    { words: 'failed\ncancelled: The analysis was cancelled. Retry the asset.\ncomplete, retries: 1\n', times: 1 },
+    { words: 'cancelled\nThe analysis was cancelled. Retry the asset.\n', times: 1 },
+    { words: 'notice.txt: The analysis was cancelled. Retry the asset.', times: 2 }, // of the command line
+    { words: 'An asset is retried at most 3 times.', times: 2 },
+    { words: 'false The analysis was cancelled. It was retried as often as allowed', times: 1 },
+    { words: '409 retry_limit_reached\n', times: 1 },
+    {
+      words: [
+        ...['404 asset_not_ready', '409 submission_in_progress', '409 asset_not_failed', '409 submission_settled'],
+        ...['404 asset_failed', '409 retry_in_flight', ''],
+      ].join('\n'),
+      times: 1,
+    },
+    { words: 'The file is damaged', times: 1 },
+    { words: 'pass 2\n', times: 1 },
+  ],
+};
+
+/** What comes to be printed by that which a page leaves running in the background. */
+const logged: Record<string, string[]> = {
+  'guides/webhooks': ['  200 '], // what was triggered has come to the receiver on this machine
+  'guides/sandbox': [
+    ...['verified asset.processing.completed', 'verified asset.processing.failed'],
+    ...['sandbox  asset.processing.failed', 'live     asset.processing.failed'],
+  ],
 };
 
 /** Strict, but Express has no types of its own; the SDK's sources, which are compiled along, need the last one. */
@@ -57,39 +85,52 @@ const readersOptions = {
 const bodies = { SubmissionRequest, IssueStatusRequest, UploadUrlRequest };
 
 describe('every block of the documentation works as it stands', () => {
-  test.each(pages.filter(({ blocks }) => blocks.length > 0))('$name', async ({ name, blocks }) => {
-    const workspace = await api.makeWorkspace('pro');
-    const shell = openPageShell(join(scratch, name.replaceAll('/', '-')), { WORKSPACE: JSON.stringify(workspace) });
-    const outputs: string[] = [];
-    try {
-      await shell.run('prelude', withRealAddresses(prelude));
-      const event = blocks.some(({ marker }) => ['server', 'route-handler'].includes(marker))
-        ? await takeSignedEvent(api.client, workspace)
-        : undefined;
-      for (const block of blocks) outputs.push(`${await tryBlock(block, shell, event)}`);
-      // What was triggered has come to the receiver on this machine.
-      if (name === 'guides/webhooks') await shell.untilLogged('  200 ');
-      const promised = promises[name] ?? [];
-      for (const { words, times } of promised) {
-        expect(
-          outputs.filter((output) => output.includes(words)),
-          words,
-        ).toHaveLength(times);
+  test.each(pages.filter(({ blocks }) => blocks.length > 0))(
+    '$name',
+    async ({ name, blocks }) => {
+      const workspace = await api.makeWorkspace('pro');
+      // A page that starts a receiver of its own has its events sent there.
+      const port = await freePort();
+      const hasReceiver = blocks.some(({ language, marker }) => language === 'ts' && marker === 'background');
+      const hooksUrl = hasReceiver ? `http://127.0.0.1:${port}` : receiver.url;
+      const variables = { WORKSPACE: JSON.stringify(workspace), PORT: String(port) };
+      const shell = openPageShell(join(scratch, name.replaceAll('/', '-')), variables);
+      const outputs: string[] = [];
+      try {
+        await shell.run('prelude', withRealAddresses(prelude, hooksUrl));
+        const event = blocks.some(({ marker }) => ['server', 'route-handler'].includes(marker))
+          ? await takeSignedEvent(api.client, workspace)
+          : undefined;
+        for (const block of blocks) {
+          const real = { ...block, text: withRealAddresses(block.text, hooksUrl) };
+          outputs.push(`${await tryBlock(real, shell, event)}`);
+        }
+        for (const words of logged[name] ?? []) await shell.untilLogged(words);
+        const promised = promises[name] ?? [];
+        for (const { words, times } of promised) {
+          expect(
+            outputs.filter((output) => output.includes(words)),
+            words,
+          ).toHaveLength(times);
+        }
+      } finally {
+        await shell.close();
       }
-    } finally {
-      await shell.close();
-    }
-  });
+    },
+    240_000,
+  ); // a guide may simulate, and wait for, a dozen submissions
 });
 
 async function tryBlock(block: Block, shell: PageShell, event: SignedEvent | undefined): Promise<string | undefined> {
-  const text = withRealAddresses(block.text);
+  const { text } = block;
   const name = `line-${block.line}`;
   if (block.language === 'text' || block.marker === 'prelude') return undefined;
   if (block.language === 'sh' && block.marker === '') return shell.run(name, text);
-  if (block.language === 'ts' && block.marker === '') {
+  if (block.language === 'ts' && ['', 'background'].includes(block.marker)) {
     writeFileSync(join(shell.folder, `${name}.ts`), text);
-    return shell.run(name, `node ${name}.ts`);
+    if (block.marker === '') return shell.run(name, `node ${name}.ts`);
+    await shell.start(name, `node ${name}.ts`);
+    return undefined;
   }
 
   if (block.language === 'yaml') expect(parse(text)).toBeTypeOf('object');
