@@ -187,7 +187,7 @@ function failuresPage(): Page {
   const text = paragraphs(
     frontMatter({ title: 'Asset failures', description: 'Why an asset can fail, and whether a retry may help.' }),
     '# Asset failures',
-    'Why an asset failed: its `errorType`, with what to do. One that may be retried has `isRetryable` true until its [retries](/guides/retries-and-idempotency#retry-an-asset) are used up.',
+    'Why an asset failed: its `errorType`, with what to do. One that may be retried has `isRetryable` true until its [retries](/guides/retries-and-idempotency#retry-an-asset) are used up. To cause `cancelled` and `corrupt_media`, see [Try a failure](/guides/sandbox#try-a-failure).',
     table(['`errorType`', 'Retry may help', 'What to do'], rows),
   );
   return { path: 'reference/asset-failures.md', text };
