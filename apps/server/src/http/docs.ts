@@ -13,11 +13,14 @@ export function serveDocs(api: FastifyInstance, folder: string, log: Log): void 
     log.warn({ folder }, 'the documentation is not built, so /docs is empty: pnpm docs:build');
     return;
   }
-  api.get('/docs', async (_request, reply) => reply.redirect('/docs/'));
   api.register(
     async (docs) => {
       // Pages are linked without `.html`.
       docs.register(files, { root: folder, extensions: ['html'] });
+      // With a slash and without it is one route, but links of the page are relative to the folder.
+      docs.get('/', async ({ url }, reply) =>
+        url.startsWith('/docs/') ? reply.sendFile('index.html') : reply.redirect('/docs/'),
+      );
       const sayNothingHere = (reply: FastifyReply) => reply.code(404).sendFile('404.html');
       docs.setNotFoundHandler((_request, reply) => sayNothingHere(reply));
       // A path that leads out of the folder is refused by an error.
