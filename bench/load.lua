@@ -3,6 +3,7 @@
 wrk.method = os.getenv("LOAD_METHOD")
 wrk.body = os.getenv("LOAD_BODY")
 wrk.headers["x-api-key"] = os.getenv("LOAD_API_KEY")
+wrk.headers["if-none-match"] = os.getenv("LOAD_IF_NONE_MATCH")
 if wrk.body then
   wrk.headers["content-type"] = "application/json"
 end

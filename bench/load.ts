@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export type Request = { method: 'GET' | 'POST'; url: string; apiKey?: string; body?: unknown };
+export type Request = { method: 'GET' | 'POST'; url: string; apiKey?: string; ifNoneMatch?: string; body?: unknown };
 
 export type Load = { requests: number; micros: number };
 export type TimedLoad = Load & { p50Micros: number; p99Micros: number };
@@ -20,6 +20,7 @@ export async function sendLoad(request: Request, { connections, seconds, signal 
       PATH: process.env.PATH,
       LOAD_METHOD: request.method,
       ...(request.apiKey && { LOAD_API_KEY: request.apiKey }),
+      ...(request.ifNoneMatch && { LOAD_IF_NONE_MATCH: request.ifNoneMatch }),
       ...(request.body !== undefined && { LOAD_BODY: JSON.stringify(request.body) }),
     },
   });

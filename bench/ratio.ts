@@ -10,6 +10,13 @@ export function compare(name: string, ours: Slice[], theirs: Slice[], required: 
   return { name, values, median: median(values), required };
 }
 
+/** Of CPU time, whoever spent it: how many requests one buys where the other buys one. */
+export function compareCpu(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
+  const cost = ({ cpuMicros: { wrk: _, ...processes } }: Slice) => Object.values(processes).reduce((a, b) => a + b, 0);
+  const values = ours.map((slice, i) => cost(theirs[i] as Slice) / cost(slice));
+  return { name, values, median: median(values), required };
+}
+
 export const isReached = (ratio: Ratio) => ratio.median >= ratio.required;
 
 export function formatRatios(ratios: Ratio[], unit = 'req/s'): string {

@@ -2,6 +2,7 @@ import { submit, untilOver, uploadText } from '../test/support/submissions.ts';
 import { benchCreates } from './bench-creates.ts';
 import { benchDrains } from './bench-drains.ts';
 import { benchLatency } from './bench-latency.ts';
+import { benchPolls } from './bench-polls.ts';
 import { benchReads } from './bench-reads.ts';
 import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { formatHead } from './report.ts';
@@ -47,6 +48,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
     const draining = { rounds: mode.drainRounds, count: mode.drained, signal };
     const sections = [
       await benchReads(bench, submissionId, reading, required(0.45)),
+      await benchPolls(bench, submissionId, reading, required(1 / 0.7)),
       await benchDrains(bench, blobPath, draining, required(0.8)),
       await benchCreates(bench, blobPath, creating, required(0.6)),
       await benchLatency(bench, { submissionId, blobPath }, { ...load, connections: mixedConnections }),

@@ -1,0 +1,35 @@
+import { readRequest } from './bench-reads.ts';
+import { cpuMicrosOf } from './cpu-clock.ts';
+import { compareCpu } from './ratio.ts';
+import { formatSlices } from './report.ts';
+import type { Section } from './section.ts';
+import { runSlices, type Slice, type SliceSettings, type Target } from './slices.ts';
+import type { SubmissionBench } from './submission-bench.ts';
+
+/** A poll that names the ETag of what it knows, beside one that reads it again. */
+export async function benchPolls(
+  bench: SubmissionBench,
+  submissionId: string,
+  settings: SliceSettings,
+  required: number,
+): Promise<Section> {
+  const { postgres, redis } = bench.clocks;
+  const clocks = { server: () => cpuMicrosOf(bench.api.pid), postgres, redis };
+  const read = readRequest(bench, submissionId);
+  const { headers } = await bench.live.get(`/submissions/${submissionId}`);
+  const full: Target = { name: 'full read', request: read, clocks };
+  const poll: Target = {
+    name: 'poll without news (304)',
+    request: { ...read, ifNoneMatch: headers.get('etag') as string },
+    clocks,
+  };
+  const slices = await runSlices([full, poll], settings);
+  const of = (target: Target) => slices.get(target) as Slice[];
+  return {
+    title: 'Polling',
+    what: `A complete submission of one asset, read whole and by its ETag, by ${settings.connections} connections.`,
+    table: formatSlices(slices),
+    slices: [...slices.values()].flat(),
+    ratio: compareCpu('polls without news for the CPU of a full read', of(poll), of(full), required),
+  };
+}
