@@ -66,9 +66,9 @@ async function copy({ db }: SubmissionBench, table: string, model: Model, ended:
   );
   const names = rows.map(({ name }) => name);
   const key = Object.keys(ids).find((name) => names.includes(name)) as string;
-  const own = table === 'issues' ? 'issue_id' : table === 'events' ? 'event_id' : '';
   const values = rows.map(({ name, type }) => {
-    if (name === own) return 'gen_random_uuid()';
+    if (name === 'issue_id') return 'gen_random_uuid()';
+    if (name === 'event_id') return 'copies.submission'; // an id of that month
     if (ids[name]) return `copies."${ids[name]}"`;
     if (type === 'timestamp with time zone')
       return `case when isfinite(model."${name}") then $2 else model."${name}" end`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
@@ -42,6 +43,23 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       const { body: submission } = await waiting.get(`/submissions/${created.submissionId}`);
       expect(submission).toMatchObject({ workflowId: body.workflowId, status: 'processing', completedAt: null });
       expect(submission.errorMessage).toBeNull();
+    });
+
+    test('it stays accepted when the database fails right after its commit', async () => {
+      const created = await submitAndCancel(waiting);
+      const { db } = idle.handles;
+      await sql`
+        create function hide_tier() returns trigger language plpgsql as
+        $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(db);
+      // Deferred: it runs as the transaction ends, and what is read after that fails.
+      await sql`
+        create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
+        for each row execute function hide_tier()`.execute(db);
+      const answer = await waiting.post(retryPath(created));
+      await sql`drop trigger hide_tier on runs_to_start`.execute(db);
+      await sql`alter table workspaces rename hidden_tier to tier`.execute(db);
+      expect(answer.status).toBe(202);
+      expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
     });
 
     test('the asset begins anew, the others stay as they are (§2.2f)', async () => {
