@@ -9,19 +9,20 @@ import { type Asset, type Ending, type Model, type Submission, type Upload, user
 
 export type Created = {
   submissionId: string;
-  assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
+  assets: ({ assetId: string; versionGroupId: string; versionNumber: number } & Asset['continues'])[];
 };
 
 export function addSubmission(model: Model, request: SubmitRequest, created: Created, isServed: boolean): Submission {
   const { mode, delaySeconds = 0 } = request;
   const assets = request.assets.map(({ upload }, i): Asset => {
-    const { assetId, versionGroupId, versionNumber } = created.assets[i] as Created['assets'][number];
+    const { assetId, versionGroupId, versionNumber, ...continues } = created.assets[i] as Created['assets'][number];
     const { putCount, content } = upload as Upload;
     const found = request.sidekicks === 'none' || !content ? [] : contents[content].ruleCodes;
     return {
       assetId,
       versionGroupId,
       versionNumber,
+      continues,
       upload: upload as Upload,
       putCount,
       ruleCodes: mode === 'live' ? [...found] : null,
@@ -61,9 +62,9 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
 /** The group and number that each new asset must have; a new group has no id yet. */
 export function versionsOf(model: Model, request: SubmitRequest) {
   return continuedAssets(request).map((asset) => {
-    if (!asset || asset === 'ambiguous') return { versionGroupId: undefined, versionNumber: 1 };
-    const { versionGroupId } = asset;
-    return { versionGroupId, versionNumber: (model.lastVersions.get(versionGroupId) ?? 0) + 1 };
+    if (!asset || asset === 'ambiguous') return { versionGroupId: undefined, versionNumber: 1, previousAssetId: null };
+    const { versionGroupId, assetId: previousAssetId } = asset;
+    return { versionGroupId, versionNumber: (model.lastVersions.get(versionGroupId) ?? 0) + 1, previousAssetId };
   });
 }
 

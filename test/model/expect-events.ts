@@ -1,4 +1,4 @@
-import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
 import { type Event, type EventType, firedErrorMessage } from '@assay/contract/event.ts';
 import {
   type Asset,
@@ -25,12 +25,18 @@ export function expectEnd(model: Model, submission: Submission, asset: Asset, en
     livemode: true,
     outcome: isComplete
       ? { issue_count: asset.ruleCodes?.length }
-      : { error_message: assetFailures[ending].message, error_type: ending, is_retryable: isRetryable(asset) },
+      : { error_message: messageOf(ending, asset), error_type: ending, is_retryable: isRetryable(asset) },
     from,
     until: asset.endedBy ?? model.step,
     isServed: ending !== 'cancelled',
     shown: undefined,
   });
+}
+
+function messageOf(ending: Exclude<Ending, 'complete'>, asset: Asset): string {
+  const { message, isRetryable: mayBeRetried } = assetFailures[ending];
+  if (!mayBeRetried) return message;
+  return `${message} ${retryAdvice[isRetryable(asset) ? 'retryable' : 'limit reached']}`;
 }
 
 /** §4.10: one event per asset, whatever state it is in. */

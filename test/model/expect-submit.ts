@@ -47,13 +47,38 @@ function expectOfOwn(request: SubmitRequest, uploads: Upload[]): string[] {
   return [isMismatch ? '415 content_type_mismatch' : '201'];
 }
 
-/** §9: which asset each new one is the next version of: the only one there, of its name, or of its category. */
+const sameThings: { of: (filename: string) => string; isForEqualNumbers: boolean }[] = [
+  { of: (filename) => filename, isForEqualNumbers: false },
+  { of: (filename) => filename.toLowerCase(), isForEqualNumbers: false },
+  { of: (filename) => categoryOf(filename), isForEqualNumbers: true },
+  { of: () => 'anything', isForEqualNumbers: true },
+];
+
+/**
+ * §9: which asset each new one is the next version of. All that name one submission share its assets: each takes the
+ * first free one of its name, of its name in any case, of its category, or of all. By the last two only if as many are
+ * free as are still without.
+ */
 export function continuedAssets({ assets }: SubmitRequest): (Asset | 'ambiguous' | undefined)[] {
-  return assets.map(({ upload, previous }) => {
-    if (!previous?.of || !upload) return undefined;
-    const before = previous.of.assets;
-    const sameName = before.filter((asset) => asset.upload.filename === upload.filename);
-    const sameCategory = before.filter((asset) => categoryOf(asset.upload.filename) === categoryOf(upload.filename));
-    return [before, sameName, sameCategory].find(({ length }) => length === 1)?.[0] ?? 'ambiguous';
-  });
+  const found = new Map<SubmitRequest['assets'][number], Asset>();
+  const isContinuing = ({ upload, previous }: SubmitRequest['assets'][number]) => upload && previous?.of;
+  for (const of of new Set(assets.filter(isContinuing).map(({ previous }) => previous?.of as Submission))) {
+    const news = assets.filter((asset) => isContinuing(asset) && asset.previous?.of === of);
+    const free = [...of.assets];
+    for (const same of sameThings) {
+      const thingOf = (asset: { upload: Upload | undefined }) => same.of(asset.upload?.filename ?? '');
+      const numbers = (thing: string) => [
+        news.filter((asset) => !found.has(asset) && thingOf(asset) === thing).length,
+        free.filter((asset) => thingOf(asset) === thing).length,
+      ];
+      const things = new Set(news.filter((asset) => !found.has(asset)).map(thingOf));
+      const settled = [...things].filter((thing) => !same.isForEqualNumbers || numbers(thing)[0] === numbers(thing)[1]);
+      for (const asset of news) {
+        if (found.has(asset) || !settled.includes(thingOf(asset))) continue;
+        const place = free.findIndex((old) => thingOf(old) === thingOf(asset));
+        if (place >= 0) found.set(asset, free.splice(place, 1)[0] as Asset);
+      }
+    }
+  }
+  return assets.map((asset) => (isContinuing(asset) ? (found.get(asset) ?? 'ambiguous') : undefined));
 }

@@ -71,6 +71,8 @@ export type Asset = {
   assetId: string;
   versionGroupId: string;
   versionNumber: number;
+  /** What its creation said of the asset before it. */
+  continues: { previousAssetId: string | null; matchedBy: string | null };
   upload: Upload;
   putCount: number;
   /** The rules that its content breaks, as far as it is looked at; null for a rehearsal, which has no results. */

@@ -6,6 +6,7 @@ import {
   type Asset,
   hasFailed,
   isRetryable,
+  type Mode,
   type Model,
   type Status,
   type Submission,
@@ -19,8 +20,15 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-export function observeSubmission(model: Model, workspaceId: string, submission: Submission, body: Body): void {
-  for (const [i, asset] of submission.assets.entries()) observeAsset(model, submission, asset, body.assets[i]);
+/** `by` is the mode of the key that has read it. */
+export function observeSubmission(
+  model: Model,
+  workspaceId: string,
+  submission: Submission,
+  by: Mode,
+  body: Body,
+): void {
+  for (const [i, asset] of submission.assets.entries()) observeAsset(model, submission, asset, by, body.assets[i]);
   const summary = summaryOf(submission, workspaceId, body.assets);
   const isOver = stages[summary.status] === 2;
   submission.createdAt ??= body.createdAt;
@@ -30,7 +38,7 @@ export function observeSubmission(model: Model, workspaceId: string, submission:
     workflowId: workflowIdOf(submission),
     createdAt: submission.createdAt,
     completedAt: isOver ? submission.completedAt : null,
-    isRetryable: submission.assets.some(isRetryable),
+    isRetryable: submission.assets.some((asset) => mayRetry(submission, asset, by)),
     assets: body.assets,
   });
   assert.equal(body.completedAt === null, !isOver, 'completedAt is there once it is over');
@@ -61,23 +69,24 @@ export const workflowIdOf = ({ submissionId, run }: Pick<Submission, 'submission
   `submission:${submissionId}:${run}`;
 
 /** What is said of an asset in its submission. */
-function observeAsset(model: Model, submission: Submission, asset: Asset, body: Body): void {
+function observeAsset(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): void {
   learnSeen(model, submission, asset, body);
   assert.deepEqual(body, {
     assetId: asset.assetId,
     versionGroupId: asset.versionGroupId,
     versionNumber: asset.versionNumber,
-    ...expectedState(asset, body),
+    ...expectedState(submission, asset, by, body),
   });
 }
 
 /** What is said of an asset by itself. */
-export function observeResult(model: Model, submission: Submission, asset: Asset, body: Body): Body[] {
+export function observeResult(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): Body[] {
   learnSeen(model, submission, asset, body);
   const { submissionId } = submission;
   const { assetId, versionGroupId, versionNumber } = asset;
   const mimeType = contentTypeOf(asset.upload.filename);
-  const expected = { assetId, submissionId, mimeType, versionGroupId, versionNumber, ...expectedState(asset, body) };
+  const state = expectedState(submission, asset, by, body);
+  const expected = { assetId, submissionId, mimeType, versionGroupId, versionNumber, ...state };
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(body[name], value, name);
   return observeIssues(model, asset, body.issues, asset.state === 'complete' ? (asset.ruleCodes ?? []) : []);
 }
@@ -122,6 +131,7 @@ export function observeVersion(model: Model, submission: Submission, asset: Asse
     versionGroupId: asset.versionGroupId,
     versionNumber: asset.versionNumber,
     submissionId: submission.submissionId,
+    mode: submission.mode,
     assetId: asset.assetId,
     filename: asset.upload.filename,
     status: statusOfAsset(asset) ?? body.status,
@@ -132,7 +142,12 @@ export function observeVersion(model: Model, submission: Submission, asset: Asse
   assert.equal(body.completedAt === null, stages[body.status as Status] < 2, 'completedAt is there once it is over');
 }
 
-function expectedState(asset: Asset, body: Body) {
+/** A sandbox key retries nothing that is live. */
+function mayRetry({ mode }: Submission, asset: Asset, by: Mode): boolean {
+  return isRetryable(asset) && (mode === 'sandbox' || by === 'live');
+}
+
+function expectedState(submission: Submission, asset: Asset, by: Mode, body: Body) {
   assert.equal(body.errorMessage === null, !hasFailed(asset), 'errorMessage is there where it failed');
   assert.equal(body.progressPercent === 100, asset.state === 'complete', 'progressPercent is 100 once it is complete');
   return {
@@ -142,7 +157,7 @@ function expectedState(asset: Asset, body: Body) {
     issueCount: asset.state === 'complete' ? (asset.ruleCodes?.length ?? null) : null,
     errorMessage: body.errorMessage,
     errorType: hasFailed(asset) ? asset.state : null,
-    isRetryable: isRetryable(asset),
+    isRetryable: mayRetry(submission, asset, by),
     retryCount: asset.attempt - 1,
   };
 }

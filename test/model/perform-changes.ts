@@ -67,7 +67,12 @@ function checkRetried(submission: Submission, asset: Asset, body: { status: Stat
     workflowId: workflowIdOf(submission),
     realtimeChannel: `submission.${submissionId}`,
     status,
-    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+    assets: assets.map(({ assetId, versionGroupId, versionNumber, continues }) => ({
+      assetId,
+      versionGroupId,
+      versionNumber,
+      ...continues,
+    })),
   });
 }
 
@@ -82,7 +87,7 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
   if (said !== '202') return;
   const open = submission.assets.filter((asset) => !isSettled(asset));
   cancelSubmission(model, submission);
-  observeSubmission(model, session.workspaceId, submission, answer.body);
+  observeSubmission(model, session.workspaceId, submission, mode, answer.body);
   assert.ok(submission.assets.every(isSettled), 'what was cancelled is over');
   assert.ok(
     open.some(({ state }) => state === 'cancelled'),

@@ -31,7 +31,7 @@ export async function poll(
   const { answer, said } = await ask(session, 'poll', `${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}`),
   );
-  if (submission && said === '200') observeSubmission(model, session.workspaceId, submission, answer.body);
+  if (submission && said === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
 }
 
 /** Lets a submission run to its end; §3: polling stops there. */
@@ -50,7 +50,7 @@ export async function awaitEnd(submission: Submission, mode: Mode, model: Model,
   const begin = performance.now();
   for (let isSwept = false; ; await sleep(pollMillis)) {
     const { body } = await session.idle[mode].get(`/submissions/${submissionId}`);
-    observeSubmission(model, session.workspaceId, submission, body);
+    observeSubmission(model, session.workspaceId, submission, mode, body);
     if (!isAwaited(submission)) break;
     const millis = performance.now() - begin;
     assert.ok(millis < settleMillisMax, `${label} is not over after ${settleMillisMax / 1000} s`);
@@ -110,7 +110,7 @@ export async function readResults(
   );
   const { submission, asset } = aim;
   if (!submission || submission.isDeleted || !asset || said === '404 asset_not_ready') return;
-  if (op === 'asset') return countFound(session, observeResult(model, submission, asset, answer.body));
+  if (op === 'asset') return countFound(session, observeResult(model, submission, asset, mode, answer.body));
   if (asset.state === 'running') learnEnd(model, submission, asset, (end) => (end === 'complete') === (said === '200'));
   if (said !== '200') return;
   if (op === 'issues') {
@@ -145,13 +145,14 @@ export async function list({ mode, limit, status }: Commands['list'], model: Mod
   const listed = new Map(bodies.map((body) => [body.submissionId, body]));
   assert.equal(listed.size, bodies.length, 'one is listed twice');
   // What runs may be of any status when its turn comes.
-  const expected = livingSubmissions(model).filter((one) => {
+  const own = livingSubmissions(model).filter((one) => one.mode === mode);
+  const expected = own.filter((one) => {
     const known = knownStatus(one);
     return known === undefined && status ? listed.has(one.submissionId) : !status || known === status;
   });
   const newestFirst = expected.map(({ submissionId }) => submissionId).reverse();
   assert.deepEqual([...listed.keys()], newestFirst, `the list of ${status ?? 'all'}`);
-  for (const one of expected) observeSubmission(model, session.workspaceId, one, listed.get(one.submissionId));
+  for (const one of expected) observeSubmission(model, session.workspaceId, one, mode, listed.get(one.submissionId));
   if (status) for (const body of bodies) assert.equal(body.status, status);
 }
 

@@ -84,7 +84,7 @@ export async function readToCurrent(follower: Follower, model: Model, session: S
     await reopen(follower, session);
   }
   const last = seen.at(-1);
-  observeSubmission(model, session.workspaceId, submission, last?.view);
+  observeSubmission(model, session.workspaceId, submission, follower.mode, last?.view);
   if (!isEnd(last) || !follower.stream) return;
   const further = await nextMessage(follower.stream, submission.label);
   assert.equal(further, undefined, `the stream of ${submission.label} went on after its end`);

@@ -89,10 +89,12 @@ function checkCreated(model: Model, request: SubmitRequest, body: Created): void
     workflowId: `submission:${submissionId}:1`,
     realtimeChannel: `submission.${submissionId}`,
     status: 'submitted',
-    assets: assets.map(({ assetId, versionGroupId }, i) => ({
+    assets: assets.map(({ assetId, versionGroupId, matchedBy }, i) => ({
       assetId,
       versionGroupId: versions[i]?.versionGroupId ?? versionGroupId,
       versionNumber: versions[i]?.versionNumber,
+      previousAssetId: versions[i]?.previousAssetId,
+      matchedBy: versions[i]?.previousAssetId ? matchedBy : null,
     })),
   });
   assert.equal(assets.length, versions.length);

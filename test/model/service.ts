@@ -95,7 +95,9 @@ export async function openService(environment: Record<string, string>): Promise<
         idle.handles,
         config.KEY_PEPPER,
       ) as Promise<Workspace>,
-    clearAway: () => lookAfterBlobs(idle.handles, keep),
+    async clearAway() {
+      await lookAfterBlobs(idle.handles, keep);
+    },
     async sweep(workspaceId, submissionId, run) {
       const due = await findDueRun(served.handles.db, workspaceId as WorkspaceId, submissionId, run);
       if (due) await startRun(served.handles, due);

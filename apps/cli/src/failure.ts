@@ -87,7 +87,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   asset_too_large: 'Encode it smaller, or cut it into parts.',
   file_empty: 'Export the file again.',
   previous_submission_not_found: 'See which there are: assay submissions list',
-  ambiguous_previous_version: 'That submission has several files. Give the new file the name of the one it follows.',
+  ambiguous_previous_version: 'Give the new file the name of the one it follows, or leave --previous out.',
 };
 
 const nextByStatus: Record<number, string> = {

@@ -97,7 +97,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     repeat(
       'look after blobs',
       config.SWEEP_SECONDS,
-      byDatabaseTime(handles, (timed, signal) => lookAfterBlobs(timed, retention, signal)),
+      untilFalse(byDatabaseTime(handles, (timed, signal) => lookAfterBlobs(timed, retention, signal))),
       handles,
     ),
     // Whatever the clock of this machine says: it deletes nothing, and without a month nothing can be stored.
@@ -131,6 +131,13 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     await close();
   };
   return { metricsUrl, stop, ended: workers.ended };
+}
+
+/** One turn after another, as long as a turn says that there is more. */
+function untilFalse(turn: (signal: AbortSignal) => Promise<boolean | undefined>) {
+  return async (signal: AbortSignal) => {
+    while (await turn(signal));
+  };
 }
 
 /** Each kind of work has a queue of its own, so that none stands in another's way. */

@@ -242,7 +242,7 @@ export const refusals = {
     status: 422,
     title: 'Previous version not clear',
     detail:
-      'The previous submission has several assets, and neither file name nor category tells which is meant. errors lists them.',
+      'File name, category and position do not tell which asset of the previous submission is meant. errors lists its assets. Give the file the name of the asset that it replaces, or leave previousSubmissionId out.',
   },
   duplicate_previous_version: {
     status: 422,

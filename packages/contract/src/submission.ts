@@ -68,10 +68,10 @@ export const CreatedSubmission = z
       .array(
         z.object({
           ...versionedAsset,
-          previousAssetId: z
-            .uuid()
-            .nullable()
-            .meta({ description: 'The asset of `previousSubmissionId` that this one is a new version of.' }),
+          previousAssetId: z.uuid().nullable().meta({
+            description:
+              'The asset of `previousSubmissionId` that this one is a new version of. Also null for assets of before it was recorded.',
+          }),
           matchedBy: z.enum(waysToMatch).nullable().meta({
             description: 'What that asset and this one have in common: the file name, the category or the position.',
           }),

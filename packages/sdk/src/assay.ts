@@ -1,4 +1,4 @@
-import { type CallOptions, createCall, isHeaderText } from './call.ts';
+import { addressOf, type CallOptions, createCall, isHeaderText } from './call.ts';
 import { AssayError } from './errors.ts';
 import { assets, issues, sidekicks } from './resources/results.ts';
 import { submissions } from './resources/submissions.ts';
@@ -65,11 +65,6 @@ export class Assay {
     this.sandbox = sandbox(call);
     this.me = (callOptions) => call('getMe', { params: [] }, callOptions);
   }
-}
-
-function addressOf(baseUrl: string): string {
-  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new AssayError(`baseUrl is no web address: ${baseUrl}`);
-  return baseUrl.replace(/\/+$/, '');
 }
 
 // Browsers and edge runtimes have no process.

@@ -159,3 +159,8 @@ function queryText(query: Record<string, unknown> = {}): string {
   );
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }
+
+export function addressOf(baseUrl: string): string {
+  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new AssayError(`baseUrl is no web address: ${baseUrl}`);
+  return baseUrl.replace(/\/+$/, '');
+}

@@ -1,6 +1,5 @@
-import { createCall } from './call.ts';
-import { AssayError, ConnectionError } from './errors.ts';
-import { applied, isOver } from './follow.ts';
+import { addressOf, createCall } from './call.ts';
+import { applied, isOver, watchPresence } from './follow.ts';
 import { sleep } from './retry.ts';
 import { type Cursor, messagesOf } from './stream.ts';
 import type { Submission, Ticket } from './wire.generated.ts';
@@ -14,29 +13,35 @@ export type TicketOptions = {
   fetch?: typeof fetch | undefined;
 };
 
-const connectAgainMs = 1000;
-const connectionsInVainMax = 10;
+const connectAgainMs = 2000;
 
-/** Every state of a submission until it is over, in a page that has no key. */
-export async function* followByTicket({ baseUrl, getTicket, signal, ...options }: TicketOptions) {
+/**
+ * Every state of a submission until it is over, in a page that has no key. It connects again for two minutes after a
+ * lost connection. A page whose origin is not allowed sees the same as one that is offline: see `CORS_ORIGINS`.
+ */
+export async function* followByTicket({
+  baseUrl,
+  getTicket,
+  signal,
+  ...options
+}: TicketOptions): AsyncGenerator<Submission, void> {
   const send: typeof fetch = options.fetch ?? ((url, request) => fetch(url, request));
-  const call = createCall({ apiKey: '', baseUrl, timeoutMs: 60_000, maxRetries: 0, headers: {}, fetch: send });
+  const address = addressOf(baseUrl);
+  const call = createCall({ apiKey: '', baseUrl: address, timeoutMs: 60_000, maxRetries: 0, headers: {}, fetch: send });
   const cursor: Cursor = {};
-  let submission: Submission | undefined;
-  for (let inVain = 0; inVain < connectionsInVainMax; inVain++) {
+  const presence = watchPresence();
+  for (let submission: Submission | undefined; ; ) {
     const { ticket, channel } = await getTicket();
     cursor.ticket = ticket;
     try {
-      for await (const message of messagesOf(call, channel, cursor, signal)) {
-        inVain = 0;
+      for await (const message of messagesOf(call, channel, cursor, signal, presence.seen)) {
         submission = applied(submission, message);
         if (submission) yield submission;
         if (submission && isOver(submission)) return;
       }
     } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
+      presence.endure(error);
     }
     await sleep(connectAgainMs, signal);
   }
-  throw new AssayError('The stream brings nothing. Poll the submission instead.');
 }

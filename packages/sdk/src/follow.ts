@@ -99,7 +99,7 @@ export function applied(submission: Submission | undefined, { event, data }: Mes
 }
 
 /** Passing troubles are endured for a while; anything else, and a trouble that does not pass, is thrown. */
-function watchPresence() {
+export function watchPresence() {
   // From the first failure on: a stream may be quiet for hours, and whoever takes an event may take his time.
   let awaySince: number | undefined;
   return {

@@ -131,7 +131,7 @@ export type CreatedSubmission = {
     /** Shared by all versions of one asset. */
     versionGroupId: string;
     versionNumber: number;
-    /** The asset of `previousSubmissionId` that this one is a new version of. */
+    /** The asset of `previousSubmissionId` that this one is a new version of. Also null for assets of before it was recorded. */
     previousAssetId: string | null;
     /** What that asset and this one have in common: the file name, the category or the position. */
     matchedBy: 'name' | 'category' | 'position' | null;

@@ -8,12 +8,14 @@ import { readAsset } from '../results.ts';
 import { openSession, type Session, type Surroundings, take } from '../session.ts';
 import { formatSubmission, formatSubmissions } from '../submission-table.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
-import { listOption, wholeNumber } from './option-values.ts';
+import { choiceOption, listOption, wholeNumber } from './option-values.ts';
 
 type Status = Submission['status'];
-type ListFlags = { status?: Status[]; limit: number; createdAfter?: string; createdBefore?: string };
+type ListFlags = { status?: Status[]; mode?: Mode; limit: number; createdAfter?: string; createdBefore?: string };
+type Mode = 'live' | 'sandbox' | 'all';
 type GetFlags = { wait?: boolean; html?: string };
 
+const modes: Mode[] = ['live', 'sandbox', 'all'];
 const statuses: Status[] = ['submitted', 'processing', 'complete', 'failed'];
 
 export function addSubmissions(program: Command, surroundings: Surroundings): void {
@@ -30,6 +32,7 @@ export function addSubmissions(program: Command, surroundings: Surroundings): vo
     .command('list')
     .description('Lists submissions, newest first.')
     .addOption(listOption('--status <status>', 'only these', statuses))
+    .addOption(choiceOption('--mode <mode>', 'of this mode; left out: of the mode of the key', modes))
     .option('--created-after <time>', 'such as 2026-11-15T12:00:00Z')
     .option('--created-before <time>', 'likewise')
     .option('--limit <n>', 'at most so many', wholeNumber(1), 20)

@@ -25,6 +25,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const now = handles.clock.now();
   let outcome = '';
+  let isRestarted = false;
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
@@ -34,6 +35,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     if (!failure && !examination && row.restart_count < restartsMax) {
       // The engine has seen it and the database has not: it was restored since.
       await moveToNextRun(transaction, { workspaceId, submissionId, run: row.run, assets: [asset] });
+      isRestarted = true;
       return undefined;
     }
     const { event, ...settlement } =
@@ -47,6 +49,10 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     outcome = settlement.status === 'failed' ? settlement.errorType : settlement.status;
     return recordEvents(transaction, workspaceId, [event], now);
   });
+  if (isRestarted) {
+    handles.metrics.runsRestarted.inc();
+    handles.log.warn({ submissionId, assetId }, 'the examination of an asset is gone; it is examined again');
+  }
   if (!deliveries) return;
   handles.metrics.assetsSettled.inc({ outcome });
   handles.realtime.announce(channelOf(submissionId));

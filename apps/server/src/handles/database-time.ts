@@ -6,7 +6,7 @@ import type { Handles } from './handles.ts';
 const skewMillisMax = 60_000;
 
 type Clocked = Pick<Handles, 'db' | 'clock'>;
-type Job = (handles: Handles, signal: AbortSignal) => Promise<void>;
+type Job<Result> = (handles: Handles, signal: AbortSignal) => Promise<Result>;
 
 /** For readiness: fails when the clock of this machine differs from that of the database. */
 export async function askClock(handles: Clocked): Promise<void> {
@@ -16,18 +16,21 @@ export async function askClock(handles: Clocked): Promise<void> {
 
 /**
  * A job that deletes what is old, by the clock of the database, which all workers share. On a machine whose own clock is
- * set wrong it does nothing: one of the two is wrong, and what is deleted does not come back.
+ * set wrong it does nothing: one of the two is wrong, and what is deleted does not come back. The time is read once.
  */
-export function byDatabaseTime(handles: Handles, job: Job): (signal: AbortSignal) => Promise<void> {
+export function byDatabaseTime<Result>(
+  handles: Handles,
+  job: Job<Result>,
+): (signal: AbortSignal) => Promise<Result | undefined> {
   return async (signal) => {
     const { now, skewMillis } = await compareClocks(handles);
     handles.metrics.clockSkew.set(skewMillis / 1000);
     if (Math.abs(skewMillis) > skewMillisMax) {
       const skewSeconds = skewMillis / 1000;
       handles.log.error({ skewSeconds }, 'nothing is deleted: the clock of this machine differs from the database’s');
-      return;
+      return undefined;
     }
-    await job({ ...handles, clock: { now: () => now } }, signal);
+    return job({ ...handles, clock: { now: () => now } }, signal);
   };
 }
 

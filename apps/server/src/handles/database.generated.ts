@@ -88,6 +88,7 @@ export interface Blobs {
   emptied_at: Timestamp | null;
   filename: string | null;
   next_look_at: Generated<Timestamp>;
+  sent_filename: string | null;
   workspace_id: string;
 }
 

@@ -98,13 +98,14 @@ function dispositionOf(headers: PartHeaders): { name?: string; filename?: string
       return [name.toLowerCase(), value ?? token];
     }),
   );
-  const extended = parameters['filename*'];
-  return extended === undefined ? parameters : { ...parameters, filename: decodeExtended(extended) };
+  const extended = decodeExtended(parameters['filename*'] ?? '');
+  return extended === undefined ? parameters : { ...parameters, filename: extended };
 }
 
-/** RFC 8187: a character set, a language that is of no use here, and bytes by percent signs. */
-function decodeExtended(value: string): string {
-  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/s.exec(value) ?? [];
+/** RFC 8187: a character set, a language that is of no use here, and ASCII with percent signs; undefined for anything else. */
+function decodeExtended(value: string): string | undefined {
+  const [, charset = '', encoded] = /^([\w-]+)'[^']*'([\x20-\x7e]+)$/.exec(value) ?? [];
+  if (encoded === undefined) return undefined;
   const bytes = encoded.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -26,7 +26,7 @@ export function createReader(route: Route, prefix: string) {
     return {
       caller: request.caller,
       params: Object.fromEntries(params.map(({ inPath, inCode }) => [inCode, read.params?.[inPath]])),
-      query: read.query,
+      query: route.query && read.query, // part of the fingerprint of a request: the same over versions of the service
       body: read.body,
       idempotencyKey: read.headers?.['idempotency-key'],
       prefix,

@@ -139,6 +139,17 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
     return client.send('POST', '/uploads/direct', { body, headers });
   };
 
+  test('also one that is longer than 255 bytes as it was sent, and not in NFC', async () => {
+    const filename = `${'\ud55c\uae00'.normalize('NFD').repeat(20)}.txt`;
+    expect([Buffer.byteLength(filename) > 255, Buffer.byteLength(filename.normalize('NFC')) <= 255]).toEqual([
+      true,
+      true,
+    ]);
+    const { status, body } = await client.uploadFile(filename, 'hello');
+    expect(status).toBe(201);
+    expect(await nameOf(body.blobPath)).toBe(filename);
+  });
+
   test('decomposed letters stay so, in the path they are composed', async () => {
     const filename = 'Cafe\u0301.txt';
     const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
@@ -151,6 +162,8 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
     ['quoted', 'name="file"; filename="a b.txt"', 'a b.txt'],
     ['as .NET sends it', `name=file; filename="=?utf-8?B?w6QudHh0?="; filename*=utf-8''%C3%A4.txt`, 'ä.txt'],
     ['filename* alone', `name="file"; filename*=UTF-8'en'%E2%82%AC%20rates.txt`, '€ rates.txt'],
+    ['filename* in a form that nobody knows: filename', `name="file"; filename="a.txt"; filename*=b.txt`, 'a.txt'],
+    ['filename* that is not ASCII: filename', `name="file"; filename="a.txt"; filename*=UTF-8''ŁŃ.txt`, 'a.txt'],
     ['in ISO 8859-1', `name="file"; filename*=iso-8859-1''%A3.txt`, '£.txt'],
   ])('%s', async (_, disposition, filename) => {
     const { status, body } = await upload(disposition);

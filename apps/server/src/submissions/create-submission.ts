@@ -7,7 +7,7 @@ import type { Handles } from '../handles/handles.ts';
 import { inspectUploads } from '../uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
 import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
-import { presentCreated } from './present.ts';
+import { presentCreated, withContinued } from './present.ts';
 import { findPreviousVersions } from './previous-version.ts';
 import type { DueRun } from './run-store.ts';
 import { startRunNow } from './start-run.ts';
@@ -28,7 +28,7 @@ export async function createSubmission(
     };
   });
   if (committed) await startRunNow(handles, firstRunOf(committed, call));
-  return reply;
+  return { ...reply, answer: withContinued(reply.answer) };
 }
 
 /** Everything that may be wrong with it, in the order of the answers. */

@@ -18,9 +18,12 @@ export async function getSubmission(
   return { etag: etagOf(rows[0], mode), answer: presentSubmission(rows, mode) };
 }
 
-/** Weak, as the same state may be written in other bytes. By mode, as what may be retried differs by it. */
-function etagOf({ revision, run }: Revision, viewer: Mode): string {
-  return `W/"${revision}.${run}.${viewer}"`;
+/**
+ * Weak, as the same state may be written in other bytes. By mode, as what may be retried differs by it. By status, as
+ * revisions count again from an older one when the database is restored.
+ */
+function etagOf({ revision, run, status }: Revision, viewer: Mode): string {
+  return `W/"${revision}.${run}.${status}.${viewer}"`;
 }
 
 function isKnown(etag: string, ifNoneMatch: string): boolean {

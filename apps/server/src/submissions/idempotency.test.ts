@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import type { Client } from '../../../../test/support/client.ts';
@@ -40,6 +41,16 @@ describe('an Idempotency-Key on POST /submissions', () => {
       expect(again.body).toEqual(first.body);
     }
     expect(await countOf(client)).toBe(before);
+  });
+
+  test('an answer of the version before this one is given again too, while it is replaced', async () => {
+    const key = randomUUID();
+    const { body } = await send(key);
+    await sql`
+      update idempotency_keys
+      set answer = jsonb_set(answer, '{assets,0}', answer #> '{assets,0}' #- '{previousAssetId}' #- '{matchedBy}')
+      where key = ${key}`.execute(api.handles.db);
+    expect(await send(key)).toMatchObject({ status: 201, body });
   });
 
   test('without a key the same request is another submission', async () => {

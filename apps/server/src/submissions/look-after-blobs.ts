@@ -6,20 +6,26 @@ import { type KeptBlob, postponeLook, recordFate, removeBlob, takeDueBlob } from
 import { blobFate, type Retention } from './blob-fate.ts';
 import { findUseOfBlob } from './retention-store.ts';
 
+const blobsAtOnceMax = 200;
 const postponedMillis = 5 * 60_000;
 const postponedElsewhereMillis = 24 * 60 * 60_000;
 const failuresInRowMax = 5;
 
-/** Looks at the blobs that are due, over all workspaces: bytes that nobody uses, or that were kept long enough, go. */
-export async function lookAfterBlobs(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<void> {
+/**
+ * Looks at the blobs that are due, over all workspaces: bytes that nobody uses, or that were kept long enough, go. Says
+ * whether more may be due: the time of a turn is fixed, so a long one would count from a moment that is long past.
+ */
+export async function lookAfterBlobs(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<boolean> {
   let failuresInRow = 0;
-  while (!signal?.aborted) {
+  for (let count = 0; count < blobsAtOnceMax; count++) {
+    if (signal?.aborted) return false;
     const outcome = await lookAfterOne(handles, keep);
-    if (outcome === 'none due') return;
+    if (outcome === 'none due') return false;
     if (outcome === 'looked after') failuresInRow = 0;
     if (outcome === 'failed') failuresInRow++;
-    if (failuresInRow === failuresInRowMax) return; // storage is away: the others later
+    if (failuresInRow === failuresInRowMax) return false; // storage is away: the others later
   }
+  return true;
 }
 
 /** The row is held meanwhile, so that no other worker looks at the same blob. */

@@ -43,6 +43,13 @@ export function presentCreated({ submissionId, assets }: NewSubmission) {
   };
 }
 
+/** An answer that the version before this one has kept for its Idempotency-Key does not say what its assets continue. */
+export function withContinued(answer: ReturnType<typeof presentRetried>) {
+  return { ...answer, assets: answer.assets.map((asset) => ({ ...nothingContinued, ...asset })) };
+}
+
+const nothingContinued = { previousAssetId: null, matchedBy: null };
+
 /** §4.8: a retry answers in the creation's shape. */
 export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
   const { submissionId, workflowId, status } = presentSubmission(rows, viewer);

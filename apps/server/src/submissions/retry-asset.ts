@@ -4,7 +4,7 @@ import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Caller, Reply, WorkspaceId } from '../access/caller.ts';
 import { inTransaction } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
-import { channelOf, presentRetried } from './present.ts';
+import { channelOf, presentRetried, withContinued } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
 import { acceptRetry, findDueRun } from './run-store.ts';
@@ -31,7 +31,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     handles.realtime.announce(channelOf(params.submissionId));
     await startAcceptedRun(handles, workspaceId, params.submissionId, acceptedRun);
   }
-  return reply;
+  return { ...reply, answer: withContinued(reply.answer) };
 }
 
 /** The retry is committed, and so accepted, whatever happens here: the sweeper starts what is left. */

@@ -132,6 +132,7 @@ export type SubmissionRow = {
   mode: Mode;
   run: number;
   revision: number;
+  status: AssetState['status'];
   metadata: Record<string, unknown>;
   created_at: Date;
   completed_at: Date | null;
@@ -150,7 +151,7 @@ export type SubmissionRow = {
 };
 
 const submissionColumns = sql`
-  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
+  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.status, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
   a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
   a.attempt, a.revision as asset_revision`;
 
@@ -165,7 +166,7 @@ export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissio
   return rows;
 }
 
-export type Revision = Pick<SubmissionRow, 'revision' | 'run'>;
+export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
 
 /** What changes with every change of a submission that a caller can see. */
 export async function findRevision(
@@ -174,7 +175,7 @@ export async function findRevision(
   submissionId: string,
 ): Promise<Revision | undefined> {
   const { rows } = await sql<Revision>`
-    select revision, run from submissions
+    select revision, run, status from submissions
     where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
 }

@@ -49,7 +49,8 @@ export async function recordFate(
 ): Promise<void> {
   await sql`
     update blobs set emptied_at = ${emptiedAt}::timestamptz, next_look_at = ${nextLookAt}::timestamptz,
-      filename = case when ${isNameForgotten} then null else filename end
+      filename = case when ${isNameForgotten} then null else filename end,
+      sent_filename = case when ${isNameForgotten} then null else sent_filename end
     where blob_id = ${blobId}`.execute(db);
 }
 

@@ -10,6 +10,7 @@ type BlobRow = {
   blobId: string;
   workspaceId: WorkspaceId;
   filename: string;
+  sentFilename: string | null;
   contentType: string;
   account: string;
   container: string;
@@ -32,16 +33,20 @@ export function insertBlob(
     insert = groupWrites((rows) => insertBlobs(db, rows), groupsAtOnceMax);
     groups.set(db, insert);
   }
-  return insert({ blobId, workspaceId, filename, contentType: media.type, account, container, createdWith: mode });
+  const name = filename.normalize('NFC');
+  const sentFilename = name === filename ? null : filename;
+  const place = { account, container, createdWith: mode };
+  return insert({ blobId, workspaceId, filename: name, sentFilename, contentType: media.type, ...place });
 }
 
 // By arrays, so that the statement is the same however many rows it takes.
 async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
   const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
   await sql`
-    insert into blobs (blob_id, workspace_id, filename, content_type, account, container, created_with)
+    insert into blobs (blob_id, workspace_id, filename, sent_filename, content_type, account, container, created_with)
     select * from unnest(
       ${column('blobId')}::uuid[], ${column('workspaceId')}::uuid[], ${column('filename')}::text[],
+      ${column('sentFilename')}::text[],
       ${column('contentType')}::text[], ${column('account')}::text[], ${column('container')}::text[],
       ${column('createdWith')}::text[]
     )`.execute(db);
@@ -50,7 +55,7 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
 /** Of these ids, the blobs that were issued to this workspace and not emptied since. */
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
   const { rows } = await sql<BlobPlace & { blobId: string; filename: string; createdWith: Mode }>`
-    select blob_id as "blobId", filename, created_with as "createdWith", account, container from blobs
+    select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith", account, container from blobs
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;
 }
