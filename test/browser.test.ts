@@ -92,15 +92,16 @@ describe('in a browser', () => {
           );
         const headers = { 'x-api-key': key };
         const stream = new EventSource(`${base}/realtime?${new URLSearchParams({ channel, ticket })}`);
+        const followed = new Promise((resolve) => {
+          stream.onerror = () => resolve('TypeError');
+          stream.addEventListener('snapshot', () => resolve('read'));
+        });
         return [
           await attempt('/uploads/direct', { method: 'POST', headers, body: new FormData() }),
           await attempt('/submissions', { method: 'POST', headers, body: '{}' }),
           await attempt('/submissions', { headers }),
           await attempt('/realtime/tickets', { method: 'POST', headers, body: JSON.stringify({ channel }) }),
-          await new Promise((resolve) => {
-            stream.onerror = () => resolve('TypeError');
-            stream.addEventListener('snapshot', () => resolve('read'));
-          }),
+          await followed,
         ];
       },
       [api.url + prefixes[0], liveKey, body.channel as string, body.ticket as string] as const,

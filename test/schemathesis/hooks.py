@@ -83,8 +83,8 @@ def what_is_documented_has_the_right_shape(context, response, case):
 
 
 def is_beyond_schemas(error):
-    """Which cursors were given out, how deep and how large metadata may be, which characters cannot be kept."""
-    return error["code"] in ("invalid_cursor", "custom")
+    """Which cursors were given out, how deep and how large metadata may be, which characters and numbers cannot be kept."""
+    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range")
 
 
 @schemathesis.hook
@@ -180,14 +180,14 @@ def drop_empty_lists(context, body):
 
 
 @schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks", "/webhooks/event-types"])
-def add_unknown_query(context, case):
-    """They take nothing, so all their good cases would be one and the same; what they do not know they must ignore."""
+def add_request_id(context, case):
+    """They take nothing, so all their good cases would be one and the same."""
 
-    def with_query(query):
-        case.query = query
+    def with_id(request_id):
+        case.headers = {**(case.headers or {}), "X-Request-Id": request_id}
         return case
 
-    return st.dictionaries(st.text(min_size=1), st.text()).map(with_query)
+    return st.from_regex(r"[\w.:-]{1,40}", fullmatch=True, alphabet=st.characters(codec="ascii")).map(with_id)
 
 
 def pick_by(value):
@@ -252,6 +252,8 @@ def with_known_files(context, body, pick, paths):
         return with_known_assets(body, pick, turned)
     if context.operation.path == "/uploads/renew" and has_members(body, blobPath=str):
         return {"blobPath": turned[0]}
+    if context.operation.path == "/realtime/tickets" and has_members(body, channel=str) and 1 <= len(body["channel"]) <= 200:
+        return {"channel": known["channels"][pick % len(known["channels"])]}
     if context.operation.path == "/sandbox/events/fire" and is_fire(body):
         return {**body, "submissionId": known["submissionIds"][pick % len(known["submissionIds"])]}
     if context.operation.path.startswith("/webhooks/subscriptions") and has_url(body):

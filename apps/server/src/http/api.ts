@@ -151,7 +151,7 @@ function mount<Name extends RouteName>(
       const answer = await takeTurn(request.caller.keyId, async () =>
         handler((await readCall(request)) as Call<Name>, handles),
       );
-      reply.code(route.success.status).header('cache-control', route.hasEtag ? 'private, no-cache' : 'no-store');
+      reply.code(route.success.status).header('cache-control', 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
       if (route.hasEtag) return sendTagged(reply, answer as Tagged<unknown>);
       const body = route.isIdempotent ? unwrap(reply, answer as Once) : answer;

@@ -5,7 +5,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/supp
 import { openContainer } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilOver, uploadText, versionOf } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
@@ -73,7 +73,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       const { status, body } = await live.get(pathOf(waiting));
       expect(status).toBe(200);
       expect(body).toEqual({
-        ...waiting.assets[0],
+        ...versionOf(waiting.assets[0] as Created['assets'][number]),
         submissionId: waiting.submissionId,
         filename: 'leaflet.pdf',
         status: 'submitted',
@@ -95,7 +95,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test('complete: as many compact issues as issueCount says, and who looked (§1k, §2.3d, §2.4e)', async () => {
       const created = await submit(live, [await upload(script)], byFileSafety);
       const asset = await readEnd(live, created);
-      expect(asset).toMatchObject({ ...created.assets[0], status: 'complete', progressPercent: 100, errorType: null });
+      expect(asset).toMatchObject({
+        ...created.assets.map(versionOf)[0],
+        status: 'complete',
+        progressPercent: 100,
+        errorType: null,
+      });
       expect(asset.issues.map((issue: { ruleCode: string }) => issue.ruleCode).sort()).toEqual([
         'SAFE-PDF-AUTOMATIC-ACTION',
         'SAFE-PDF-JAVASCRIPT',
