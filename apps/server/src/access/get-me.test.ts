@@ -1,5 +1,6 @@
 import { prefixes } from '@assay/contract/route.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from '../../../../test/support/api.ts';
 
@@ -7,7 +8,6 @@ const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');
 /** A million, as a busy workspace has after a year, if asked for. */
 const ledgerEntries = Number(process.env.LEDGER ?? 40_000);
-const insertedAtOnce = 20_000;
 
 describe('GET /me', () => {
   describe('200: who the key is', () => {
@@ -32,12 +32,19 @@ describe('GET /me', () => {
     test('costs the same however long the ledger is', async () => {
       const { db } = api.handles;
       const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
+      // Past the service, whose statements have a time limit that a busy machine may exceed.
+      const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
+      await owner.connect();
       const fill = (workspaceId: string, count: number) =>
-        sql`
-          insert into credit_entries (workspace_id, asset_id, attempt, credits)
-          select ${workspaceId}, gen_random_uuid(), 1, 1 from generate_series(1, ${count}::int)`.execute(db);
+        owner.query(
+          `insert into credit_entries (workspace_id, asset_id, attempt, credits)
+           select $1, gen_random_uuid(), 1, 1 from generate_series(1, $2::int)`,
+          [workspaceId, count],
+        );
       await fill(short.workspaceId, 100);
-      for (let left = ledgerEntries; left > 0; left -= insertedAtOnce) await fill(long.workspaceId, insertedAtOnce);
+      await fill(long.workspaceId, ledgerEntries);
+      await owner.query('vacuum analyze credit_totals');
+      await owner.end();
       // A ledger of whatever length is at most 16 rows here, which are a block or two.
       const blocksOf = async (workspaceId: string) => {
         const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>`
@@ -45,7 +52,6 @@ describe('GET /me', () => {
           select sum(credits) from credit_totals where workspace_id = ${workspaceId}`.execute(db);
         return rows[0]?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Number.NaN;
       };
-      await sql`vacuum analyze credit_totals`.execute(db);
       expect((await api.client(long.liveKey).get('/me')).body.credits).toEqual({ used: ledgerEntries });
       expect(await blocksOf(long.workspaceId)).toBeLessThanOrEqual(2 * (await blocksOf(short.workspaceId)));
       const timeOf = async ({ liveKey }: { liveKey: string }) => {
