@@ -8,6 +8,7 @@ const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');
 /** A million, as a busy workspace has after a year, if asked for. */
 const ledgerEntries = Number(process.env.LEDGER ?? 40_000);
+const insertedAtOnce = 20_000;
 
 describe('GET /me', () => {
   describe('200: who the key is', () => {
@@ -42,7 +43,7 @@ describe('GET /me', () => {
           [workspaceId, count],
         );
       await fill(short.workspaceId, 100);
-      await fill(long.workspaceId, ledgerEntries);
+      for (let left = ledgerEntries; left > 0; left -= insertedAtOnce) await fill(long.workspaceId, insertedAtOnce);
       await owner.query('vacuum analyze credit_totals');
       await owner.end();
       // A ledger of whatever length is at most 16 rows here, which are a block or two.
