@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { buckets, fieldErrorsMax } from './limits.ts';
 
-/** RFC 9457, for every refusal but 402 and 429. `code` is the contract, `detail` is prose. */
+/** RFC 9457, for every refusal except 402 and 429. `code` is part of the contract, `detail` is prose. */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: 'Where this refusal is explained, relative to the address of the service.' }),
+    type: z.string().meta({ description: 'Documentation of this error, as a path on this service.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
@@ -16,7 +16,7 @@ export const Problem = z
       .int()
       .min(1)
       .optional()
-      .meta({ description: `How many more errors there are: \`errors\` lists at most ${fieldErrorsMax}.` }),
+      .meta({ description: `Number of errors left out: \`errors\` lists up to ${fieldErrorsMax}.` }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

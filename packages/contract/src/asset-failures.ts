@@ -1,59 +1,64 @@
-/** What follows the message of a failure that is retryable by its type. */
+import { mediaSecondsMax, retriesPerAssetMax } from './limits.ts';
+
+/** Follows the message of a failure that is retryable by its type. */
 export const retryAdvice = {
   retryable: 'Retry the asset.',
   'needs live key': 'Retry the asset with a live key.',
-  'limit reached': 'It was retried as often as allowed: submit the file again.',
+  'limit reached': `All ${retriesPerAssetMax} retries are used. Submit the file again.`,
 };
 
 /**
- * Every way in which an asset can fail. One table for the wire (`errorType`, `errorMessage`, `isRetryable`)
- * and for the engine, which does not try again what can never succeed.
+ * Every way in which an asset can fail. One table for the API (`errorType`, `errorMessage`, `isRetryable`)
+ * and for the workflow engine, which does not retry what can never succeed.
  */
 export const assetFailures = {
   unsupported_codec: {
     isRetryable: false,
-    message: 'The file uses a codec that cannot be analysed. Convert it to a common one and submit it again.',
+    message: 'The codec of the file is not supported. Convert the file to a common codec and submit it again.',
   },
   corrupt_media: {
     isRetryable: false,
-    message: 'The file is damaged and cannot be read to its end. Export it again and submit the new file.',
+    message: 'The file is damaged and cannot be read completely. Export it again and submit the new file.',
   },
   encrypted_media: {
     isRetryable: false,
-    message: 'The file is encrypted or protected by a password. Submit it without protection.',
+    message: 'The file is encrypted or password-protected. Remove the protection and submit the file again.',
   },
   media_too_long: {
     isRetryable: false,
-    message: 'The media plays longer than is analysed here. Submit it in parts.',
+    message: `Media can be up to ${mediaSecondsMax / 3600} hours long. Split the file and submit the parts.`,
   },
   resource_limit_exceeded: {
     isRetryable: false,
-    message: 'Analysing the file would take more memory or time than any file may take.',
+    message: 'Analysing the file would take more memory or time than allowed. Submit a smaller or simpler file.',
   },
   blob_missing: {
     isRetryable: false,
-    message: 'The uploaded file is no longer in storage. Upload it again and submit that.',
+    message: 'The uploaded file is no longer in storage. Upload it again and submit it.',
   },
   blob_changed: {
     isRetryable: false,
-    message: 'The uploaded file was replaced after the submission was accepted. Submit it again as it is now.',
+    message: 'The uploaded file was replaced after the submission was accepted. Submit the file again.',
   },
-  analysis_rejected: { isRetryable: false, message: 'A sidekick refused to analyse this file.' },
+  analysis_rejected: {
+    isRetryable: false,
+    message: 'A check cannot process this file. Export it again and submit the new file.',
+  },
   analysis_timeout: { isRetryable: true, message: 'The analysis took too long and was stopped.' },
   engine_unavailable: {
     isRetryable: true,
-    message: 'A part that the analysis needs was not available for a long time.',
+    message: 'A service that the analysis depends on was unavailable for too long.',
   },
   internal_error: {
     isRetryable: true,
-    message: 'An internal error stopped the analysis. If it happens again, give the assetId to the operator.',
+    message: 'An internal error stopped the analysis; if it persists, send the assetId to your operator.',
   },
   cancelled: { isRetryable: true, message: 'The analysis was cancelled.' },
 } as const satisfies Record<string, { isRetryable: boolean; message: string }>;
 
 export type AssetErrorType = keyof typeof assetFailures;
 
-/** This asset could not be analysed. What the cause says stays in the log. */
+/** This asset could not be analysed. The cause is only logged. */
 export class AssetFailure extends Error {
   readonly errorType: AssetErrorType;
 

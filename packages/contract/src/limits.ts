@@ -1,4 +1,4 @@
-/** Every number of the interface and of our answers to what it leaves open, once. */
+/** Every limit of the interface, and those that it leaves open, defined once. */
 
 const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;
@@ -24,13 +24,13 @@ export type Bucket = (typeof buckets)[number];
 
 export const tiers = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
-/** `free` has no allowance at all: it is answered 402, not 429. */
+/** `free` has no allowance: it is answered 402, not 429. */
 export type PaidTier = Exclude<Tier, 'free'>;
 
 export const rateLimitWindowSeconds = 60;
 export const failedAuthenticationsPerMinuteMax = 100;
 
-/** Requests a minute, per key and bucket; an operator may set others. */
+/** Requests per minute, key and bucket; the operator can override them. */
 export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   starter: { upload: 30, submission_write: 20, submission_read: 200, webhook_write: 20, webhook_read: 60, sandbox: 60 },
   pro: { upload: 120, submission_write: 60, submission_read: 600, webhook_write: 30, webhook_read: 120, sandbox: 60 },
@@ -44,9 +44,9 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   },
 };
 
-/** How long a process may go on trusting a key that was revoked, or a tier that was changed. */
+/** How long a process may keep trusting a key after it was revoked, or a tier after it was changed. */
 export const keyRecheckSeconds = 5;
-/** How long a ticket for a stream may be used to open it. */
+/** How long a ticket can be used to open a stream. */
 export const ticketLifetimeSeconds = 60;
 
 // §8.2 leaves these open.
@@ -57,9 +57,9 @@ export const decisionsShownMax = 200;
 export const stillsPerIssueMax = 3;
 export const stillsPerAssetMax = 30;
 export const stillSidePixelsMax = 640;
-/** Of what is measured over time; a longer film has the same number of points, further apart. */
+/** Points of a measured series; longer media has the same number of points, further apart. */
 export const seriesPointsMax = 2000;
-/** What plays longer fails as `media_too_long`. */
+/** Longer media fails as `media_too_long`. */
 export const mediaSecondsMax = 6 * 60 * 60;
 
 export const simulationDelaySecondsMax = 30; // §8.3
@@ -85,12 +85,12 @@ export const deliveryAttemptsMax = 10;
 export const webhookTimeoutSecondsMax = 60;
 export const deliveriesInFlightMax = 5;
 export const replayedDeliveriesMax = 10_000;
-/** Of a receiver's answer so much is read, and so much kept. */
+/** How much of a receiver's response is read, and how much is stored. */
 export const answerBytesReadMax = 64 * 1024;
 export const answerBytesKeptMax = 4 * 1024;
-/** A subscription is given up after days without a success, but never for fewer failures than this. */
+/** A subscription is disabled after days without a success, but never after fewer failures than this. */
 export const failuresBeforeDisabledMin = 5;
-/** A receiver may ask for a longer wait by `Retry-After`, but not for a longer one than this. */
+/** The longest wait that a receiver can request by `Retry-After`. */
 export const retryAfterSecondsMax = 86_400;
 
 export const firedErrorMessageCharactersMax = 10_000;
@@ -99,7 +99,7 @@ export const realtimePulseSeconds = 15;
 
 export const subscriptionsPage = { default: 100, max: 100 } as const;
 export const deliveriesPage = { default: 25, max: 100 } as const;
-/** A longer one is stored, and not sent in events. */
+/** A longer one is stored, but not sent in events. */
 export const clientReferenceCharactersMax = 200;
 export const submissionsPage = { default: 25, max: 100 } as const;
 export const issuesPage = { default: 1000, max: 1000 } as const;

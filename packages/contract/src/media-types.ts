@@ -1,20 +1,20 @@
 import type { Category } from './limits.ts';
 
 export type MediaType = {
-  /** The one name under which we speak of it. */
+  /** The canonical name. */
   type: string;
   category: Category;
   extensions: readonly string[];
-  /** Other names that callers use for it. */
+  /** Other names in common use. */
   aliases: readonly string[];
-  /** Names under which the bytes of honest files are recognised; `text` is anything that is only text. */
+  /** What the content of valid files is recognised as; `text` is anything that is only text. */
   recognisedAs: readonly string[];
 };
 
 const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
-// Containers of the ISO family (mp4, mov, 3gp, m4a) are told apart by a brand that muxers choose freely,
-// so each accepts the brands that common tools write into it.
+// Containers of the ISO family (mp4, mov, 3gp, m4a) differ by a brand that muxers choose freely,
+// so each accepts the brands that common tools write.
 const rows: [string, Category, string[], string[], string[]][] = [
   [
     'video/mp4',
@@ -94,7 +94,7 @@ const rows: [string, Category, string[], string[], string[]][] = [
   ['application/x-subrip', 'document', ['srt'], ['text/srt', 'application/srt', 'text/x-srt', 'text/plain'], ['text']],
 ];
 
-/** §8.1: what may be uploaded. Left out on purpose: svg, html, legacy Office, macro files, zip. */
+/** §8.1: the accepted files. Left out on purpose: svg, html, legacy Office, macro files, zip. */
 export const mediaTypes: readonly MediaType[] = rows.map(([type, category, extensions, aliases, recognisedAs]) => ({
   type,
   category,

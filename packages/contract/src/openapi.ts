@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
-import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './event.ts';
 import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
 import { countingParam, isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
+import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './schemas/event.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ const problemBase = {
   requestId: '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e',
 };
 
-/** The OpenAPI 3.1 document, made from the route table alone. */
+/** The OpenAPI 3.1 document, generated from the route table. */
 export function makeOpenApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -25,7 +25,7 @@ export function makeOpenApi(): Json {
     info: {
       title: 'Assay',
       version: '1.0.0',
-      summary: 'Media compliance: upload media, submit it, get findings.',
+      summary: 'Media compliance checks: upload media, submit it, read the issues.',
       description: introduction(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -39,7 +39,8 @@ export function makeOpenApi(): Json {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'A key of the workspace: `sk_live_…` works for real, `sk_test_…` selects the sandbox.',
+          description:
+            'An API key of the workspace. `sk_live_…` keys run real analyses, `sk_test_…` keys use the sandbox.',
         },
       },
       schemas: componentSchemas(),
@@ -84,7 +85,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last message that was seen. One that says nothing here counts as none.',
+  description: 'The `id` of the last message received. An unknown value is ignored.',
   schema: { type: 'string' },
 };
 
@@ -92,16 +93,16 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the last answer: without news the next one is 304 and has no body.',
+  description: 'The `ETag` of the last response. If nothing has changed, the response is 304 without a body.',
   schema: { type: 'string' },
 };
 
 const location = {
-  description: 'The path of what was created.',
+  description: 'Path of the created resource.',
   schema: { type: 'string', format: 'uri-reference' },
 };
 const etag = {
-  description: 'Names this state. Weak: the same state may be written in other bytes.',
+  description: 'Identifies this state of the resource. Weak: the same state can have a different byte representation.',
   schema: { type: 'string' },
 };
 
@@ -110,13 +111,13 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own. The same request with the same key within 24 hours is done once and answered alike, with `Idempotency-Replayed: true`.',
+    'Any string you choose. Repeating the same request with the same key within 24 hours returns the first response, with `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax },
 };
 
 function requestBody(body: NonNullable<Route['body']>, { examples, isBodyOptional }: Route): Json {
   if (isOneFile(body)) {
-    const file = { type: 'string', format: 'binary', description: 'The file, with its name.' };
+    const file = { type: 'string', format: 'binary', description: 'The file, with its file name.' };
     const schema = { type: 'object', properties: { file }, required: ['file'], additionalProperties: false };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
@@ -132,7 +133,7 @@ function success(route: Route): Json {
   return {
     description: route.success.description,
     headers: {
-      'X-Request-Id': { description: 'Name this when you report a problem.', schema: { type: 'string' } },
+      'X-Request-Id': { description: 'Quote this ID when you report a problem.', schema: { type: 'string' } },
       ...(route.isIdempotent && { 'Idempotency-Replayed': replayed }),
       ...(route.location && { Location: location }),
       ...(route.hasEtag && { ETag: etag }),
@@ -148,7 +149,7 @@ function success(route: Route): Json {
   };
 }
 
-// As tools read a stream: each message for itself, its data as text.
+// As tools read a stream: message by message, its data as text.
 function streamSchema({ messages }: StreamSuccess): Json {
   const data = { type: 'string', contentMediaType: 'application/json' };
   const event = { type: 'string', enum: Object.keys(messages) };
@@ -159,18 +160,19 @@ function nothing({ success, hasEtag }: Route): Json {
   return {
     ...('orNothing' in success && { 204: { description: success.orNothing } }),
     ...(hasEtag && {
-      304: { description: 'Nothing has changed since the ETag in `If-None-Match`.', headers: { ETag: etag } },
+      304: { description: 'Unchanged since the ETag in `If-None-Match`.', headers: { ETag: etag } },
     }),
   };
 }
 
 const signatureHeaders = {
-  'webhook-id': 'The id of the event: the same for every attempt. Use it to see an event once.',
-  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970. Refuse what is older than five minutes.',
-  'webhook-signature': '`v1,` and a base64 HMAC-SHA-256; two of them, apart by a space, while a secret is rotated.',
+  'webhook-id': 'ID of the event, the same for every attempt. Use it to ignore duplicates.',
+  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970. Reject events older than 5 minutes.',
+  'webhook-signature':
+    '`v1,` followed by a base64 HMAC-SHA-256. Two signatures, separated by a space, while a secret is being rotated.',
 };
 
-/** §6: what subscriptions receive, signed as Standard Webhooks 1.0.0 says. */
+/** §6: what subscriptions receive, signed according to Standard Webhooks 1.0.0. */
 function webhooks(): Json {
   const parameters = Object.entries(signatureHeaders).map(([name, description]) => {
     return { name, in: 'header', required: true, description, schema: { type: 'string' } };
@@ -182,8 +184,8 @@ function webhooks(): Json {
       parameters,
       requestBody: { required: true, content: { 'application/json': { schema: reference(schema) } } },
       responses: {
-        '2XX': { description: 'Taken. Anything else is tried again.' },
-        410: { description: 'Not wanted any more: the subscription is deactivated.' },
+        '2XX': { description: 'Delivered. Any other status is retried.' },
+        410: { description: 'The receiver is gone: the subscription is deactivated.' },
       },
     };
     return [type, { post }];
@@ -192,7 +194,7 @@ function webhooks(): Json {
 }
 
 const replayed = {
-  description: '`true` when this is the answer to an earlier request of the same Idempotency-Key.',
+  description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
   schema: { type: 'string', enum: ['true'] },
 };
 
@@ -202,11 +204,11 @@ function refusalResponses(route: Route): Json {
   return {
     ...responses,
     402: {
-      description: 'The plan of the workspace does not include the service. Retrying does not help.',
+      description: 'The plan of the workspace does not include the API. Retrying does not help.',
       content: { 'application/json': { schema: reference(PlanRefusal) } },
     },
     429: {
-      description: 'Too many requests in this bucket.',
+      description: 'Rate limit of this bucket exceeded.',
       headers: {
         'Retry-After': {
           description: 'Seconds to wait.',
@@ -255,14 +257,14 @@ function introduction(): string {
     '',
   ]);
   return [
-    'Upload media, group it into submissions, read compliance findings.',
+    'Upload media, group it into submissions, read the compliance issues. Each check is called a sidekick in this API.',
     '',
-    'Errors are RFC 9457 problems: `code` is stable, `detail` is for people. 402 and 429 have bodies of their own.',
+    'Errors are RFC 9457 problems: `code` is stable, `detail` is for humans. 402 and 429 have their own formats.',
     'Retry 500 and 502 with backoff, 429 after `Retry-After` seconds.',
     '',
     '## Accepted files',
     '',
-    'Extension, content type and bytes must agree. Common aliases of a type are accepted.',
+    'Extension, content type and content must match. Common aliases of a content type are accepted.',
     '',
     ...tables,
   ].join('\n');

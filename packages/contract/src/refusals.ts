@@ -1,305 +1,308 @@
+import { filenameBytesMax, retriesPerAssetMax, subscriptionsPerWorkspaceMax, ticketLifetimeSeconds } from './limits.ts';
+
 /**
- * Every way to say no. A refusal is thrown by its code; its status and its text stand here alone,
- * so the wire, the document and the tests cannot disagree. A title is the kind, a detail says what to do.
+ * Every refusal. It is thrown by its code; status and text are defined only here, so that the API, OpenAPI and the tests
+ * agree. The title is the kind of error, the detail says what to do.
  */
 export const refusals = {
   malformed_request: {
     status: 400,
-    title: 'Not an HTTP request',
-    detail: 'What arrived cannot be read as an HTTP request.',
+    title: 'Malformed request',
+    detail: 'The request is not valid HTTP. Check the client or the proxy that sent it.',
   },
   simulation_needs_sandbox_key: {
     status: 400,
-    title: 'Sandbox key needed',
-    detail: 'simulationDelaySeconds works with a sandbox key (sk_test_…) only. Leave it out, or use such a key.',
+    title: 'Sandbox key required',
+    detail: 'simulationDelaySeconds requires a sandbox key (sk_test_…). Remove the parameter, or use a sandbox key.',
   },
   missing_api_key: {
     status: 401,
     title: 'API key missing',
     detail: 'Send a workspace API key in the X-API-Key header.',
   },
-  // One text for unknown, revoked and expired: whoever guesses keys learns nothing.
+  // One text for unknown, revoked and expired keys, so that guessing keys reveals nothing.
   invalid_api_key: {
     status: 401,
-    title: 'API key not valid',
-    detail: 'The key in X-API-Key is not valid. Check it for typing errors or ask the operator for a new one.',
+    title: 'Invalid API key',
+    detail: 'The API key in X-API-Key is not valid. Check it for typos, or ask your operator for a new one.',
   },
   invalid_ticket: {
     status: 401,
-    title: 'Ticket not valid',
-    detail: 'A ticket opens the one channel that it was made for, within 60 seconds. Ask for a new one.',
+    title: 'Invalid ticket',
+    detail: `The ticket is not valid for this channel, or is older than ${ticketLifetimeSeconds} seconds. Request a new one.`,
   },
   invalid_filename: {
     status: 403,
-    title: 'File name not allowed',
-    detail:
-      'A file name has at most 255 bytes in UTF-8, no slash, backslash, control or bidirectional formatting character, and no space or dot at either end.',
+    title: 'Invalid file name',
+    detail: `File names can be up to ${filenameBytesMax} bytes in UTF-8. They cannot contain slashes, backslashes, control characters or bidirectional formatting characters, and cannot start or end with a space or a dot. Rename the file.`,
   },
   invalid_blob_path: {
     status: 403,
-    title: 'Blob path not allowed',
-    detail: 'Use a blobPath exactly as an upload of this workspace returned it.',
+    title: 'Invalid blob path',
+    detail: 'This blobPath was not issued to this workspace. Use blobPath exactly as the upload returned it.',
   },
   sandbox_only: {
     status: 403,
-    title: 'Sandbox key needed',
-    detail: 'This endpoint works with a sandbox key (sk_test_…) only.',
+    title: 'Sandbox key required',
+    detail: 'This endpoint requires a sandbox key (sk_test_…).',
   },
   live_submission: {
     status: 403,
-    title: 'Live submission',
-    detail: 'A sandbox key may read live submissions but not change them. Use a live key of this workspace.',
+    title: 'Live submission is read-only for sandbox keys',
+    detail: 'Sandbox keys can read live submissions, but not change them. Use a live key of this workspace.',
   },
   live_subscription: {
     status: 403,
-    title: 'Live subscription',
+    title: 'Live subscription is read-only for sandbox keys',
     detail:
-      'A sandbox key may read subscriptions that a live key made, but not change them or send to them. Use a live key of this workspace, or make a subscription with the sandbox key.',
+      'Sandbox keys can read subscriptions that were created with a live key, but not change them or send events to them. Use a live key, or create a subscription with the sandbox key.',
   },
   live_upload: {
     status: 403,
-    title: 'Live upload',
+    title: 'Live upload cannot be replaced with a sandbox key',
     detail:
-      'A sandbox key may submit a file that was uploaded with a live key, but not replace it. Use a live key of this workspace, or upload the file with the sandbox key.',
+      'Sandbox keys can submit a file that was uploaded with a live key, but not replace it. Use a live key, or upload the file with the sandbox key.',
   },
   submission_not_found: {
     status: 404,
-    title: 'No such submission',
-    detail: 'There is no submission of this id in the workspace of the API key.',
+    title: 'Submission not found',
+    detail: 'Submission not found in this workspace. Check the submission ID and the API key.',
   },
   asset_not_found: {
     status: 404,
-    title: 'No such asset',
-    detail: 'There is no asset of this id in this submission.',
+    title: 'Asset not found',
+    detail: 'Asset not found in this submission. Check the asset ID.',
   },
   previous_submission_not_found: {
     status: 404,
-    title: 'No such previous submission',
-    detail: 'previousSubmissionId names no submission in the workspace of the API key.',
+    title: 'Previous submission not found',
+    detail: 'Previous submission not found in this workspace. Check previousSubmissionId and the API key.',
   },
   asset_not_ready: {
     status: 404,
-    title: 'Asset not finished',
-    detail: 'This exists once the asset has finished processing. Poll the submission until its status is complete.',
+    title: 'Asset not ready',
+    detail: 'The asset has not finished processing. Poll the submission until its status is complete, then try again.',
   },
   asset_failed: {
     status: 404,
     title: 'Asset failed',
-    detail: 'The asset failed, so it has no results; errorType and errorMessage of the asset say why.',
+    detail: 'The asset failed, so it has no results. See errorType and errorMessage of the asset.',
   },
   issue_not_found: {
     status: 404,
-    title: 'No such issue',
-    detail: 'There is no issue of this id on this asset.',
+    title: 'Issue not found',
+    detail: 'Issue not found on this asset. Check the issue ID.',
   },
   evidence_not_found: {
     status: 404,
-    title: 'No such still',
-    detail: 'This issue has no still of this number. Its `evidence` lists those that it has.',
+    title: 'Still image not found',
+    detail:
+      'This issue has no still image with this number. The `evidence` field of the issue lists the available images.',
   },
   sidekick_not_found: {
     status: 404,
-    title: 'No such sidekick',
-    detail: 'There is no sidekick of this id. GET sidekicks lists them.',
+    title: 'Sidekick not found',
+    detail: 'No sidekick has this ID. GET /sidekicks lists the available sidekicks.',
   },
   subscription_not_found: {
     status: 404,
-    title: 'No such subscription',
-    detail: 'There is no webhook subscription of this id in the workspace of the API key.',
+    title: 'Subscription not found',
+    detail: 'Webhook subscription not found in this workspace. Check the subscription ID and the API key.',
   },
   delivery_not_found: {
     status: 404,
-    title: 'No such delivery',
-    detail: 'There is no delivery of this id to this subscription, or it is older than deliveries are kept.',
+    title: 'Delivery not found',
+    detail: 'Delivery not found for this subscription. It may be older than the retention period for deliveries.',
   },
   channel_not_found: {
     status: 404,
-    title: 'No such channel',
+    title: 'Channel not found',
     detail:
-      'Use the realtimeChannel of a submission in the workspace of the API key; with a sandbox key also webhooks.<workspaceId> of that workspace.',
+      'Channel not found in this workspace. Use the realtimeChannel of a submission or, with a sandbox key, webhooks.<workspaceId>.',
   },
   route_not_found: {
     status: 404,
-    title: 'No such endpoint',
-    detail: 'Nothing answers at this path. The endpoints are listed under /docs.',
+    title: 'Endpoint not found',
+    detail: 'There is no endpoint at this path. See /docs for all endpoints.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    detail: 'This path answers other methods only; the Allow header names them.',
+    detail: 'This path does not support the method. The Allow header lists the allowed methods.',
   },
   request_timeout: {
     status: 408,
-    title: 'Request too slow',
+    title: 'Request timed out',
     detail:
-      'The request did not arrive whole in time. Send it again over a faster connection, or use the presigned-URL flow.',
+      'The request did not arrive completely in time. Send it again over a faster connection, or use the presigned-URL flow for files.',
   },
   asset_not_failed: {
     status: 409,
     title: 'Asset has not failed',
-    detail: 'Only an asset whose status is failed can be retried. Poll the submission to see its status.',
+    detail: 'Only assets with the status failed can be retried. Poll the submission to see the status of this asset.',
   },
   asset_not_retryable: {
     status: 409,
     title: 'Asset not retryable',
-    detail:
-      'A retry would fail in the same way. errorType of the asset says why it failed; fix the file and submit it again.',
+    detail: 'A retry would fail in the same way. See errorType of the asset, fix the file and submit it again.',
   },
   retry_limit_reached: {
     status: 409,
-    title: 'No retries left',
-    detail: 'An asset is retried at most 3 times. Submit the file anew.',
+    title: 'Retry limit reached',
+    detail: `An asset can be retried up to ${retriesPerAssetMax} times. Submit the file again.`,
   },
   retry_in_flight: {
     status: 409,
-    title: 'Retry in flight',
-    detail: 'A retry of this asset was accepted before and has not ended yet. Poll the submission.',
+    title: 'Retry in progress',
+    detail: 'A retry of this asset is already in progress. Poll the submission for its result.',
   },
   submission_in_progress: {
     status: 409,
     title: 'Submission in progress',
-    detail: 'A submission can be deleted once it is complete or failed. Wait for its end, or cancel it first.',
+    detail:
+      'A submission can only be deleted when it is complete or failed. Wait until it is finished, or cancel it first.',
   },
   submission_settled: {
     status: 409,
-    title: 'Submission is over',
-    detail: 'The submission is complete or failed already, so there is nothing to cancel.',
+    title: 'Submission already finished',
+    detail: 'The submission is already complete or failed, so it cannot be cancelled.',
   },
   subscription_limit_reached: {
     status: 409,
-    title: 'Too many subscriptions',
-    detail: 'A workspace has at most 20 webhook subscriptions. Delete one that is no longer needed.',
+    title: 'Subscription limit reached',
+    detail: `A workspace can have up to ${subscriptionsPerWorkspaceMax} webhook subscriptions. Delete one that is no longer needed.`,
   },
   subscription_inactive: {
     status: 409,
-    title: 'Subscription not active',
-    detail: 'Nothing is sent to a subscription that is not active. PATCH it with isActive true first.',
+    title: 'Subscription inactive',
+    detail: 'Nothing is sent to an inactive subscription. Set isActive to true first.',
   },
   idempotency_in_flight: {
     status: 409,
-    title: 'Same request in flight',
-    detail: 'A request with this Idempotency-Key is being answered. Wait a moment and send it again.',
+    title: 'Request in progress',
+    detail: 'A request with this Idempotency-Key is still in progress. Wait a second, then send the request again.',
   },
   direct_upload_too_large: {
     status: 413,
     title: 'File too large for direct upload',
     detail:
-      'Direct upload takes at most 10 MB (10485760 bytes). Use the presigned-URL flow: POST uploads/url, then PUT the file to uploadUrl.',
+      'Direct uploads can be up to 10 MB (10,485,760 bytes). Use the presigned-URL flow: POST /uploads/url, then PUT the file to uploadUrl.',
   },
   asset_too_large: {
     status: 413,
     title: 'File too large',
     detail:
-      'A video may have 5 GiB, audio 500 MiB, an image 50 MiB, a document 100 MiB. errors names each asset that has more.',
+      'Videos can be up to 5 GiB, audio files 500 MiB, images 50 MiB and documents 100 MiB. See `errors` for the files that are larger.',
   },
   request_too_large: {
     status: 422,
     title: 'Request too large',
-    detail: 'A JSON body has at most 1 MiB.',
+    detail: 'JSON bodies can be up to 1 MiB. Send a smaller body.',
   },
   unsupported_content_encoding: {
     status: 422,
     title: 'Content-Encoding not supported',
-    detail: 'Send the body as it is, without a Content-Encoding.',
+    detail: 'Compressed request bodies are not supported. Send the body without a Content-Encoding.',
   },
   unsupported_request_media_type: {
     status: 415,
     title: 'Request media type not supported',
-    detail: 'Send the body in the media type that this endpoint documents, and name it in the Content-Type header.',
+    detail: 'This endpoint accepts multipart/form-data only. Set Content-Type to multipart/form-data with a boundary.',
   },
   content_type_not_allowed: {
     status: 415,
     title: 'Content type not allowed',
-    detail: 'This content type is not accepted. The accepted types and extensions are listed under /docs.',
+    detail: 'This content type is not accepted. See /docs for the accepted types and extensions.',
   },
   content_type_mismatch: {
     status: 415,
     title: 'Content type does not match',
-    detail: 'The extension, the content type and the content of a file must be of the same format.',
+    detail:
+      'The extension, the content type and the content of a file must have the same format. Rename or convert the file.',
   },
   validation_failed: {
     status: 422,
-    title: 'Request not valid',
-    detail: 'The request does not have the documented shape; errors lists each place that is wrong.',
+    title: 'Invalid request',
+    detail: 'The request is invalid. See `errors` for details.',
   },
   blob_archived: {
     status: 422,
     title: 'File archived',
     detail:
-      'The file is in the archive tier of the storage and cannot be read. Upload it again without an access tier.',
+      'The file is in the archive tier of the object storage and cannot be read. Upload it again without an access tier.',
   },
   blob_not_uploaded: {
     status: 422,
     title: 'File not uploaded',
-    detail: 'Nothing lies at a blobPath yet, or its upload still goes on. Finish the upload, then submit.',
+    detail: 'No file found at this blobPath. Finish the upload, then submit.',
   },
   duplicate_blob_path: {
     status: 422,
-    title: 'Same file twice',
-    detail: 'A submission names each blobPath once.',
+    title: 'Duplicate blob path',
+    detail: 'A blobPath can be used once per submission. See `errors` for the duplicates.',
   },
   ambiguous_previous_version: {
     status: 422,
-    title: 'Previous version not clear',
+    title: 'Previous version not identified',
     detail:
-      'File name, category and position do not tell which asset of the previous submission is meant. errors lists its assets. Give the file the name of the asset that it replaces, or leave previousSubmissionId out.',
+      'File name, category and position match no asset of the previous submission, or more than one; `errors` lists the assets of the previous submission. Give the file the same name as the asset that it replaces, or leave out previousSubmissionId.',
   },
   duplicate_previous_version: {
     status: 422,
-    title: 'Two new versions of one asset',
-    detail: 'Two assets of this submission would become the next version of the same asset. Submit them one by one.',
+    title: 'Duplicate previous version',
+    detail: 'Two assets of this submission would become the next version of the same asset. Submit them one at a time.',
   },
   unknown_sidekick: {
     status: 422,
     title: 'Unknown sidekick',
-    detail: 'sidekickIds names a sidekick that does not exist. GET sidekicks lists them.',
+    detail: 'sidekickIds contains an unknown sidekick. GET /sidekicks lists the available sidekicks.',
   },
   url_not_allowed: {
     status: 422,
     title: 'URL not allowed',
     detail:
-      'A webhook URL is https, has no user info and no fragment, and its host resolves to public addresses only, or to networks that the operator allows.',
+      'Webhook URLs must be https, without credentials or a fragment, and must resolve to public addresses or to networks that the operator allows.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'Idempotency-Key used before',
-    detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.',
+    title: 'Idempotency-Key reused',
+    detail: 'This Idempotency-Key was already used for a different request. Use a new key for each request.',
   },
   request_headers_too_large: {
     status: 431,
     title: 'Request headers too large',
-    detail: 'The request line and headers are larger than 16 KiB together.',
+    detail: 'The request line and headers can be up to 16 KiB together. Send fewer or shorter headers.',
   },
   internal_error: {
     status: 500,
-    title: 'Server error',
-    detail: 'Something failed on our side. Retry with backoff; if it stays, tell the operator the requestId.',
+    title: 'Internal server error',
+    detail: 'An internal error occurred. Retry with backoff; if it persists, send the requestId to your operator.',
   },
   storage_unavailable: {
     status: 502,
-    title: 'Object storage not available',
-    detail: 'The object storage does not answer in time. Retry with backoff.',
+    title: 'Object storage unavailable',
+    detail: 'The object storage is not responding. Retry with backoff.',
   },
   service_unavailable: {
     status: 502,
-    title: 'Service not available',
-    detail: 'A part that this request needs does not answer in time. Retry with backoff.',
+    title: 'Service unavailable',
+    detail: 'A service that this request depends on is not responding. Retry with backoff.',
   },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>;
 
 export type RefusalCode = keyof typeof refusals;
 
-/** `type` of a problem: a page of the documentation that the same service serves. */
+/** `type` of a problem: a page of the documentation served by the same service. */
 export const problemTypeOf = (code: RefusalCode) => `/docs/errors/${code}`;
 
-/** One place in a request that is wrong; `pointer` is a JSON Pointer (RFC 6901) into the body, query or path. */
+/** One invalid field of a request; `pointer` is a JSON Pointer (RFC 6901) into the body, query or path. */
 export type FieldError = { pointer: string; code: string; detail: string };
 
-/** The caller cannot have this. `internal` is for the log and never leaves the service. */
+/** The request is refused. `internal` is for the log and never leaves the service. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: FieldError[] | undefined;
-  /** Says more than the text of the code. */
+  /** Replaces the text of the code with a more specific one. */
   readonly detail: string | undefined;
 
   constructor(

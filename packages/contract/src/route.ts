@@ -17,35 +17,35 @@ export type Route = {
   summary: string;
   description: string;
   query?: z.ZodObject;
-  /** A parameter of the query that only a sandbox key may send, whatever its value (§8.3). */
+  /** A query parameter that only a sandbox key may send, whatever its value (§8.3). */
   sandboxQuery?: string;
   body?: z.ZodType | OneFile;
   /** §5e: a live key is refused. */
   isSandboxOnly?: true;
-  /** Whether it may also come without its body. */
+  /** Whether the body can be left out. */
   isBodyOptional?: true;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   isIdempotent?: true;
-  /** Where what it made can be read, below the prefix; in braces members of the answer. */
+  /** Path of the created resource below the prefix; fields of the response in braces. */
   location?: `/${string}`;
-  /** Whether the answer has a weak ETag, so that a poll without news is 304 and costs little. */
+  /** Whether the response has a weak ETag, so that polling an unchanged resource is a cheap 304. */
   hasEtag?: true;
   success:
     | { status: 200 | 201 | 202; description: string; body: z.ZodType }
     | { status: 204; description: string }
     | FileSuccess
     | StreamSuccess;
-  /** What it may refuse beside what every route may: see `commonRefusals`. */
+  /** Refusals besides those of every route: see `commonRefusals`. */
   refusals: readonly RefusalCode[];
   examples: { request?: unknown; response?: unknown };
-  /** Members of the answer that another route takes: name of the route, then its body or parameters by member. */
+  /** Fields of the response that another route accepts: name of that route, then its body or parameters by field. */
   links?: Record<string, Link>;
 };
 
-/** Bytes of this type. */
+/** A file of this type. */
 export type FileSuccess = { status: 200; description: string; file: 'image/jpeg' };
 
-/** A stream of server-sent events: the name of each message → its data. 204 tells a client that it has seen all. */
+/** A stream of server-sent events: name of each message → its data. 204 tells a client that it has received everything. */
 export type StreamSuccess = {
   status: 200;
   description: string;
@@ -53,13 +53,13 @@ export type StreamSuccess = {
   orNothing: string;
 };
 export type StreamMessage = { id: string; event: string; data: unknown };
-/** Where a stream stands before its first message, so that whoever breaks off until then can go on from there. */
+/** The position of a stream before its first message, so that a client disconnected before then can resume. */
 export type StreamPlace = { id: string };
 
 type Expression = `$response.body#/${string}` | `$request.path.${string}`;
 export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
 
-/** Every route answers these; 402 and 429 have bodies of their own. */
+/** Every route can answer these; 402 and 429 have bodies of their own. */
 export const commonRefusals = [
   'missing_api_key',
   'invalid_api_key',
@@ -74,7 +74,7 @@ export function isOneFile(body: Route['body']): body is OneFile {
   return body === oneFile;
 }
 
-/** The one name in a path that is no uuid: the n-th of something, from 1. */
+/** The one path parameter that is not a UUID: the n-th item, from 1. */
 export const countingParam = 'n';
 
 // `submission_id` in a path is `submissionId` in code.
@@ -84,7 +84,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Camel<Name> | ParameterIn<Rest>
   : never;
-/** A uuid, or a number that counts from 1. */
+/** A UUID, or a number that counts from 1. */
 export type ParamsOf<R extends Route> = {
   [Name in ParameterIn<R['path']>]: Name extends typeof countingParam ? number : string;
 };
@@ -100,7 +100,7 @@ export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType 
       ? Uint8Array
       : undefined;
 
-/** The names in the path's braces; each is a uuid, but for the one that counts. */
+/** The path parameters; each is a UUID, except the one that counts. */
 export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     inPath: name,
@@ -108,7 +108,7 @@ export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
   }));
 }
 
-/** The names in the path's braces that lead to a resource. */
+/** The path parameters that identify a resource. */
 export function idParamsOf(route: Route): string[] {
   return paramsOf(route).flatMap(({ inPath }) => (inPath === countingParam ? [] : inPath));
 }

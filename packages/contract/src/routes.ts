@@ -7,7 +7,7 @@ import { submissionRoutes } from './routes/submissions.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** The one list of endpoints: validation, serialising, handler types, the document and the tests come from it. */
+/** The one list of endpoints: validation, serialisation, handler types, OpenAPI and tests are derived from it. */
 export const routes = {
   ...uploadRoutes,
   ...submissionRoutes,

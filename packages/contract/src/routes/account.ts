@@ -1,5 +1,5 @@
-import { Me } from '../me.ts';
 import type { Route } from '../route.ts';
+import { Me } from '../schemas/me.ts';
 import { exampleWorkspaceId } from './examples.ts';
 
 export const accountRoutes = {
@@ -8,9 +8,9 @@ export const accountRoutes = {
     path: '/me',
     bucket: 'submission_read',
     tag: 'Account',
-    summary: 'See which workspace and key you use',
-    description: 'The workspace, mode and tier behind the API key, and the credits spent.',
-    success: { status: 200, description: 'Who you are here.', body: Me },
+    summary: 'Read the current workspace and API key',
+    description: 'Returns the workspace, mode and tier of the API key, and the credits used.',
+    success: { status: 200, description: 'The workspace and the API key.', body: Me },
     refusals: [],
     examples: {
       response: {

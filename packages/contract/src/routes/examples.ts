@@ -1,4 +1,4 @@
-/** Values that the examples of several routes share, so that they tell one story. */
+/** Values shared by the examples of several routes, so that the examples are consistent. */
 export const exampleWorkspaceId = '0190a5c2-7b1e-7cc3-98c4-dc0c0c07398f';
 export const exampleBlobPath = `${exampleWorkspaceId}/0190a5c3-1d2f-7a55-b0b4-2f1d5a0e9c11-spring-ad.mp4`;
 export const exampleSubmissionId = '0190a5c5-02c4-7b3a-9f0e-3f6d6a1b2c3d';

@@ -1,5 +1,5 @@
-import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../realtime.ts';
 import type { Route } from '../route.ts';
+import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../schemas/realtime.ts';
 import { exampleEnd, exampleSubmissionId } from './examples.ts';
 
 const channel = `submission.${exampleSubmissionId}`;
@@ -10,15 +10,15 @@ export const realtimeRoutes = {
     path: '/realtime',
     bucket: 'submission_read',
     tag: 'Realtime',
-    summary: 'Follow a channel live',
+    summary: 'Stream a channel',
     description:
-      'Server-sent events. Of a submission: first `snapshot`, the submission as GET gives it; then `asset.updated` and `submission.updated`, each with the state as it is now, until the submission is over. A client that reconnects with `Last-Event-ID` goes on where it was.',
+      'Server-sent events. For a submission: first `snapshot`, the submission as `GET /submissions/{submission_id}` returns it; then `asset.updated` and `submission.updated`, each with the current state, until the submission is finished. A client that reconnects with `Last-Event-ID` resumes where it stopped.',
     query: RealtimeQuery,
     success: {
       status: 200,
       description: 'The stream. It ends after `complete` or `failed`.',
       messages: realtimeMessages,
-      orNothing: 'The submission is over and `Last-Event-ID` names its last message: there is no need to reconnect.',
+      orNothing: 'The submission is finished and `Last-Event-ID` is its last message. Do not reconnect.',
     },
     refusals: ['channel_not_found', 'invalid_ticket'],
     examples: {},
@@ -28,9 +28,9 @@ export const realtimeRoutes = {
     path: '/realtime/tickets',
     bucket: 'submission_read',
     tag: 'Realtime',
-    summary: 'Make a ticket for a stream',
+    summary: 'Create a ticket for a stream',
     description:
-      'For `EventSource` in a browser, which cannot send a header: a ticket opens one channel, within 60 seconds. Ask for it on your server and hand it to the page, so that the key stays where it is.',
+      'For `EventSource` in browsers, which cannot send headers: a ticket opens one channel within 60 seconds. Create it on your server and pass it to the page, so that the API key stays on the server.',
     body: TicketRequest,
     success: { status: 201, description: 'The ticket.', body: Ticket },
     refusals: ['channel_not_found'],

@@ -1,4 +1,5 @@
-import { Issue, IssueDetail } from '../issue.ts';
+import type { Route } from '../route.ts';
+import { Issue, IssueDetail } from '../schemas/issue.ts';
 import {
   AssetResult,
   Changes,
@@ -7,8 +8,7 @@ import {
   IssueStatusRequest,
   Measurements,
   Topics,
-} from '../result.ts';
-import type { Route } from '../route.ts';
+} from '../schemas/result.ts';
 import {
   exampleAssetId,
   exampleCompactIssue,
@@ -55,8 +55,8 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Read the result of one asset',
-    description: 'Meant to be read once the asset is complete; until then `issues` is empty and `issueCount` null.',
-    success: { status: 200, description: 'The asset with its issues in short form.', body: AssetResult },
+    description: 'Read the result when the asset is complete. Until then `issues` is empty and `issueCount` is null.',
+    success: { status: 200, description: 'The asset with its issues in compact form.', body: AssetResult },
     refusals: ofOneAsset,
     examples: {
       response: {
@@ -96,7 +96,7 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'List the issues of an asset in full',
-    description: 'By reference number. Each filter may be given several times: any of the values fits.',
+    description: 'Ordered by reference number. Each filter can be repeated and matches any of its values.',
     query: IssueListQuery,
     success: { status: 200, description: 'One page.', body: IssueList },
     refusals: ofFinishedAsset,
@@ -121,7 +121,8 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Read one issue with its decisions',
-    description: 'Who changed its status, when, from what to what, and why. Nothing is ever taken out of this record.',
+    description:
+      'Includes the decisions on the issue: who changed the status, when, from what to what, and why. Decisions are never removed.',
     success: { status: 200, description: 'The issue in full.', body: IssueDetail },
     refusals: [...ofFinishedAsset, 'issue_not_found'],
     examples: { response: { ...dismissedIssue, decisions: [exampleDecision] } },
@@ -133,9 +134,9 @@ export const resultRoutes = {
     tag: 'Results',
     summary: 'Decide on an issue',
     description:
-      'Sets its status, a reason and a note, and records who did so. ACKNOWLEDGED and DISMISSED carry over when the next version of the asset has the same finding and it is no worse there: neither its severity nor its measured value nor its extent; for file safety only if the file is the same. Otherwise the issue is open again, and `previousDecision` says what was decided before.',
+      'Sets the status, a reason and a note, and records who decided. ACKNOWLEDGED and DISMISSED carry over if the next version of the asset has the same issue and its severity, measured value and extent are not worse; for file safety issues only if the file is identical. Otherwise the issue is open again, with the earlier decision in `previousDecision`.',
     body: IssueStatusRequest,
-    success: { status: 200, description: 'The issue as it is now.', body: Issue },
+    success: { status: 200, description: 'The updated issue.', body: Issue },
     refusals: ['live_submission', ...ofOneAsset, 'issue_not_found'],
     examples: {
       request: { status: 'DISMISSED', reason: 'false_alarm', note: 'The script only prints the page.' },
@@ -147,9 +148,9 @@ export const resultRoutes = {
     path: '/submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}',
     bucket: 'submission_read',
     tag: 'Results',
-    summary: 'Look at what an issue is about',
-    description: 'A still of the moment, as the `url` of the issue’s `evidence` names it.',
-    success: { status: 200, description: 'The n-th still, from 1.', file: 'image/jpeg' },
+    summary: 'Get a still image of an issue',
+    description: 'A frame, image or page that shows the issue. Use the `url` in `evidence` of the issue.',
+    success: { status: 200, description: 'Still image n, counted from 1.', file: 'image/jpeg' },
     refusals: [...ofFinishedAsset, 'issue_not_found', 'evidence_not_found'],
     examples: {},
   },
@@ -158,10 +159,10 @@ export const resultRoutes = {
     path: '/submissions/{submission_id}/assets/{asset_id}/measurements',
     bucket: 'submission_read',
     tag: 'Results',
-    summary: 'Read what was measured over time',
+    summary: 'Read the measurements over time',
     description:
-      'For plots: loudness, silence, mean luminance and flashes, at most 2,000 points each. An asset without sound or moving picture has none.',
-    success: { status: 200, description: 'Each series that was measured.', body: Measurements },
+      'For plots: loudness, silence, mean luminance and flashes, up to 2,000 points each. Assets without audio or video have none.',
+    success: { status: 200, description: 'The measured series.', body: Measurements },
     refusals: ofFinishedAsset,
     examples: {
       response: {
@@ -178,8 +179,8 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Read the issues of an asset as topics',
-    description: 'Related issues are grouped; what is related to nothing else stands in `orphanIssues`.',
-    success: { status: 200, description: 'Every issue exactly once.', body: Topics },
+    description: 'Groups related issues. Issues that are not related to any other issue are in `orphanIssues`.',
+    success: { status: 200, description: 'Every issue, exactly once.', body: Topics },
     refusals: ofFinishedAsset,
     examples: {
       response: {
@@ -204,8 +205,8 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Compare an asset with its previous version',
-    description: 'Which issues are new, gone and kept since the newest earlier version that is complete.',
-    success: { status: 200, description: 'What changed.', body: Changes },
+    description: 'Lists new, gone and kept issues, compared with the newest earlier version that is complete.',
+    success: { status: 200, description: 'The changes.', body: Changes },
     refusals: ofFinishedAsset,
     examples: {
       response: {

@@ -1,5 +1,5 @@
-import { FireRequest, FireResult } from '../event.ts';
 import type { Route } from '../route.ts';
+import { FireRequest, FireResult } from '../schemas/event.ts';
 import { exampleSubmissionId } from './examples.ts';
 
 export const sandboxRoutes = {
@@ -10,10 +10,10 @@ export const sandboxRoutes = {
     tag: 'Sandbox',
     summary: 'Fire events for a submission',
     description:
-      'Sends one synthetic event per asset of the submission to every active subscription of the workspace that lists the event type. Nothing is processed, nothing of the submission changes, and no credit is spent.',
+      'Sends one synthetic event per asset of the submission to every active subscription of the workspace that includes the event type. Nothing is processed, the submission does not change, and no credits are used.',
     isSandboxOnly: true,
     body: FireRequest,
-    success: { status: 200, description: 'The events are on their way.', body: FireResult },
+    success: { status: 200, description: 'The events are queued for delivery.', body: FireResult },
     refusals: ['submission_not_found'],
     examples: {
       request: { eventType: 'asset.processing.failed', submissionId: exampleSubmissionId },

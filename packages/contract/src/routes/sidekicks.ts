@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { SidekickDescription, SidekickList } from '../sidekick.ts';
+import { SidekickDescription, SidekickList } from '../schemas/sidekick.ts';
 import { exampleSidekickId } from './examples.ts';
 
 const exampleSidekick = {
@@ -7,8 +7,7 @@ const exampleSidekick = {
   name: 'File safety',
   shortName: 'file-safety',
   version: '1.0.0',
-  description:
-    'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',
+  description: 'Detects files with misleading types, embedded files, active content and decompression bombs.',
   appliesTo: ['video', 'audio', 'image', 'document'],
   isDefault: true,
   rules: [
@@ -27,9 +26,9 @@ export const sidekickRoutes = {
     path: '/sidekicks',
     bucket: 'submission_read',
     tag: 'Sidekicks',
-    summary: 'List the sidekicks',
-    description: 'Every checker with its rules, to be named in `sidekickIds`.',
-    success: { status: 200, description: 'All of them.', body: SidekickList },
+    summary: 'List the checks (sidekicks)',
+    description: 'Every check with its rules. Use the IDs in `sidekickIds` of a submission.',
+    success: { status: 200, description: 'All checks.', body: SidekickList },
     refusals: [],
     examples: { response: { sidekicks: [exampleSidekick], nextCursor: null, hasMore: false } },
     links: { getSidekick: { parameters: { sidekick_id: '$response.body#/sidekicks/0/sidekickId' } } },
@@ -39,9 +38,9 @@ export const sidekickRoutes = {
     path: '/sidekicks/{sidekick_id}',
     bucket: 'submission_read',
     tag: 'Sidekicks',
-    summary: 'Read one sidekick',
-    description: 'What it checks, against which standard.',
-    success: { status: 200, description: 'The sidekick.', body: SidekickDescription },
+    summary: 'Read one check (sidekick)',
+    description: 'The rules of the check, and the standards that the rules refer to.',
+    success: { status: 200, description: 'The check.', body: SidekickDescription },
     refusals: ['sidekick_not_found'],
     examples: { response: exampleSidekick },
   },

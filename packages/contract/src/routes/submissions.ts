@@ -10,7 +10,7 @@ import {
   SubmissionRequest,
   VersionList,
   VersionListQuery,
-} from '../submission.ts';
+} from '../schemas/submission.ts';
 import {
   exampleAssetId,
   exampleBlobPath,
@@ -70,7 +70,7 @@ export const submissionRoutes = {
     tag: 'Submissions',
     summary: 'Submit uploaded files for analysis',
     description:
-      'Takes 1 to 50 uploaded files and queues each for analysis. With a sandbox key nothing is analysed and no credit is spent; the submission reaches its end after `simulationDelaySeconds`.',
+      'Submits 1 to 50 uploaded files and queues each for analysis. With a sandbox key nothing is analysed and no credits are used; the submission is complete after `simulationDelaySeconds`.',
     query: SubmissionQuery,
     sandboxQuery: 'simulationDelaySeconds',
     body: SubmissionRequest,
@@ -113,7 +113,7 @@ export const submissionRoutes = {
     bucket: 'submission_read',
     tag: 'Submissions',
     summary: 'List submissions, newest first',
-    description: 'Pages through the submissions of the workspace.',
+    description: 'The submissions of the workspace, page by page.',
     query: SubmissionListQuery,
     success: { status: 200, description: 'One page.', body: SubmissionList },
     refusals: [],
@@ -124,7 +124,7 @@ export const submissionRoutes = {
     path: '/submissions/{submission_id}',
     bucket: 'submission_read',
     tag: 'Submissions',
-    summary: 'Follow a submission',
+    summary: 'Read a submission',
     description: 'Poll it until `status` is `complete` or `failed`.',
     hasEtag: true,
     success: { status: 200, description: 'The submission with the status of each asset.', body: Submission },
@@ -136,10 +136,10 @@ export const submissionRoutes = {
     path: '/submissions/{submission_id}',
     bucket: 'submission_write',
     tag: 'Submissions',
-    summary: 'Delete a submission that is over',
+    summary: 'Delete a finished submission',
     description:
-      'Its file names, metadata and findings are gone at once, its media within a minute; a file that another submission also uses goes with the last of them. Version numbers are not given again.',
-    success: { status: 204, description: 'It is gone.' },
+      'Deletes the file names, metadata and issues of the submission immediately, and its media within a minute. A file that other submissions also use is deleted with the last of those submissions. Version numbers are not reused.',
+    success: { status: 204, description: 'The submission is deleted.' },
     refusals: ['live_submission', 'submission_not_found', 'submission_in_progress'],
     examples: {},
   },
@@ -148,12 +148,12 @@ export const submissionRoutes = {
     path: '/submissions/{submission_id}/cancel',
     bucket: 'submission_write',
     tag: 'Submissions',
-    summary: 'Stop a submission',
+    summary: 'Cancel a submission',
     description:
-      'Every asset that has not ended yet fails with the errorType `cancelled` and can be retried later. What has ended stays as it is.',
+      'Every unfinished asset fails with the errorType `cancelled` and can be retried later. Finished assets do not change.',
     success: {
       status: 202,
-      description: 'The submission as it is now; work on it is being stopped.',
+      description: 'The submission; its processing is being stopped.',
       body: Submission,
     },
     refusals: ['live_submission', 'submission_not_found', 'submission_settled'],
@@ -185,7 +185,7 @@ export const submissionRoutes = {
     tag: 'Submissions',
     summary: 'Retry a failed asset',
     description:
-      'Queues an asset anew whose `isRetryable` is true, at most 3 times. The other assets of the submission stay as they are.',
+      'Queues a failed asset again if its `isRetryable` is true, up to 3 times. The other assets of the submission do not change.',
     body: RetryRequest,
     isBodyOptional: true,
     isIdempotent: true,
@@ -210,7 +210,7 @@ export const submissionRoutes = {
     bucket: 'submission_read',
     tag: 'Submissions',
     summary: 'List all versions of a submission’s assets',
-    description: 'Every version of every asset that the submission takes part in.',
+    description: 'Every version of every asset in the submission.',
     query: VersionListQuery,
     success: { status: 200, description: 'One page.', body: VersionList },
     refusals: ['submission_not_found'],

@@ -1,5 +1,5 @@
 import { oneFile, type Route } from '../route.ts';
-import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../upload.ts';
+import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../schemas/upload.ts';
 import { exampleBlobPath } from './examples.ts';
 
 const exampleUploadUrl = {
@@ -16,9 +16,9 @@ export const uploadRoutes = {
     tag: 'Uploads',
     summary: 'Get a URL to upload one file',
     description:
-      'Returns a URL that takes the bytes of one file for one hour. PUT them there with the header `x-ms-blob-type: BlockBlob` and without the API key; files over 5000 MiB go up in blocks.',
+      'Returns a URL that accepts one file for one hour. PUT the file there with the header `x-ms-blob-type: BlockBlob` and without the API key. Files over 5,000 MiB must be uploaded in blocks.',
     body: UploadUrlRequest,
-    success: { status: 200, description: 'Where to put the bytes.', body: UploadUrl },
+    success: { status: 200, description: 'The upload URL.', body: UploadUrl },
     refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch'],
     examples: { request: { filename: 'spring-ad.mp4', contentType: 'video/mp4' }, response: exampleUploadUrl },
     links: { renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } } },
@@ -28,10 +28,11 @@ export const uploadRoutes = {
     path: '/uploads/renew',
     bucket: 'upload',
     tag: 'Uploads',
-    summary: 'Get a fresh URL for the same blob path',
-    description: 'For an upload that did not begin or end within its hour: same path, another hour.',
+    summary: 'Get a new URL for the same blob path',
+    description:
+      'For an upload that did not finish within one hour: returns a URL for the same blob path, valid for another hour.',
     body: UploadRenewRequest,
-    success: { status: 200, description: 'Where to put the bytes.', body: UploadUrl },
+    success: { status: 200, description: 'The upload URL.', body: UploadUrl },
     refusals: ['invalid_blob_path', 'live_upload', 'storage_unavailable'],
     examples: { request: { blobPath: exampleBlobPath }, response: exampleUploadUrl },
   },
@@ -40,9 +41,9 @@ export const uploadRoutes = {
     path: '/uploads/direct',
     bucket: 'upload',
     tag: 'Uploads',
-    summary: 'Upload a file of at most 10 MB',
+    summary: 'Upload a file of up to 10 MB',
     description:
-      'Takes multipart/form-data with one file part named `file`. A part without a type, or with `application/octet-stream`, takes the type of its extension.',
+      'Accepts multipart/form-data with one file part named `file`. A part without a content type, or with `application/octet-stream`, gets the content type of its file extension.',
     body: oneFile,
     success: { status: 201, description: 'The file is stored.', body: DirectUpload },
     refusals: [

@@ -1,5 +1,6 @@
-import { EventTypeList, eventDescriptions, eventTypes } from '../event.ts';
+import { assetFailures } from '../asset-failures.ts';
 import type { Route } from '../route.ts';
+import { EventTypeList, eventDescriptions, eventTypes } from '../schemas/event.ts';
 import {
   Attempt,
   CreatedSubscription,
@@ -18,7 +19,7 @@ import {
   SubscriptionListQuery,
   SubscriptionRequest,
   TestRequest,
-} from '../webhook.ts';
+} from '../schemas/webhook.ts';
 import {
   exampleAssetId,
   exampleEnd,
@@ -92,7 +93,7 @@ const examplePayload = {
     submission_id: exampleSubmissionId,
     workspace_id: exampleWorkspaceId,
     status: 'failed',
-    error_message: 'The file is damaged and cannot be read to its end. Export it anew and submit that.',
+    error_message: assetFailures.corrupt_media.message,
     error_type: 'corrupt_media',
     is_retryable: false,
     retry_count: 0,
@@ -102,7 +103,7 @@ const examplePayload = {
   },
 } as const;
 
-// Not the shape of a real secret: the document is public, and scanners would take it for one.
+// Does not look like a real secret, as secret scanners would report it.
 const exampleSecret = 'whsec_…';
 
 const at = '/webhooks/subscriptions/{subscription_id}';
@@ -116,7 +117,7 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: 'Subscribe to events',
     description:
-      'Events are POSTed to the URL, signed as Standard Webhooks 1.0.0 says with the secret that this answer shows once. What is not answered by 2xx within 15 s is tried again, ten times over three days.',
+      'Events are POSTed to the URL, signed according to Standard Webhooks 1.0.0 with the secret that this response shows once. A delivery without a 2xx response within 15 s is retried, up to 10 attempts over 3 days.',
     body: SubscriptionRequest,
     isIdempotent: true,
     location: '/webhooks/subscriptions/{subscriptionId}',
@@ -142,7 +143,7 @@ export const webhookRoutes = {
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'List subscriptions',
-    description: 'All of the workspace, oldest first.',
+    description: 'All subscriptions of the workspace, oldest first.',
     query: SubscriptionListQuery,
     success: { status: 200, description: 'One page.', body: SubscriptionList },
     refusals: [],
@@ -154,7 +155,7 @@ export const webhookRoutes = {
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'Read a subscription',
-    description: 'Whether it is active, and how its deliveries went.',
+    description: 'Includes whether the subscription is active, and its latest deliveries and failures.',
     success: { status: 200, description: 'The subscription, without its secret.', body: Subscription },
     refusals: ['subscription_not_found'],
     examples: { response: exampleSubscription },
@@ -166,9 +167,9 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: 'Change a subscription',
     description:
-      'Changes the members that are named. `isActive` false stops it and cancels what is still to be sent to it; true takes it into use again, whatever the reason was.',
+      'Changes the given fields. `isActive: false` deactivates the subscription and cancels its pending deliveries; `true` reactivates it, regardless of why it was disabled.',
     body: SubscriptionChange,
-    success: { status: 200, description: 'The subscription as it is now.', body: Subscription },
+    success: { status: 200, description: 'The updated subscription.', body: Subscription },
     refusals: ['live_subscription', 'subscription_not_found', 'url_not_allowed'],
     examples: { request: { isActive: true }, response: exampleSubscription },
   },
@@ -178,8 +179,8 @@ export const webhookRoutes = {
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Delete a subscription',
-    description: 'Nothing more is sent to it, also not what is still to be tried again; its history is gone.',
-    success: { status: 204, description: 'It is gone.' },
+    description: 'Cancels the pending deliveries of the subscription and deletes its delivery history.',
+    success: { status: 204, description: 'The subscription is deleted.' },
     refusals: ['live_subscription', 'subscription_not_found'],
     examples: {},
   },
@@ -188,11 +189,12 @@ export const webhookRoutes = {
     path: `${at}/rotate-secret`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
-    summary: 'Give a subscription a new secret',
-    description: 'During the grace every attempt carries two signatures, one by the new secret and one by the old.',
+    summary: 'Rotate the secret of a subscription',
+    description:
+      'During the grace period every attempt has two signatures, one with the new secret and one with the old.',
     body: RotationRequest,
     isBodyOptional: true,
-    success: { status: 200, description: 'The new secret, shown this once.', body: RotatedSecret },
+    success: { status: 200, description: 'The new secret, shown only once.', body: RotatedSecret },
     refusals: ['live_subscription', 'subscription_not_found'],
     examples: {
       request: { graceSeconds: 3600 },
@@ -204,9 +206,9 @@ export const webhookRoutes = {
     path: `${at}/test`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
-    summary: 'Send a sample now',
+    summary: 'Send a test event',
     description:
-      'Sends one signed sample of the first event type to the URL and says how it went. It is not tried again, and its failure counts for nothing.',
+      'Sends one signed test event of the first event type to the URL and returns the result. The test event is not retried, and a failure does not count against the subscription.',
     body: TestRequest,
     isBodyOptional: true,
     success: { status: 200, description: 'The attempt, whether it succeeded or not.', body: Attempt },
@@ -219,7 +221,7 @@ export const webhookRoutes = {
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'List deliveries, newest first',
-    description: 'What was sent to the subscription, and how it went, for as long as deliveries are kept.',
+    description: 'The deliveries to the subscription and their results, within the retention period.',
     query: DeliveryListQuery,
     success: { status: 200, description: 'One page.', body: DeliveryList },
     refusals: ['subscription_not_found'],
@@ -231,7 +233,7 @@ export const webhookRoutes = {
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'Read a delivery',
-    description: 'With the payload and every attempt.',
+    description: 'Includes the payload and every attempt.',
     success: { status: 200, description: 'The delivery.', body: DeliveryDetail },
     refusals: ['subscription_not_found', 'delivery_not_found'],
     examples: { response: { ...exampleDelivery, payload: examplePayload, attempts: [exampleAttempt] } },
@@ -242,7 +244,7 @@ export const webhookRoutes = {
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Send a delivery again',
-    description: 'As a new delivery with the same event id and body, signed anew, with tries of its own.',
+    description: 'Creates a new delivery with the same event ID and body, a new signature and its own attempts.',
     body: ReplayRequest,
     isBodyOptional: true,
     isIdempotent: true,
@@ -266,12 +268,12 @@ export const webhookRoutes = {
     path: `${at}/replay`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
-    summary: 'Send the deliveries of a time again',
+    summary: 'Send the deliveries of a time range again',
     description:
-      'Each event of the time once, as a new delivery; by default those that failed, as after an outage of the receiver. At most 10 000 by one call: call again with the time from which it goes on.',
+      'Sends each event in the time range once, as a new delivery. By default only events whose delivery failed are sent, for example after an outage of the receiver. Up to 10,000 events per call: for more, call again with a later `since`.',
     body: RangeReplayRequest,
     isIdempotent: true,
-    success: { status: 202, description: 'How many are on their way.', body: RangeReplayResult },
+    success: { status: 202, description: 'The number of queued events.', body: RangeReplayResult },
     refusals: ['live_subscription', 'subscription_not_found', 'subscription_inactive'],
     examples: { request: { since: exampleTime }, response: { enqueued: 42 } },
   },
@@ -281,8 +283,8 @@ export const webhookRoutes = {
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'List the event types',
-    description: 'What a subscription can ask for.',
-    success: { status: 200, description: 'All of them.', body: EventTypeList },
+    description: 'The event types that a subscription can include.',
+    success: { status: 200, description: 'All event types.', body: EventTypeList },
     refusals: [],
     examples: {
       response: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issuesPage, seriesPointsMax } from '../limits.ts';
 import {
   CompactIssue,
   type DecisionReason,
@@ -8,7 +9,6 @@ import {
   lastingStatuses,
   Reason,
 } from './issue.ts';
-import { issuesPage, seriesPointsMax } from './limits.ts';
 import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
 import { type SeriesName, seriesUnits } from './series.ts';
@@ -17,15 +17,20 @@ import { statuses } from './submission.ts';
 
 const time = z.iso.datetime();
 
-/** What was looked for: without it, no findings could mean that nobody looked. */
+/** A check that ran or did not apply: without it, an empty list of issues could mean that nothing was checked. */
 export const Check = z
   .object({
     sidekickId: z.uuid(),
-    sidekickName: z.string().meta({ description: 'Its name, or its id once the service no longer has it.' }),
+    sidekickName: z
+      .string()
+      .meta({ description: 'Name of the check, or its ID if this service no longer has the check.' }),
     version: z.string(),
     profile: z.string(),
     outcome: z.enum(['ran', 'not_applicable']),
-    omittedCount: z.int().min(0).meta({ description: 'Findings left out, as an asset carries at most 1000.' }),
+    omittedCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of issues left out, because an asset can have up to 1,000.' }),
   })
   .meta({ id: 'Check' });
 
@@ -58,7 +63,7 @@ export const IssueList = z
     assetId: z.uuid(),
     submissionId: z.uuid(),
     issues: z.array(Issue),
-    totalCount: z.int().min(0).meta({ description: 'How many the filters leave, over all pages.' }),
+    totalCount: z.int().min(0).meta({ description: 'Number of issues that match the filters, on all pages.' }),
     ...pageMembers,
   })
   .meta({ id: 'IssueList' });
@@ -76,21 +81,21 @@ export const IssueStatusRequest = z
   .strictObject({
     status: z.enum(issueStatuses),
     reason: Reason.nullish().meta({
-      description: `Why, in one word that fits the status: ${reasonsByStatus()}.`,
+      description: `Reason for the decision; must match the status: ${reasonsByStatus()}.`,
     }),
-    note: text(2000).nullish().meta({ description: 'Why, in your words. Left out: the note before is cleared.' }),
+    note: text(2000).nullish().meta({ description: 'Free-text note. If left out, the previous note is cleared.' }),
     carriesOver: z.boolean().optional().meta({
       description:
-        'Whether the decision holds for the same finding in the next version, if it is no worse there. For ACKNOWLEDGED and DISMISSED only, and true by default.',
+        'Whether the decision also applies to the same issue in the next version, unless the issue is worse there. Only for ACKNOWLEDGED and DISMISSED. Default: true.',
     }),
   })
   .refine(({ status, reason }) => !reason || decisionReasons[reason] === status, {
     path: ['reason'],
-    message: `The reason does not fit the status. Fitting: ${reasonsByStatus()}.`,
+    message: `must match the status: ${reasonsByStatus()}.`,
   })
   .refine(({ status, carriesOver }) => !carriesOver || lastingStatuses.includes(status), {
     path: ['carriesOver'],
-    message: `Only ${lastingStatuses.join(' and ')} can carry over to the next version.`,
+    message: `can only be true if status is ${lastingStatuses.join(' or ')}.`,
   })
   .meta({ id: 'IssueStatusRequest' });
 
@@ -101,7 +106,7 @@ function reasonsByStatus(): string {
     .join('; ');
 }
 
-// §2.5: a topic groups two or more related issues; issues on their own are normal.
+// §2.5: a topic groups two or more related issues; single issues are normal.
 export const Topics = z
   .object({
     assetId: z.uuid(),
@@ -140,11 +145,14 @@ export const Measurements = z
       z.object({
         name: z.enum(Object.keys(seriesUnits) as [SeriesName, ...SeriesName[]]),
         unit: z.string(),
-        stepMs: z.number().positive().meta({ description: 'The n-th value, from 0, begins at n times this.' }),
+        stepMs: z
+          .number()
+          .positive()
+          .meta({ description: 'Interval between values: value n (from 0) starts at n × stepMs.' }),
         values: z
           .array(z.number().nullable())
           .max(seriesPointsMax)
-          .meta({ description: 'Null where there is nothing to measure, such as the loudness of digital silence.' }),
+          .meta({ description: 'Null where nothing can be measured, such as the loudness of digital silence.' }),
       }),
     ),
   })
@@ -158,7 +166,7 @@ export const Changes = z
     previous: z
       .object({ submissionId: z.uuid(), assetId: z.uuid(), versionNumber: z.int().min(1) })
       .nullable()
-      .meta({ description: 'The newest earlier version that is complete; null when there is none, and all is new.' }),
+      .meta({ description: 'The newest earlier version that is complete. Null if there is none: all issues are new.' }),
     newIssues: z.array(CompactIssue),
     goneIssues: z.array(CompactIssue),
     keptIssues: z.array(CompactIssue),

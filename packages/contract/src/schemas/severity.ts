@@ -1,4 +1,4 @@
-// In a file without schemas: whoever needs only these words does not load the library of schemas.
+// No schemas in this file, so that importing it does not load Zod.
 
 // §2.4
 export const severities = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { assetBytesMax, type Category } from '../limits.ts';
 import { Standard } from './issue.ts';
-import { assetBytesMax, type Category } from './limits.ts';
 import { pageMembers } from './page.ts';
 import { severities } from './severity.ts';
 
@@ -12,12 +12,14 @@ export const SidekickDescription = z
     name: z.string(),
     shortName: z.string().meta({
       description:
-        'A stable name such as `loudness`. The command line and the SDK take it in place of the id; `sidekickIds` takes ids only.',
+        'A stable name such as `loudness`. The CLI and the SDK accept it in place of the ID; `sidekickIds` accepts IDs only.',
     }),
     version: z.string(),
     description: z.string(),
     appliesTo: z.array(z.enum(categories)),
-    isDefault: z.boolean().meta({ description: 'Whether it runs when a submission names no sidekicks.' }),
+    isDefault: z
+      .boolean()
+      .meta({ description: 'Whether the check runs when a submission does not specify `sidekickIds`.' }),
     rules: z.array(
       z.object({
         ruleCode: z.string(),

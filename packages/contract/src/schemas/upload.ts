@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 const blobPath = z.string().meta({
-  description: 'Where the file lies: `<workspace_id>/<uuid>-<filename>`. Pass it on unchanged.',
+  description: 'Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged.',
 });
 
 export const UploadUrlRequest = z
   .strictObject({
-    filename: z.string().min(1).meta({ description: 'Original file name, at most 255 bytes in UTF-8.' }),
+    filename: z.string().min(1).meta({ description: 'Original file name, up to 255 bytes in UTF-8.' }),
     contentType: z.string().meta({ description: 'MIME type of the file; parameters and case are ignored.' }),
   })
   .meta({ id: 'UploadUrlRequest' });
@@ -16,7 +16,7 @@ export const UploadRenewRequest = z.strictObject({ blobPath }).meta({ id: 'Uploa
 // §2.5
 export const UploadUrl = z
   .object({
-    uploadUrl: z.url().meta({ description: 'PUT the bytes here with the header x-ms-blob-type: BlockBlob.' }),
+    uploadUrl: z.url().meta({ description: 'PUT the file here with the header `x-ms-blob-type: BlockBlob`.' }),
     blobPath,
     expiresAt: z.iso.datetime(),
   })

@@ -4,7 +4,7 @@ import { AssetStatus, Submission } from './submission.ts';
 
 const channel = z.string().min(1).max(200).meta({
   description:
-    '`realtimeChannel` of a submission; with a sandbox key also `webhooks.<workspaceId>`, every event as it would be delivered.',
+    '`realtimeChannel` of a submission or, with a sandbox key, `webhooks.<workspaceId>`, which streams every event as it would be delivered.',
 });
 
 export const RealtimeQuery = z.object({
@@ -13,23 +13,27 @@ export const RealtimeQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'In place of the `X-API-Key` header, for clients that cannot send one.' }),
+    .meta({ description: 'Replaces the `X-API-Key` header for clients that cannot send headers.' }),
 });
 
 export const TicketRequest = z.strictObject({ channel }).meta({ id: 'TicketRequest' });
 
 export const Ticket = z
   .object({
-    ticket: z.string().meta({ description: 'Send it as `ticket` beside `channel`. Keep it as secret as a key.' }),
+    ticket: z
+      .string()
+      .meta({ description: 'Send it as `ticket` together with `channel`. Keep it secret, like an API key.' }),
     channel: z.string(),
-    expiresAt: z.iso.datetime().meta({ description: 'Until then it opens the stream; the stream itself lasts on.' }),
+    expiresAt: z.iso
+      .datetime()
+      .meta({ description: 'The stream must be opened before this time; it can stay open longer.' }),
   })
   .meta({ id: 'Ticket' });
 
 export const AssetUpdate = AssetStatus.extend({ submissionId: z.uuid() }).meta({ id: 'AssetUpdate' });
 export const SubmissionUpdate = Submission.omit({ assets: true }).meta({ id: 'SubmissionUpdate' });
 
-/** Name of a message of the stream → its data. */
+/** Name of a stream message → its data. */
 export const realtimeMessages = {
   snapshot: Submission,
   'asset.updated': AssetUpdate,

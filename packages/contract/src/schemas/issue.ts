@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decisionsShownMax } from './limits.ts';
+import { decisionsShownMax } from '../limits.ts';
 import { severities } from './severity.ts';
 
 export const issueStatuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
@@ -19,7 +19,7 @@ export type DecisionReason = keyof typeof decisionReasons;
 const reasonNames = Object.keys(decisionReasons) as [DecisionReason, ...DecisionReason[]];
 export const Reason = z.enum(reasonNames);
 
-/** Decisions that hold for the same finding in the next version too, unless they say otherwise. */
+/** Decisions that also apply to the same issue in the next version, unless they say otherwise. */
 export const lastingStatuses: readonly IssueStatus[] = ['ACKNOWLEDGED', 'DISMISSED'];
 
 export const Precedent = z
@@ -29,17 +29,16 @@ export type Precedent = z.infer<typeof Precedent>;
 
 const fraction = z.number().min(0).max(1);
 
-/** Where in the asset: a stretch of time, a part of the picture, a page, a piece of text. No location: the whole asset. */
+/** Where in the asset: a time range, a region of the image or frame, a page, a piece of text. No location: the whole asset. */
 export const Location = z
   .object({
     kind: z.enum(['timeRange', 'region', 'page', 'text']),
     startMs: z.int().min(0).optional(),
     endMs: z.int().min(0).optional(),
     page: z.int().min(1).optional(),
-    box: z
-      .object({ x: fraction, y: fraction, width: fraction, height: fraction })
-      .optional()
-      .meta({ description: 'As shares of the width and height of the picture or page.' }),
+    box: z.object({ x: fraction, y: fraction, width: fraction, height: fraction }).optional().meta({
+      description: 'Position and size as fractions (0 to 1) of the width and height of the frame, image or page.',
+    }),
     text: z.string().optional(),
   })
   .meta({ id: 'Location' });
@@ -48,23 +47,23 @@ export type Location = z.infer<typeof Location>;
 export const Standard = z.object({ name: z.string(), clause: z.string() }).meta({ id: 'Standard' });
 export type Standard = z.infer<typeof Standard>;
 
-/** Something to look at. */
+/** A still image that shows the issue. */
 export const IssueEvidence = z
   .object({
     kind: z.literal('image'),
-    url: z
-      .string()
-      .meta({ description: 'A path of this service, read with the same key: a JPEG of at most 640 pixels.' }),
+    url: z.string().meta({
+      description: 'Path on this service to a JPEG of up to 640 pixels per side. Read it with the same API key.',
+    }),
     timeMs: z.int().min(0).optional(),
     page: z.int().min(1).optional(),
   })
   .meta({ id: 'IssueEvidence' });
 
-/** §2.4: the least that an issue carries wherever it appears. */
+/** §2.4: the fields that an issue has wherever it appears. */
 export const CompactIssue = z
   .object({
     id: z.uuid(),
-    referenceNumber: z.int().min(1).meta({ description: 'Counts up per version group; never reused.' }),
+    referenceNumber: z.int().min(1).meta({ description: 'Counts up within a version group; never reused.' }),
     ruleCode: z.string(),
     summary: z.string(),
     severity: z.enum(severities),
@@ -76,7 +75,7 @@ export type CompactIssue = z.infer<typeof CompactIssue>;
 /** Which issue of which version. */
 const IssuePlace = { submissionId: z.uuid(), assetId: z.uuid(), issueId: z.uuid(), versionNumber: z.int().min(1) };
 
-/** What a decision was not carried over for: what got worse, other bytes (file safety), or the reviewer's wish. */
+/** Why a decision was not carried over: what got worse, a different file (file safety), or the reviewer's choice. */
 export const notCarriedReasons = ['severity', 'measured', 'extent', 'content', 'by_choice'] as const;
 
 export const PreviousDecision = z
@@ -96,16 +95,19 @@ export const IssueDecision = z
     decidedAt: z.iso.datetime(),
     actor: z
       .object({ kind: z.enum(['api_key', 'unknown']), id: z.uuid().nullable() })
-      .meta({ description: 'Who decided; unknown for what was decided before decisions were recorded.' }),
-    from: z.enum(issueStatuses).nullable().meta({ description: 'Null if it was not recorded.' }),
+      .meta({ description: 'Who decided; `unknown` for decisions made before actors were recorded.' }),
+    from: z
+      .enum(issueStatuses)
+      .nullable()
+      .meta({ description: 'Status before the decision; null if it was not recorded.' }),
     to: z.enum(issueStatuses),
     reason: Reason.nullable(),
     note: z.string().nullable(),
     carriesOver: z.boolean(),
-    carriedFrom: z
-      .object(IssuePlace)
-      .nullable()
-      .meta({ description: 'The issue of an earlier version that this was decided on; null if decided here.' }),
+    carriedFrom: z.object(IssuePlace).nullable().meta({
+      description:
+        'The issue in an earlier version on which this decision was made; null if it was made on this issue.',
+    }),
   })
   .meta({ id: 'IssueDecision' });
 export type IssueDecision = z.infer<typeof IssueDecision>;
@@ -130,7 +132,7 @@ export const Issue = z
     statusReason: Reason.nullable(),
     statusChangedAt: z.iso.datetime().nullable(),
     previousDecision: PreviousDecision.nullable().meta({
-      description: 'What was decided on this finding in the previous version and does not hold for this one.',
+      description: 'The decision on the same issue in the previous version, if it was not carried over.',
     }),
   })
   .meta({ id: 'Issue' });
@@ -142,7 +144,7 @@ export const IssueDetail = z
     decisions: z
       .array(IssueDecision)
       .max(decisionsShownMax)
-      .meta({ description: `Newest first; at most the newest ${decisionsShownMax}.` }),
+      .meta({ description: `Newest first; up to ${decisionsShownMax}.` }),
   })
   .meta({ id: 'IssueDetail' });
 export type IssueDetail = z.infer<typeof IssueDetail>;

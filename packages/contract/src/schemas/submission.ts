@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { assetsPerSubmissionMax, simulationDelaySecondsMax, submissionsPage, versionsPage } from './limits.ts';
+import { assetsPerSubmissionMax, simulationDelaySecondsMax, submissionsPage, versionsPage } from '../limits.ts';
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
 import { anyOf, cursor, givenTime, pageLimit, pageMembers, wholeNumber } from './page.ts';
 
-// §2.1. Nothing produces `uploading`: a submission is created once its assets are uploaded.
+// §2.1. `uploading` is never produced: a submission is created after its assets are uploaded.
 export const statuses = ['uploading', 'submitted', 'processing', 'complete', 'failed'] as const;
 export type Status = (typeof statuses)[number];
 
@@ -12,28 +12,28 @@ const status = z.enum(statuses);
 const percent = z.int().min(0).max(100);
 const time = z.iso.datetime();
 
-// §4.3: assets accept only these two; file name and type come from the upload.
+// §4.3: assets accept only these two fields; file name and type come from the upload.
 export const SubmissionRequest = z
   .strictObject({
     assets: z
       .array(
         z.strictObject({
-          blobPath: z.string().meta({ description: 'As returned by an upload.' }),
+          blobPath: z.string().meta({ description: 'The `blobPath` that the upload returned.' }),
           previousSubmissionId: optional(z.string()).meta({
-            description: 'The submission that holds the earlier version of this asset.',
+            description: 'The submission that contains the previous version of this asset.',
           }),
         }),
       )
       .min(1)
       .max(assetsPerSubmissionMax),
     sidekickIds: optional(z.array(z.guid()).max(100)).meta({
-      description: 'Sidekicks to run. Left out: every default one that fits. Empty: none.',
+      description: 'Checks to run. Default: all default checks that apply to the file. An empty list runs no checks.',
     }),
     metadata: optional(Metadata),
   })
   .meta({ id: 'SubmissionRequest' });
 
-/** §4.8 shows no body: none, an empty one and `{}` are the same. */
+/** §4.8 shows no body: no body, an empty one and `{}` are equivalent. */
 export const RetryRequest = z.strictObject({}).meta({ id: 'RetryRequest' });
 
 /** §8.3. An empty or `null` delay is none. */
@@ -44,10 +44,10 @@ export const SubmissionQuery = z.object({
       wholeNumber(0, simulationDelaySecondsMax).nullable(),
     )
     .default(0)
-    .meta({ description: 'Sandbox key only: seconds until the submission reaches its end.' }),
+    .meta({ description: 'Sandbox key only: seconds until the submission is complete.' }),
 });
 
-/** By what the earlier version of an asset was found. */
+/** How the previous version of an asset was found. */
 export const waysToMatch = ['name', 'category', 'position'] as const;
 export type MatchedBy = (typeof waysToMatch)[number];
 const mode = z.enum(['live', 'sandbox']);
@@ -70,10 +70,10 @@ export const CreatedSubmission = z
           ...versionedAsset,
           previousAssetId: z.uuid().nullable().meta({
             description:
-              'The asset of `previousSubmissionId` that this one is a new version of. Also null for assets of before it was recorded.',
+              'The asset in `previousSubmissionId` that this asset is a new version of. Also null for assets created before this field was recorded.',
           }),
           matchedBy: z.enum(waysToMatch).nullable().meta({
-            description: 'What that asset and this one have in common: the file name, the category or the position.',
+            description: 'How the previous asset was matched: by file name, category or position.',
           }),
         }),
       )
@@ -101,7 +101,7 @@ export type AssetStatus = z.infer<typeof AssetStatus>;
 export const Submission = z
   .object({
     submissionId: z.uuid(),
-    workflowId: z.string().meta({ description: 'The id under which the engine runs the newest run.' }),
+    workflowId: z.string().meta({ description: 'ID of the latest run in the workflow engine.' }),
     workspaceId: z.uuid(),
     mode,
     status,
@@ -125,9 +125,9 @@ export const SubmissionListQuery = z.object({
   mode: z
     .enum(['live', 'sandbox', 'all'])
     .optional()
-    .meta({ description: 'Live or sandbox submissions, or `all`. Default: those of the mode of the key.' }),
-  createdAfter: givenTime.optional().meta({ description: 'Created later than this.' }),
-  createdBefore: givenTime.optional().meta({ description: 'Created earlier than this.' }),
+    .meta({ description: 'Live or sandbox submissions, or `all`. Default: the mode of the API key.' }),
+  createdAfter: givenTime.optional().meta({ description: 'Created after this time.' }),
+  createdBefore: givenTime.optional().meta({ description: 'Created before this time.' }),
   limit: pageLimit(submissionsPage),
   cursor: cursor.optional(),
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Event, eventTypes } from './event.ts';
 import {
   deliveriesPage,
   replayedDeliveriesMax,
@@ -7,7 +6,8 @@ import {
   secretGraceSeconds,
   subscriptionsPage,
   webhookUrlCharactersMax,
-} from './limits.ts';
+} from '../limits.ts';
+import { Event, eventTypes } from './event.ts';
 import { optional, text } from './member.ts';
 import { anyOf, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
 
@@ -33,7 +33,9 @@ const eventType = z.enum(eventTypes);
 
 const chosen = {
   url: text(webhookUrlCharactersMax).min(1).meta({
-    description: 'https, without user info, and reachable on the public Internet unless the operator allows more.',
+    format: 'uri',
+    description:
+      'An https URL without credentials that resolves to public addresses, or to networks the operator allows.',
   }),
   eventTypes: z
     .array(eventType)
@@ -43,7 +45,7 @@ const chosen = {
   description: text(500),
   mode: z.enum(subscriptionModes).meta({
     description:
-      'With `all` and `live` it gets the events of live submissions, with `sandbox` none of them. Fired events come in every mode.',
+      'Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode.',
   }),
   maxRequestsPerSecond: z.int().min(1).max(requestsPerSecondMax),
 };
@@ -53,12 +55,12 @@ export const SubscriptionRequest = z
     url: chosen.url,
     eventTypes: chosen.eventTypes,
     description: optional(chosen.description),
-    mode: optional(chosen.mode).meta({ description: 'Default `all`.' }),
-    maxRequestsPerSecond: optional(chosen.maxRequestsPerSecond).meta({ description: 'Left out: no such limit.' }),
+    mode: optional(chosen.mode).meta({ description: 'Default: `all`.' }),
+    maxRequestsPerSecond: optional(chosen.maxRequestsPerSecond).meta({ description: 'Default: no limit.' }),
   })
   .meta({ id: 'SubscriptionRequest' });
 
-/** What is left out, or null, stays as it is; but null takes a description or a limit away. */
+/** Fields left out or null stay unchanged, except that null removes a description or a rate limit. */
 export const SubscriptionChange = z
   .strictObject({
     url: optional(chosen.url),
@@ -66,9 +68,12 @@ export const SubscriptionChange = z
     description: chosen.description.nullish(),
     mode: optional(chosen.mode),
     maxRequestsPerSecond: chosen.maxRequestsPerSecond.nullish(),
-    isActive: optional(z.boolean()).meta({ description: 'True takes a subscription into use again.' }),
+    isActive: optional(z.boolean()).meta({ description: 'True reactivates the subscription.' }),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one member to change.')
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'must contain at least one field to change.',
+  )
   .meta({ id: 'SubscriptionChange' });
 
 const subscription = {
@@ -79,13 +84,14 @@ const subscription = {
   eventTypes: z.array(eventType),
   isActive: z.boolean(),
   mode: z.enum(subscriptionModes),
-  createdWith: z
-    .enum(['live', 'sandbox'])
-    .meta({ description: 'The kind of key that made it. What a live key made, no sandbox key changes.' }),
+  createdWith: z.enum(['live', 'sandbox']).meta({
+    description:
+      'The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key.',
+  }),
   maxRequestsPerSecond: z.int().nullable(),
-  disabledReason: z.enum(disabledReasons).nullable().meta({ description: 'Why it is not active.' }),
+  disabledReason: z.enum(disabledReasons).nullable().meta({ description: 'Why the subscription is inactive.' }),
   disabledAt: time.nullable(),
-  consecutiveFailureCount: z.int().min(0).meta({ description: 'Failed attempts since the last success.' }),
+  consecutiveFailureCount: z.int().min(0).meta({ description: 'Number of failed attempts since the last success.' }),
   lastDeliveryAt: time.nullable(),
   lastSuccessAt: time.nullable(),
   createdAt: time,
@@ -95,7 +101,7 @@ const subscription = {
 export const Subscription = z.object(subscription).meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;
 
-const secret = z.string().meta({ description: 'Signs every event (`whsec_…`). Shown here and never again: keep it.' });
+const secret = z.string().meta({ description: 'Signs every event (`whsec_…`). Shown only once: store it.' });
 
 export const CreatedSubscription = z.object({ ...subscription, secret }).meta({ id: 'CreatedSubscription' });
 
@@ -107,7 +113,7 @@ export const SubscriptionListQuery = z.object({ limit: pageLimit(subscriptionsPa
 export const RotationRequest = z
   .strictObject({
     graceSeconds: optional(z.int().min(0).max(secretGraceSeconds.max)).meta({
-      description: `So long the old secret signs too: 0 to ${secretGraceSeconds.max}, default ${secretGraceSeconds.default}.`,
+      description: `How long events are also signed with the old secret: 0 to ${secretGraceSeconds.max} seconds. Default: ${secretGraceSeconds.default}.`,
     }),
   })
   .meta({ id: 'RotationRequest' });
@@ -124,8 +130,8 @@ export const Attempt = z
     startedAt: time,
     durationMs: z.int().min(0),
     responseStatus: z.int().nullable(),
-    responseBody: z.string().nullable().meta({ description: 'The first 4 KiB of what the receiver answered.' }),
-    errorCode: z.enum(attemptErrorCodes).nullable().meta({ description: 'Null for an attempt that succeeded.' }),
+    responseBody: z.string().nullable().meta({ description: 'The first 4 KiB of the response.' }),
+    errorCode: z.enum(attemptErrorCodes).nullable().meta({ description: 'Null if the attempt succeeded.' }),
     errorMessage: z.string().nullable(),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -136,7 +142,7 @@ const delivery = {
   eventId: z.uuid(),
   eventType,
   subscriptionId: z.uuid(),
-  submissionId: z.uuid().nullable().meta({ description: 'Null for a test.' }),
+  submissionId: z.uuid().nullable().meta({ description: 'Null for a test event.' }),
   assetId: z.uuid().nullable(),
   status: z.enum(deliveryStatuses),
   attemptCount: z.int().min(0),
@@ -160,24 +166,24 @@ export const DeliveryList = z.object({ deliveries: z.array(Delivery), ...pageMem
 export const DeliveryListQuery = z.object({
   status: anyOf(z.enum(deliveryStatuses)).optional(),
   eventType: anyOf(eventType).optional(),
-  createdAfter: time.optional().meta({ description: 'Created later than this.' }),
-  createdBefore: time.optional().meta({ description: 'Created earlier than this.' }),
+  createdAfter: time.optional().meta({ description: 'Created after this time.' }),
+  createdBefore: time.optional().meta({ description: 'Created before this time.' }),
   limit: pageLimit(deliveriesPage),
   cursor: cursor.optional(),
 });
 
-/** One delivery is replayed without a body, an empty one or `{}`. */
+/** No body, an empty one and `{}` are equivalent. */
 export const ReplayRequest = z.strictObject({}).meta({ id: 'ReplayRequest' });
 export const TestRequest = z.strictObject({}).meta({ id: 'TestRequest' });
 
 export const RangeReplayRequest = z
   .strictObject({
-    since: givenTime.meta({ description: 'Deliveries created from this moment on.' }),
-    until: optional(givenTime).meta({ description: 'And before this one. Left out: until now.' }),
+    since: givenTime.meta({ description: 'Deliveries created at or after this time.' }),
+    until: optional(givenTime).meta({ description: 'Deliveries created before this time. Default: now.' }),
     statuses: optional(z.array(z.enum(['succeeded', 'failed', 'cancelled'])).min(1)).meta({
       description: 'Default: `["failed"]`.',
     }),
-    eventTypes: optional(z.array(eventType).min(1)).meta({ description: 'Left out: all.' }),
+    eventTypes: optional(z.array(eventType).min(1)).meta({ description: 'Default: all event types.' }),
   })
   .meta({ id: 'RangeReplayRequest' });
 
@@ -187,7 +193,7 @@ export const RangeReplayResult = z
       .int()
       .min(0)
       .meta({
-        description: `Events that are sent again, each once; at most ${replayedDeliveriesMax}, oldest first.`,
+        description: `Number of events queued to be sent again, each once; up to ${replayedDeliveriesMax}, oldest first.`,
       }),
   })
   .meta({ id: 'RangeReplayResult' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { assetFailures } from './asset-failures.ts';
-import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from './limits.ts';
+import { assetFailures } from '../asset-failures.ts';
+import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
 import { optional, text } from './member.ts';
 import { pageMembers } from './page.ts';
 
@@ -11,9 +11,11 @@ export type EventType = (typeof eventTypes)[number];
 const time = z.iso.datetime();
 
 const envelope = {
-  id: z.uuid().meta({ description: 'The same for every attempt and every replay; also sent as `webhook-id`.' }),
-  timestamp: time.meta({ description: 'When it happened.' }),
-  livemode: z.boolean().meta({ description: 'False for events that were fired in the sandbox, and for tests.' }),
+  id: z.uuid().meta({
+    description: 'ID of the event: the same for every attempt and replay; also sent in the `webhook-id` header.',
+  }),
+  timestamp: time.meta({ description: 'When the event occurred.' }),
+  livemode: z.boolean().meta({ description: 'False for events fired in the sandbox and for test events.' }),
 };
 
 // §2c: snake_case inside the data of an event, and nowhere else.
@@ -25,7 +27,7 @@ const asset = {
   version_number: z.int().min(1),
   retry_count: z.int().min(0),
   client_reference: z.string().max(clientReferenceCharactersMax).optional().meta({
-    description: '`metadata.clientReference` of the submission, if that is a string of at most 200 characters.',
+    description: '`metadata.clientReference` of the submission, if it is a string of up to 200 characters.',
   }),
 };
 
@@ -44,7 +46,11 @@ export const CompletedEvent = z
     data: z.object({
       ...asset,
       status: z.literal('complete'),
-      issue_count: z.int().min(0).nullable().meta({ description: 'Null when nothing was analysed: a fired event.' }),
+      issue_count: z
+        .int()
+        .min(0)
+        .nullable()
+        .meta({ description: 'Null for an event fired in the sandbox, because nothing was analysed.' }),
       severity_counts: SeverityCounts.nullable(),
       completed_at: time,
     }),
@@ -83,19 +89,20 @@ export const FireRequest = z
     eventType: z.enum(eventTypes),
     submissionId: z.guid().toLowerCase(),
     errorMessage: optional(text(firedErrorMessageCharactersMax)).meta({
-      description: 'Of `asset.processing.failed` only. Left out: `Sandbox simulated failure`.',
+      description: 'Only for `asset.processing.failed`. Default: `Sandbox simulated failure`.',
     }),
   })
   .meta({ id: 'FireRequest' });
 
 export const FireResult = z
-  .object({ dispatched: z.int().min(0).meta({ description: 'Subscriptions notified, over all assets.' }) })
+  .object({ dispatched: z.int().min(0).meta({ description: 'Number of subscriptions notified, across all assets.' }) })
   .meta({ id: 'FireResult' });
 
 /** §4.10c */
 export const firedErrorMessage = 'Sandbox simulated failure';
 
 export const eventDescriptions: Record<EventType, string> = {
-  'asset.processing.completed': 'An asset finished processing; its issues can be read.',
-  'asset.processing.failed': 'An asset failed; `error_type` says why and `is_retryable` whether a retry may help.',
+  'asset.processing.completed': 'An asset finished processing. Its issues are available.',
+  'asset.processing.failed':
+    'An asset failed. `error_type` is the reason; `is_retryable` says whether the asset can be retried.',
 };

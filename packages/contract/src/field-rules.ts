@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/** What a schema says about the fields below it. */
+export type FieldRules = {
+  /**
+   * An error map for Zod. It says which rule a field breaks, as a predicate that follows the field's name: "must be an
+   * integer from 0 to 30." A check with a text of its own keeps it; such texts are predicates too.
+   */
+  ruleOf(issue: z.core.$ZodRawIssue): string;
+  /** The names that the object at this path accepts. */
+  namesAt(path: readonly PropertyKey[]): string[];
+};
+
+/** Reads the rules from the schema, so that no message of the validator reaches a caller and no field needs a text by hand. */
+export function createFieldRules(root: z.ZodType): FieldRules {
+  let known: Json | undefined; // made when first needed: most requests are valid
+  const fieldAt = (path: readonly PropertyKey[]) => {
+    known ??= z.toJSONSchema(root, { io: 'input', unrepresentable: 'any' });
+    return findField(known, path);
+  };
+  return {
+    ruleOf: ({ path = [], code, input }) => {
+      if (input === undefined) return 'is required.';
+      const field = fieldAt(path);
+      const isSize = code === 'too_small' || code === 'too_big';
+      return isSize && field?.type === 'array' ? `must have ${itemsOf(field)}.` : describe(field);
+    },
+    namesAt: (path) => Object.keys(fieldAt(path)?.properties ?? {}),
+  };
+}
+
+function findField(root: Json, path: readonly PropertyKey[]): Json | undefined {
+  let field: Json | undefined = resolve(root, root);
+  for (const part of path) {
+    const next: unknown = typeof part === 'number' ? field?.items : field?.properties?.[String(part)];
+    field = typeof next === 'object' ? resolve(next as Json, root) : undefined;
+  }
+  return field;
+}
+
+/** Follows references, and takes what a nullable field is when it is not null. */
+function resolve(field: Json, root: Json): Json {
+  if (field.$ref) return resolve(root.$defs?.[field.$ref.replace('#/$defs/', '')] as Json, root);
+  const [first, second] = (field.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return first && !second ? resolve(first, root) : field;
+}
+
+/** Kind of a field → its rule. A format is a kind, if it is listed here. */
+const rules: Record<string, (field: Json) => string> = {
+  enum: (field) => `must be one of: ${field.enum?.join(', ')}.`,
+  boolean: () => 'must be true or false.',
+  integer: (field) => `must be an integer${rangeOf(field)}.`,
+  number: (field) => `must be a number${rangeOf(field)}.`,
+  uuid: () => 'must be a UUID.',
+  'date-time': () => 'must be a date and time in RFC 3339 format, such as 2026-01-05T09:30:00Z.',
+  uri: ({ maxLength }) => `must be an https URL${lengthOf(undefined, maxLength)}.`,
+  string: (field) =>
+    field.minLength === 1 && field.maxLength === undefined
+      ? 'must be a non-empty string.'
+      : `must be a string${lengthOf(field.minLength, field.maxLength)}.`,
+  array: (field) => `must be an array${hasSize(field) ? ` of ${itemsOf(field)}` : ''}.`,
+  object: () => 'must be an object.',
+};
+
+/** For fields that JSON Schema cannot describe; the contract has none. */
+const unknownRule = 'is not valid.';
+
+function describe(field: Json | undefined): string {
+  if (!field) return unknownRule;
+  const kinds = [
+    field.enum ? 'enum' : '',
+    field.format ?? '',
+    [field.type].flat().find((type) => type !== 'null') ?? '',
+  ];
+  const rule = rules[kinds.find((kind) => Object.hasOwn(rules, kind)) ?? ''];
+  return rule?.(field) ?? unknownRule;
+}
+
+const grouped = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 20 });
+/** An integer without a bound of its own has those of JavaScript, which are not worth telling. */
+const bound = (value: number | undefined) =>
+  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : grouped(value);
+
+function rangeOf({ minimum, maximum, exclusiveMinimum }: Json): string {
+  const [min, max, above] = [bound(minimum), bound(maximum), bound(exclusiveMinimum as number | undefined)];
+  if (above !== undefined) return ` greater than ${above}${max === undefined ? '' : `, up to ${max}`}`;
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+function lengthOf(minLength: number | undefined, maxLength: number | undefined): string {
+  const hasLength = minLength !== undefined || maxLength !== undefined;
+  return hasLength ? ` of ${count(minLength, maxLength, 'character')}` : '';
+}
+
+const hasSize = ({ minItems, maxItems }: Json) => minItems !== undefined || maxItems !== undefined;
+const itemsOf = ({ minItems, maxItems }: Json) => count(minItems, maxItems, 'item');
+
+/** 1 to 50 items, up to 20 items, at least 1 item. */
+function count(min: number | undefined, max: number | undefined, unit: string): string {
+  if (max === undefined) return `at least ${grouped(min ?? 0)} ${min === 1 ? unit : `${unit}s`}`;
+  return `${min ? `${grouped(min)} to` : 'up to'} ${grouped(max)} ${max === 1 ? unit : `${unit}s`}`;
+}

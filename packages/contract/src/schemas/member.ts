@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** A null optional field counts as absent. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** Said of what a text column cannot hold. */
+export const unstorableText = 'must not contain NUL characters or unpaired surrogates.';
+
+/** Text that the database can store. */
+export const text = (charactersMax: number) =>
+  z
+    .string()
+    .max(charactersMax)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), unstorableText);

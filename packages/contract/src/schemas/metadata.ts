@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { createFieldRules } from '../field-rules.ts';
+import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataKeysMax } from '../limits.ts';
+import { unstorableText } from './member.ts';
+import { profiles } from './profile.ts';
+
+/** The one reserved key; every other belongs to the caller and is only stored. */
+const Choices = z.strictObject({ profile: z.enum(profiles).nullish() });
+const choiceRules = createFieldRules(Choices);
+
+/**
+ * §4.3: free-form, within limits that keep it small. Not a `z.record`: that copies key by key and leaves out `__proto__`,
+ * which is the caller's data like any other.
+ */
+const anyMetadata = z
+  .unknown()
+  .check((context) => {
+    const { value: input } = context;
+    if (!isObject(input)) return void context.issues.push({ code: 'invalid_type', expected: 'object', input });
+    for (const complaint of complaintsAbout(input)) context.issues.push({ code: 'custom', input, ...complaint });
+    const choices = Choices.safeParse(input.assay ?? {}, { error: choiceRules.ruleOf });
+    for (const issue of choices.error?.issues ?? []) {
+      context.issues.push({ ...issue, input: input.assay, path: ['assay', ...issue.path] } as never);
+    }
+  })
+  .meta({
+    id: 'Metadata',
+    type: 'object',
+    additionalProperties: {},
+    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile (${profiles.join(', ')}).`,
+  });
+export const Metadata = anyMetadata as unknown as z.ZodType<Metadata, Metadata>;
+export type Metadata = Record<string, unknown>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The message is a predicate: it follows the name of the field. */
+type Complaint = { path?: string[]; message: string };
+
+function complaintsAbout(metadata: Record<string, unknown>): Complaint[] {
+  // First of all: a value nested too deeply would overflow the stack of everything that walks it.
+  if (isDeeperThan(metadata, metadataDepthMax)) {
+    return [{ message: `must have at most ${metadataDepthMax} levels of nesting.` }];
+  }
+  const keys = Object.keys(metadata);
+  const text = JSON.stringify(metadata);
+  const complaints: Complaint[] = keys
+    .filter((key) => key.length === 0 || [...key].length > metadataKeyCharactersMax)
+    .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
+  if (keys.length > metadataKeysMax) complaints.push({ message: `must have at most ${metadataKeysMax} keys.` });
+  if (new TextEncoder().encode(text).length > metadataBytesMax) {
+    complaints.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
+  }
+  // JSON.stringify escapes exactly the two that no text column can hold.
+  if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
+    complaints.push({ message: unstorableText });
+  }
+  return complaints;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** An integer in a query string. */
+export function wholeNumber(min: number, max: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  );
+}
+
+const repeatsMax = 20;
+
+/** A query parameter that can be repeated: matches any of the values. */
+export function anyOf<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(
+    (value) => (value === undefined ? value : [value].flat()),
+    z.array(item).max(repeatsMax, `can be repeated up to ${repeatsMax} times.`),
+  );
+}
+
+/** A time as a caller gives it: RFC 3339, in UTC or with an offset. */
+export const givenTime = z.iso.datetime({ offset: true });
+
+export const cursor = z.string().max(200).meta({ description: '`nextCursor` of the previous page, unchanged.' });
+
+export function pageLimit({ default: usual, max }: { default: number; max: number }) {
+  return wholeNumber(1, max)
+    .default(usual)
+    .meta({ description: `Items per page: 1 to ${max}.` });
+}
+
+/** The fields that every list has besides its items. */
+export const pageMembers = {
+  nextCursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
+  hasMore: z.boolean(),
+};
