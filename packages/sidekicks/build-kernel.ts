@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtKernel, kernelSources } from './src/evidence/pass/flashes/kernel.ts';
+import { builtKernel, kernelSources } from './src/evidence/pass/signal/kernel.ts';
 
-/** `pnpm kernel`: compiles what is in `native/`, unless that is done. */
+/** `pnpm kernel`: compiles the sources in `native/`, unless this version is already built. */
 const headers = new URL('include', import.meta.resolve('node-api-headers/package.json'));
 const target = builtKernel();
 if (!existsSync(target)) {

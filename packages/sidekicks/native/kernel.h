@@ -1,6 +1,6 @@
 /*
- * What the files of the kernel share: what it computes with, how codes become colours, and what each file offers.
- * `src/evidence/pass/flashes/kernel.ts` says how it is called.
+ * Shared by the files of the kernel: data types, the conversion of codes to colours, and the functions of each file.
+ * `src/evidence/pass/signal/kernel.ts` documents the calls from TypeScript.
  */
 #pragma once
 #include <stdbool.h>
@@ -11,29 +11,32 @@
 #else
 #define VECTORISED
 #endif
+#define INLINED static inline __attribute__((always_inline))
 
 enum { CURVE_DEGREE = 5 };
 enum { AGES_MAX = 9, CHUNKS_MAX = 16 };
-/* R', G' and B' have 32 units for a code of 8 bits. */
+/* R', G' and B' have 32 units per 8-bit code. */
 enum { UNITS_PER_CODE = 32, WHITE = 255 * UNITS_PER_CODE };
+/* Length of a table with one entry per unit. */
+enum { TABLE_SIZE = WHITE + 1 };
 
-/* Int16[]: as `light.ts` writes it. */
+/* Int16[], written by `light.ts`. */
 typedef struct {
-  int16_t black, luma_scale;                                           /* of codes × 128 */
-  int16_t red_of_red, green_of_blue, green_of_red, blue_of_blue;       /* of codes × 256 */
+  int16_t black, luma_scale;                                           /* for codes × 128, or × 32 if deep */
+  int16_t red_of_red, green_of_blue, green_of_red, blue_of_blue;       /* for codes × 256, or × 64 if deep */
   int16_t curve[CURVE_DEGREE + 1];                                     /* R', G' or B' from −1 to 1 → linear light */
-  int16_t red_weight, green_weight, blue_weight;                       /* shares of luminance */
+  int16_t red_weight, green_weight, blue_weight;                       /* contributions to luminance */
   int16_t bright_scale, bright_lift;                                   /* bright levels are closer together */
-  int16_t hue_level_min;                                               /* what is darker has no hue */
-  int16_t other_share;                                                 /* of red in what is far from any saturated red */
+  int16_t hue_level_min;                                               /* darker pixels have no hue */
+  int16_t other_share;                                                 /* least (G + B) / R far from saturated red */
 } light_t;
 
-/* Float64[]: linear R, G, B → X, Y, Z; white in u'v'; how far two hues are apart, squared. */
+/* Float64[]: linear R, G, B → X, Y, Z; white in u'v'; the squared distance from which two hues differ. */
 typedef struct {
   double to_xyz[9], white_u, white_v, far_squared;
 } hue_t;
 
-/* For curves that no polynomial follows: codes of R', G', B' → their parts of a sum → level; codes → linear light. */
+/* For PQ and HLG, which no polynomial fits: R', G', B' → terms of a sum → level; R', G' or B' → linear light. */
 typedef struct {
   const int32_t *parts;
   const int16_t *levels;
@@ -43,10 +46,11 @@ typedef struct {
 typedef struct {
   int32_t width, height, chroma_width;
   bool is_rgb;
-  int16_t step; /* the least change of level that counts */
+  bool is_deep; /* codes have 10 bits in two bytes instead of 8 bits */
+  int16_t step; /* the smallest change of level that counts */
   const light_t *light;
   const hue_t *hue;
-  tables_t tables; /* or none */
+  tables_t tables; /* NULL pointers if the curve is a polynomial */
 } format_t;
 
 typedef struct {
@@ -59,7 +63,7 @@ typedef struct {
   uint8_t *hues;
 } frame_t;
 
-/* Of each pixel, at which frames it made a transition, as bits, and in which direction the last. */
+/* For each pixel: the frames with a transition, one bit per frame, and the direction of the last transition. */
 typedef struct {
   uint8_t *directions;
   int32_t *cells_up, *cells_down;
@@ -69,7 +73,7 @@ typedef struct {
   int32_t frame, transitions;
 } history_t;
 
-/* Rounded, and written so that the compiler knows the instruction for it. */
+/* Rounds. In this form compilers recognise the vector instruction for a rounded multiplication. */
 static inline int16_t scaled(int16_t a, int16_t b) { return (int16_t)(((((int32_t)a * b) >> 14) + 1) >> 1); }
 
 static inline int16_t within(int16_t value) {
@@ -77,11 +81,27 @@ static inline int16_t within(int16_t value) {
   return positive > WHITE ? WHITE : positive;
 }
 
-/* R', G' and B' of a pixel. */
-static inline rgb_t colour_of_codes(const light_t *light, uint8_t luma, uint8_t blue_code, uint8_t red_code) {
-  const int16_t y = scaled((int16_t)((luma - light->black) * 128), light->luma_scale);
-  const int16_t blue = (int16_t)((blue_code - 128) * 256);
-  const int16_t red = (int16_t)((red_code - 128) * 256);
+/* A code of a plane. Loops over all pixels pass a constant `is_deep`, so that the compiler removes the branch. */
+INLINED int32_t code_at(const void *plane, int32_t place, bool is_deep) {
+  return is_deep ? ((const uint16_t *)plane)[place] : ((const uint8_t *)plane)[place];
+}
+
+INLINED int16_t luma_of(const light_t *light, int32_t code, bool is_deep) {
+  return scaled((int16_t)((code - light->black) * (is_deep ? 32 : 128)), light->luma_scale);
+}
+
+INLINED int16_t chroma_of(int32_t code, bool is_deep) {
+  return (int16_t)(is_deep ? (code - 512) * 64 : (code - 128) * 256);
+}
+
+/* R', G' or B' of an RGB video. A 10-bit code is not a whole number of units, so it is rounded. */
+INLINED int16_t prime_of(int32_t code, bool is_deep) {
+  return is_deep ? within((int16_t)((2 * WHITE * code + 1023) / (2 * 1023))) : (int16_t)(code * UNITS_PER_CODE);
+}
+
+INLINED rgb_t colour_of_codes(const light_t *light, int32_t luma, int32_t blue_code, int32_t red_code, bool is_deep) {
+  const int16_t y = luma_of(light, luma, is_deep);
+  const int16_t blue = chroma_of(blue_code, is_deep), red = chroma_of(red_code, is_deep);
   return (rgb_t){within((int16_t)(y + scaled(red, light->red_of_red))),
                  within((int16_t)(y + scaled(blue, light->green_of_blue) + scaled(red, light->green_of_red))),
                  within((int16_t)(y + scaled(blue, light->blue_of_blue)))};
@@ -89,25 +109,44 @@ static inline rgb_t colour_of_codes(const light_t *light, uint8_t luma, uint8_t 
 
 static inline int32_t code_of(int16_t units) { return (units + UNITS_PER_CODE / 2) / UNITS_PER_CODE; }
 
+static inline int16_t linear_of(const int16_t *curve, int16_t value) {
+  const int16_t t = (int16_t)(8 * value - 4 * WHITE);
+  int16_t sum = curve[CURVE_DEGREE];
+  for (int i = CURVE_DEGREE - 1; i >= 0; i--) sum = (int16_t)(scaled(sum, t) + curve[i]);
+  return sum < 0 ? 0 : sum;
+}
+
+static inline int32_t chroma_size_of(const format_t *format) {
+  return format->chroma_width * ((format->height + 1) / 2);
+}
+
+/* Hue of a pixel: a saturated red, possibly far from every saturated red, or neither. */
+enum { RED = 1, OTHER = 2 };
+
+/* Writes the levels and hues of a row. `rows` is scratch memory for three rows; it must be kept between calls. */
+void level_row(const format_t *format, const frame_t *frame, int32_t y, int16_t *rows);
+
 /*
- * Writes levels and hues of the newest frame, which is first, and notes its transitions in both histories. `rows` has room
- * for what chroma adds to three rows, `marks` for a row and seven more.
+ * Writes the levels and hues of the newest frame, `frames[0]`, and records its transitions in both histories. `rows` is
+ * scratch memory for the chroma terms of R', G' and B' of a row, `marks` for a row plus seven bytes of padding.
  */
 void see_frame(const format_t *format, const frame_t *frames, int32_t look_back, int16_t *rows, uint8_t *marks,
                history_t *luminance, history_t *red);
 
-/* How many pixels are marked, and the box around them. */
+/* The number of marked pixels and their bounding box. */
 typedef struct {
   int32_t count, left, top, right, bottom;
 } marked_t;
 
-/* Marks the pixels that have at least so many bits in the words of all chunks. */
+/* Marks the pixels with at least `least` bits set in the words of all chunks. */
 marked_t mark_flashing(int32_t width, int32_t height, int32_t least, int32_t chunk_count, uint32_t *const *words,
                        const int32_t *bits, uint8_t *mask);
 
 /*
- * The frame, planes Y, Cb, Cr of 4:2:0, in a smaller size: R', G' and B' of 8 bits for each pixel. `room` is for a row of
- * sums and three small planes.
+ * Scales a 4:2:0 frame (planes Y, Cb, Cr) down to packed 8-bit R'G'B'. `room` is scratch memory for a row of sums and
+ * three small planes.
  */
-void shrink_frame(const light_t *light, const uint8_t *planes, int32_t width, int32_t height, int32_t small_width,
-                  int32_t small_height, uint16_t *room, uint8_t *rgb);
+typedef struct {
+  int32_t width, height, small_width, small_height, is_deep;
+} shrink_t;
+void shrink_frame(const shrink_t *size, const light_t *light, const uint8_t *planes, uint16_t *room, uint8_t *rgb);

@@ -1,4 +1,4 @@
-/* The kernel as a Node-API module: takes typed arrays apart and calls what computes with their memory. */
+/* The kernel as a Node-API module: unwraps typed arrays and calls the functions that compute with their memory. */
 #define _GNU_SOURCE
 #include "kernel.h"
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Memory of the typed arrays in an array; returns how many. */
+/* Writes the data pointers of an array of typed arrays to `memory`; returns their number. */
 static uint32_t memory_of(napi_env env, napi_value array, void **memory, uint32_t most) {
   uint32_t count = 0;
   napi_get_array_length(env, array, &count);
@@ -19,7 +19,7 @@ static uint32_t memory_of(napi_env env, napi_value array, void **memory, uint32_
   return count;
 }
 
-/* The same of a call's only argument. */
+/* As `memory_of`, for the only argument of a call. */
 static uint32_t memory_of_call(napi_env env, napi_callback_info info, void **memory, uint32_t most) {
   napi_value array;
   size_t count = 1;
@@ -27,7 +27,10 @@ static uint32_t memory_of_call(napi_env env, napi_callback_info info, void **mem
   return memory_of(env, array, memory, most);
 }
 
-/* [numbers, directions, cells up, cells down, words of each chunk]; numbers: frame, transitions, first frames. */
+/*
+ * `array` is [numbers, directions, cells up, cells down, words of each chunk]; numbers are the frame, the number of
+ * transitions and the first frame of each chunk.
+ */
 static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
   void *memory[4 + CHUNKS_MAX];
   const uint32_t count = memory_of(env, array, memory, 4 + CHUNKS_MAX);
@@ -45,8 +48,8 @@ static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
 }
 
 /*
- * see([format, light, hue, room, parts, levels, linear], [planes, levels, hues of each frame, newest first], luminance,
- * red): notes the transitions of the newest frame in both histories.
+ * see([format, light, hue, scratch, parts, levels, linear], [planes, levels, hues of each frame, newest first],
+ * luminance, red): records the transitions of the newest frame in both histories.
  */
 static napi_value see(napi_env env, napi_callback_info info) {
   napi_value args[4];
@@ -60,6 +63,7 @@ static napi_value see(napi_env env, napi_callback_info info) {
                            .chroma_width = (size[0] + 1) / 2,
                            .is_rgb = size[2],
                            .step = (int16_t)size[3],
+                           .is_deep = size[4],
                            .light = settings[1],
                            .hue = settings[2],
                            .tables = {.parts = settings[4], .levels = settings[5], .linear = settings[6]}};
@@ -79,8 +83,8 @@ static napi_value see(napi_env env, napi_callback_info info) {
 }
 
 /*
- * findFlashing([width, height, least transitions, bits of each chunk], mask, words of each chunk): marks the pixels that
- * made as many, and puts how many there are, and the box around them, where width and height were.
+ * findFlashing([[width, height, least transitions, bits of each chunk], mask, words of each chunk]): marks the pixels
+ * with at least that many transitions. Overwrites the first numbers with the count and the bounding box of the marks.
  */
 static napi_value find_flashing(napi_env env, napi_callback_info info) {
   void *memory[2 + CHUNKS_MAX];
@@ -95,24 +99,23 @@ static napi_value find_flashing(napi_env env, napi_callback_info info) {
 }
 
 /*
- * shrink([width, height, small width, small height], light, planes Y, Cb, Cr of 4:2:0, room, rgb): the frame in a smaller
- * size, R', G' and B' of 8 bits for each pixel. Room is for a row of sums and three small planes.
+ * shrink([[width, height, small width, small height, is deep], light, planes, scratch, rgb]): scales a 4:2:0 frame
+ * (planes Y, Cb, Cr) down to packed 8-bit R'G'B'. The scratch memory holds a row of sums and three small planes.
  */
 static napi_value shrink(napi_env env, napi_callback_info info) {
   void *memory[5];
   memory_of_call(env, info, memory, 5);
-  const int32_t *size = memory[0];
-  shrink_frame(memory[1], memory[2], size[0], size[1], size[2], size[3], memory[3], memory[4]);
+  shrink_frame(memory[0], memory[1], memory[2], memory[3], memory[4]);
   return NULL;
 }
 
-/* openPipe([reading, writing]): a pipe that holds a large part of a frame, which then passes in a few pieces. */
+/* openPipe([[read end, write end]]): opens a pipe with a buffer of 1 MiB, so that a frame takes only a few reads. */
 static napi_value open_pipe(napi_env env, napi_callback_info info) {
   void *memory[1];
   memory_of_call(env, info, memory, 1);
   int *descriptors = memory[0];
   if (pipe2(descriptors, O_CLOEXEC) != 0) napi_throw_error(env, NULL, "no pipe could be opened");
-  else fcntl(descriptors[0], F_SETPIPE_SZ, 1 << 20); /* where that is not allowed, it stays as it is */
+  else fcntl(descriptors[0], F_SETPIPE_SZ, 1 << 20); /* if not permitted, the default size stays */
   return NULL;
 }
 

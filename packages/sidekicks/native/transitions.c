@@ -1,130 +1,34 @@
 /*
- * Which pixels of a frame made a transition of luminance or of saturated red, compared with the frames before it.
- * `tracker.ts` in `src/evidence/pass/flashes` calls it; `samples/plain-tracker.ts` there says the same without speed.
+ * Finds the pixels of a frame that made a transition of luminance or of saturated red compared with previous frames.
+ * Called by `src/evidence/pass/flashes/tracker.ts`; `test/samples/flashes/plain-tracker.ts` is the reference
+ * implementation.
  *
- * Everything is computed in integers of 16 bits, so that the compiler uses the widest vectors of the machine and every
- * machine gets the same numbers.
+ * The loops over all pixels use 16-bit integers, so that the compiler can use the widest vectors of the CPU and results
+ * are the same on every CPU.
  */
 #include "kernel.h"
 #include <string.h>
 
 enum { UP = 1, DOWN = 2 };
-/* Hue of a pixel: a saturated red, one that may be far from any, or neither. */
-enum { RED = 1, OTHER = 2 };
-/* Edge of the cells that transitions are counted in, as a power of two. */
+/* Transitions are counted in square cells; log2 of their edge in pixels. */
 enum { CELL_SHIFT = 5 };
 static const int32_t NEVER = INT32_MAX;
 
-static inline int16_t linear_of(const int16_t *curve, int16_t value) {
-  const int16_t t = (int16_t)(8 * value - 4 * WHITE);
-  int16_t sum = curve[CURVE_DEGREE];
-  for (int i = CURVE_DEGREE - 1; i >= 0; i--) sum = (int16_t)(scaled(sum, t) + curve[i]);
-  return sum < 0 ? 0 : sum;
-}
-
-static inline int16_t level_of(const light_t *light, int16_t r, int16_t g, int16_t b) {
-  const int16_t level =
-      (int16_t)(scaled(r, light->red_weight) + scaled(g, light->green_weight) + scaled(b, light->blue_weight));
-  const int16_t bright = (int16_t)(scaled(level, light->bright_scale) + light->bright_lift);
-  return level < bright ? level : bright;
-}
-
-static inline uint8_t hue_of(const light_t *light, int16_t level, int16_t r, int16_t g, int16_t b) {
-  const uint16_t others = (uint16_t)(g + b), quarter = (uint16_t)(r >> 2);
-  const bool is_dark = level < light->hue_level_min;
-  const bool is_red = !is_dark & (others <= quarter);
-  return (uint8_t)(is_red | (is_dark | (others >= (uint16_t)scaled(r, light->other_share))) << 1);
-}
-
-/* What Cb and Cr add to R', G', B' of the pixels of a row. */
-VECTORISED static void spread_chroma(const light_t *light, const uint8_t *restrict blues, const uint8_t *restrict reds,
-                                     int32_t samples, int16_t *restrict r, int16_t *restrict g, int16_t *restrict b) {
-  for (int32_t i = 0; i < samples; i++) {
-    const int16_t blue = (int16_t)((blues[i] - 128) * 256);
-    const int16_t red = (int16_t)((reds[i] - 128) * 256);
-    r[2 * i] = r[2 * i + 1] = scaled(red, light->red_of_red);
-    g[2 * i] = g[2 * i + 1] = (int16_t)(scaled(blue, light->green_of_blue) + scaled(red, light->green_of_red));
-    b[2 * i] = b[2 * i + 1] = scaled(blue, light->blue_of_blue);
-  }
-}
-
-VECTORISED static void level_luma_row(const light_t *light, const uint8_t *restrict luma, const int16_t *restrict rs,
-                                      const int16_t *restrict gs, const int16_t *restrict bs, int32_t width,
-                                      int16_t *restrict levels, uint8_t *restrict hues) {
-  const light_t own = *light;
-  for (int32_t x = 0; x < width; x++) {
-    const int16_t y = scaled((int16_t)((luma[x] - own.black) * 128), own.luma_scale);
-    const int16_t r = linear_of(own.curve, within((int16_t)(y + rs[x])));
-    const int16_t g = linear_of(own.curve, within((int16_t)(y + gs[x])));
-    const int16_t b = linear_of(own.curve, within((int16_t)(y + bs[x])));
-    const int16_t level = level_of(&own, r, g, b);
-    levels[x] = level;
-    hues[x] = hue_of(&own, level, r, g, b);
-  }
-}
-
-VECTORISED static void level_rgb_row(const light_t *light, const uint8_t *restrict rs, const uint8_t *restrict gs,
-                                     const uint8_t *restrict bs, int32_t width, int16_t *restrict levels,
-                                     uint8_t *restrict hues) {
-  const light_t own = *light;
-  for (int32_t x = 0; x < width; x++) {
-    const int16_t r = linear_of(own.curve, (int16_t)(rs[x] * UNITS_PER_CODE));
-    const int16_t g = linear_of(own.curve, (int16_t)(gs[x] * UNITS_PER_CODE));
-    const int16_t b = linear_of(own.curve, (int16_t)(bs[x] * UNITS_PER_CODE));
-    const int16_t level = level_of(&own, r, g, b);
-    levels[x] = level;
-    hues[x] = hue_of(&own, level, r, g, b);
-  }
-}
-
-static int32_t chroma_size_of(const format_t *format) { return format->chroma_width * ((format->height + 1) / 2); }
-
 static rgb_t colour_of(const format_t *format, const frame_t *frame, int32_t pixel) {
   const int32_t pixels = format->width * format->height;
-  if (format->is_rgb)
-    return (rgb_t){(int16_t)(frame->planes[2 * pixels + pixel] * UNITS_PER_CODE),
-                   (int16_t)(frame->planes[pixel] * UNITS_PER_CODE),
-                   (int16_t)(frame->planes[pixels + pixel] * UNITS_PER_CODE)};
-  const int32_t row = pixel / format->width, x = pixel - row * format->width;
-  const uint8_t *sample = frame->planes + pixels + (row / 2) * format->chroma_width + x / 2;
-  return colour_of_codes(format->light, frame->planes[pixel], sample[0], sample[chroma_size_of(format)]);
-}
-
-/* For curves that no polynomial follows, one pixel after the other. */
-static void level_row_by_tables(const format_t *format, const frame_t *frame, int32_t first) {
-  const tables_t *tables = &format->tables;
-  for (int32_t pixel = first; pixel < first + format->width; pixel++) {
-    const rgb_t colour = colour_of(format, frame, pixel);
-    const int32_t r = code_of(colour.r), g = code_of(colour.g), b = code_of(colour.b);
-    const int16_t level = tables->levels[tables->parts[r] + tables->parts[256 + g] + tables->parts[512 + b]];
-    frame->levels[pixel] = level;
-    const bool has_hue = level >= format->light->hue_level_min;
-    const bool is_red = has_hue && tables->linear[g] + tables->linear[b] <= tables->linear[r] / 4;
-    frame->hues[pixel] = is_red ? RED : OTHER;
-  }
-}
-
-/* `rows` has room for what chroma adds to three rows. */
-static void level_row(const format_t *format, const frame_t *frame, int32_t y, int16_t *rows) {
-  const int32_t width = format->width, pixels = width * format->height, first = y * width;
+  const bool is_deep = format->is_deep;
   const uint8_t *planes = frame->planes;
-  int16_t *levels = frame->levels + first;
-  uint8_t *hues = frame->hues + first;
-  if (format->tables.levels) {
-    level_row_by_tables(format, frame, first);
-  } else if (format->is_rgb) {
-    const uint8_t *g = planes + first, *b = g + pixels, *r = b + pixels;
-    level_rgb_row(format->light, r, g, b, width, levels, hues);
-  } else {
-    const int32_t chroma_width = format->chroma_width;
-    int16_t *r = rows, *g = r + 2 * chroma_width, *b = g + 2 * chroma_width;
-    const uint8_t *blues = planes + pixels + (y / 2) * chroma_width;
-    if (y % 2 == 0) spread_chroma(format->light, blues, blues + chroma_size_of(format), chroma_width, r, g, b);
-    level_luma_row(format->light, planes + first, r, g, b, width, levels, hues);
-  }
+  if (format->is_rgb)
+    return (rgb_t){prime_of(code_at(planes, 2 * pixels + pixel, is_deep), is_deep),
+                   prime_of(code_at(planes, pixel, is_deep), is_deep),
+                   prime_of(code_at(planes, pixels + pixel, is_deep), is_deep)};
+  const int32_t row = pixel / format->width, x = pixel - row * format->width;
+  const int32_t sample = pixels + (row / 2) * format->chroma_width + x / 2;
+  return colour_of_codes(format->light, code_at(planes, pixel, is_deep), code_at(planes, sample, is_deep),
+                         code_at(planes, sample + chroma_size_of(format), is_deep), is_deep);
 }
 
-/* Marks pixels that differ by a step from any of the frames before. */
+/* Marks the pixels that differ by at least a step from an earlier frame. */
 VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *restrict then, int16_t step, int32_t count,
                                   uint8_t *restrict marks) {
   for (int32_t i = 0; i < count; i++) {
@@ -133,7 +37,7 @@ VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *re
   }
 }
 
-/* Marks pixels of which one is a saturated red and the other may be far from it. */
+/* Marks the pixels that are a saturated red in one frame and possibly far from it in the other. */
 VECTORISED static void mark_hues(const uint8_t *restrict now, const uint8_t *restrict then, int32_t count,
                                  uint8_t *restrict marks) {
   for (int32_t i = 0; i < count; i++) marks[i] |= ((now[i] & (then[i] >> 1)) | (then[i] & (now[i] >> 1))) & RED;
@@ -156,7 +60,7 @@ static void note(const format_t *format, history_t *history, int32_t pixel, uint
   (direction == UP ? history->cells_up : history->cells_down)[(y >> CELL_SHIFT) * across + (x >> CELL_SHIFT)]++;
 }
 
-/* In the same direction as the last, which it takes the place of: together they count once, the later. */
+/* Replaces the last transition by one in the same direction: both count once, at the later time. */
 static void note_again(const format_t *format, history_t *history, int32_t pixel, uint8_t direction) {
   for (int32_t i = 0; i < history->chunk_count; i++) {
     const uint32_t word = history->words[i][pixel];
@@ -167,7 +71,7 @@ static void note_again(const format_t *format, history_t *history, int32_t pixel
   note(format, history, pixel, direction);
 }
 
-/* Whether the level has gone in one direction only since that frame. */
+/* Whether the level only changed in one direction since the frame of age `since`. */
 static bool is_monotone(const frame_t *frames, int32_t pixel, uint8_t direction, int32_t since) {
   for (int32_t age = 1; age <= since; age++) {
     const int16_t later = frames[age - 1].levels[pixel], earlier = frames[age].levels[pixel];
@@ -176,10 +80,10 @@ static bool is_monotone(const frame_t *frames, int32_t pixel, uint8_t direction,
   return true;
 }
 
-/* The nearest frame that differs by enough, no further back than the pixel's last transition. */
+/* Searches for the nearest frame that differs by a step, no further back than the pixel's last transition. */
 static void find_step(const format_t *format, const frame_t *frames, int32_t look_back, history_t *history,
                       int32_t pixel) {
-  /* When the last one was lies far away in memory, and often does not matter. */
+  /* The time of the last transition is far away in memory and often not needed, so it is read only if necessary. */
   int32_t last = look_back > 1 ? age_of_last(history, pixel) : 1;
   for (int32_t age = 1; age <= look_back && age <= last; age++) {
     const int32_t change = frames[0].levels[pixel] - frames[age].levels[pixel];
@@ -189,7 +93,7 @@ static void find_step(const format_t *format, const frame_t *frames, int32_t loo
       note(format, history, pixel, direction);
       return;
     }
-    /* It goes on as it went: the same transition. After a slow way back it is another that does not alternate. */
+    /* A monotone continuation is the same transition. After a slow return it is another that does not alternate. */
     last = age_of_last(history, pixel);
     if (last > look_back || !is_monotone(frames, pixel, direction, last))
       note_again(format, history, pixel, direction);
@@ -197,7 +101,7 @@ static void find_step(const format_t *format, const frame_t *frames, int32_t loo
   }
 }
 
-/* Where the pixel lies in CIE 1976 u'v'. */
+/* The chromaticity of a pixel in CIE 1976 u'v'. */
 static void locate(const format_t *format, const frame_t *frame, int32_t pixel, double *u, double *v) {
   const hue_t *hue = format->hue;
   *u = hue->white_u;
@@ -206,9 +110,9 @@ static void locate(const format_t *format, const frame_t *frame, int32_t pixel, 
   const rgb_t colour = colour_of(format, frame, pixel);
   const double *linear = format->tables.linear;
   const int16_t *curve = format->light->curve;
-  const double r = linear ? linear[code_of(colour.r)] : linear_of(curve, colour.r);
-  const double g = linear ? linear[code_of(colour.g)] : linear_of(curve, colour.g);
-  const double b = linear ? linear[code_of(colour.b)] : linear_of(curve, colour.b);
+  const double r = linear ? linear[colour.r] : linear_of(curve, colour.r);
+  const double g = linear ? linear[colour.g] : linear_of(curve, colour.g);
+  const double b = linear ? linear[colour.b] : linear_of(curve, colour.b);
   const double *m = hue->to_xyz;
   const double x = m[0] * r + m[1] * g + m[2] * b;
   const double y = m[3] * r + m[4] * g + m[5] * b;
@@ -217,10 +121,10 @@ static void locate(const format_t *format, const frame_t *frame, int32_t pixel, 
   *v = 9 * y / (x + 15 * y + 3 * z);
 }
 
-/* From or to a saturated red, of another hue. */
+/* Searches for a transition between a saturated red and a sufficiently different hue. */
 static void find_red(const format_t *format, const frame_t *frames, int32_t look_back, history_t *history,
                      int32_t pixel) {
-  if (look_back > 1) { /* with one, it has changed */
+  if (look_back > 1) { /* with a single earlier frame, a marked pixel has changed */
     const rgb_t now = colour_of(format, &frames[0], pixel), before = colour_of(format, &frames[1], pixel);
     if (now.r == before.r && now.g == before.g && now.b == before.b) return;
   }
@@ -239,7 +143,8 @@ static void find_red(const format_t *format, const frame_t *frames, int32_t look
   }
 }
 
-/* The place of the next mark from `x` on, eight at a time, as most are none; `marks` has seven more at its end, all 0. */
+/* The position of the next mark from `x` on. Reads eight bytes at a time because marks are rare; `marks` is padded with
+ * seven zero bytes. */
 static int32_t next_mark(const uint8_t *marks, int32_t x, int32_t width) {
   while (x < width && x % 8 != 0 && !marks[x]) x++;
   if (x >= width || marks[x]) return x;
@@ -289,7 +194,7 @@ VECTORISED static void count_bits(const uint32_t *restrict words, uint32_t bits,
   }
 }
 
-/* Marks sums of at least so many, and says how many there are. */
+/* Replaces each sum by whether it is at least `least`; returns the number of marks. */
 VECTORISED static int32_t mark_least(uint8_t *restrict sums, int32_t count, uint8_t least) {
   int32_t marked = 0;
   for (int32_t i = 0; i < count; i++) {

@@ -1,31 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultProfile } from '@assay/contract/house.ts';
-import { Precedent } from '@assay/contract/issue.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
-import { severities } from '@assay/contract/severity.ts';
+import { Precedent } from '@assay/contract/schemas/issue.ts';
+import { defaultProfile } from '@assay/contract/schemas/profile.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
 import { describe, expect, test } from 'vitest';
-import { chooseSidekicks, findSidekick, sidekicks } from './catalogue.ts';
+import { chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
 import { type Evidence, gatherers } from './evidence/evidence.ts';
 import { gather } from './evidence/gather.ts';
-import { withNamelessFile } from './evidence/nameless-file.ts';
+import { withAnonymousFile } from './evidence/jail/anonymous-file.ts';
 import { profileNamed } from './profile.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, 'checks');
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** A folder → the first word of its rules' codes, by which issues are grouped into topics. */
-const families: Record<string, string> = {
-  captions: 'CAPT',
-  'file-safety': 'SAFE',
-  loudness: 'LOUD',
-  'metadata-privacy': 'META',
-  photosensitivity: 'PSE',
-  'qc-picture-sound': 'QC',
-};
-
-test('every folder is a sidekick, and every sidekick has an id of its own', () => {
+test('every folder is a sidekick, and sidekick ids are unique', () => {
   expect(sidekicks).toHaveLength(folders.length);
   expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
 });
@@ -35,7 +25,14 @@ test('a rule code belongs to one sidekick', () => {
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test('chosen are those that are named, or those that are on by default', () => {
+test('all rule codes of a sidekick share a prefix that is unique to it; topic labels are keyed by the prefix', () => {
+  const families = sidekicks.map(({ rules }) => [...new Set(Object.keys(rules).map(familyOf))]);
+  for (const ofOne of families) expect(ofOne).toHaveLength(1);
+  expect(new Set(families.flat()).size).toBe(sidekicks.length);
+  expect([...topicLabels]).toEqual(sidekicks.map(({ topicLabel }, i) => [families[i]?.[0], topicLabel]));
+});
+
+test('selects the named sidekicks, or the default ones', () => {
   expect(chooseSidekicks(null)).toEqual(sidekicks.filter(({ isDefault }) => isDefault));
   expect(chooseSidekicks([])).toEqual([]);
   expect(chooseSidekicks(sidekicks.map(({ id }) => id).reverse())).toEqual(sidekicks);
@@ -47,10 +44,11 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
   const { sidekick } = (await import(`./checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
   const readme = join(folder, name, 'README.md');
 
-  test('says who it is', () => {
+  test('has an id, a version, names, a description and known evidence', () => {
     expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(sidekick.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(sidekick.name).not.toBe('');
+    expect(sidekick.topicLabel).not.toBe('');
     expect(sidekick.shortName, 'the name of its folder').toBe(name);
     expect(sidekick.shortName).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(sidekick.description).not.toBe('');
@@ -58,9 +56,9 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     for (const need of sidekick.needs) expect(Object.keys(gatherers)).toContain(need);
   });
 
-  test('has rules of its family, each with a headline, a severity and precedents that are whole', () => {
+  test('has rules, each with a headline, a severity and complete precedents', () => {
     for (const [code, rule] of Object.entries(sidekick.rules)) {
-      expect(code).toMatch(new RegExp(`^${families[name]}-[A-Z0-9-]+$`));
+      expect(code).toMatch(/^[A-Z]+(-[A-Z0-9]+)+$/);
       expect(rule.headline.trim()).not.toBe('');
       expect(severities).toContain(rule.severity);
       for (const precedent of rule.precedents) {
@@ -70,7 +68,7 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     }
   });
 
-  test('has a README with every rule, its source, thresholds, known mistakes and how it was measured', () => {
+  test('has a README with every rule, the sources, thresholds, known mistakes and measurements', () => {
     expect(existsSync(readme)).toBe(true);
     const text = readFileSync(readme, 'utf8');
     for (const [code, { severity }] of Object.entries(sidekick.rules)) {
@@ -81,12 +79,12 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     }
   });
 
-  test('says the same of the same evidence, in the same order', async () => {
+  test('returns the same findings for the same evidence, in the same order', async () => {
     const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
     const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
     const signal = new AbortController().signal;
-    const gathered = await withNamelessFile(bytes, (fd) =>
-      gather(new Set(sidekick.needs), { bytes: { sizeBytes: bytes.length, read }, fd, signal, cage: 'bubblewrap' }),
+    const gathered = await withAnonymousFile(bytes, (fd) =>
+      gather(new Set(sidekick.needs), { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' }),
     );
     expect(gathered.failures).toEqual([]);
     const evidence = Object.freeze(gathered.evidence) as Evidence;

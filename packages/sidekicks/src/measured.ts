@@ -1,8 +1,8 @@
-import { type SeriesName, seriesUnits } from '@assay/contract/series.ts';
+import { type SeriesName, seriesUnits } from '@assay/contract/schemas/series.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import type { Series } from './evidence/pass/series.ts';
+import type { Series } from './evidence/pass/signal/series.ts';
 
-/** What was measured over time, for plots. */
+/** Values over time, for plots. */
 export type Measured = {
   durationMs: number | null;
   series: { name: SeriesName; unit: string; stepMs: number; values: (number | null)[] }[];
@@ -10,13 +10,14 @@ export type Measured = {
 
 const digits = 3;
 
-export function measureOverTime({ probe, loudness, sound, picture, flashes }: Partial<Evidence>): Measured {
+export function measureOverTime(evidence: Partial<Evidence>): Measured {
+  const { probe, loudness, audio, video, flashes } = evidence;
   const measured: Record<SeriesName, Series | undefined> = {
     loudnessMomentary: loudness?.momentary,
     loudnessShortTerm: loudness?.shortTerm,
-    soundLevel: sound?.level,
-    silence: sound ? silenceOf(sound) : undefined,
-    luminance: picture?.luminance ?? flashes?.series.meanLuminance,
+    soundLevel: audio?.level,
+    silence: audio ? silenceOf(audio) : undefined,
+    luminance: video?.luminance ?? flashes?.series.meanLuminance,
     flashes: flashes?.series.transitions,
   };
   const seconds = probe?.durationSeconds ?? null;
@@ -24,13 +25,13 @@ export function measureOverTime({ probe, loudness, sound, picture, flashes }: Pa
     durationMs: seconds === null ? null : Math.round(seconds * 1000),
     series: (Object.keys(seriesUnits) as SeriesName[]).flatMap((name) => {
       const series = measured[name];
-      return series ? [{ name, unit: seriesUnits[name], ...presented(series) }] : [];
+      return series ? [{ name, unit: seriesUnits[name], ...roundSeries(series) }] : [];
     }),
   };
 }
 
-/** Of each step, the share that is silent. */
-function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evidence['sound']>): Series {
+/** The silent share of each step. */
+function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evidence['audio']>): Series {
   const shares = values.map(() => 0);
   for (const { startSeconds, endSeconds } of silence) {
     const last = Math.min(shares.length - 1, Math.floor(endSeconds / stepSeconds));
@@ -42,7 +43,7 @@ function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evid
   return { stepSeconds, values: shares };
 }
 
-function presented({ stepSeconds, values }: Series) {
+function roundSeries({ stepSeconds, values }: Series) {
   return {
     stepMs: Math.max(1, Math.round(stepSeconds * 1e6) / 1000),
     values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)),

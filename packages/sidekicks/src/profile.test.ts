@@ -1,22 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultProfile, profiles as names } from '@assay/contract/house.ts';
+import { defaultProfile, profiles as names } from '@assay/contract/schemas/profile.ts';
 import { expect, test } from 'vitest';
 import { type Profile, profileNamed, profiles } from './profile.ts';
 
-test('every profile that a caller may name is a data file, and every data file can be named', () => {
+test('every profile in the contract has a data file, and every data file is a profile in the contract', () => {
   const files = readdirSync(join(import.meta.dirname, 'profiles')).map((name) => name.replace(/\.json$/, ''));
   expect(files.toSorted()).toEqual([...names].toSorted());
   expect(Object.keys(profiles).toSorted()).toEqual([...names].toSorted());
 });
 
-test('all have the same members: one that is forgotten would be no limit at all', () => {
+test('all profiles have the same members: a missing member would be a missing limit', () => {
   const membersOf = (profile: Profile) =>
     Object.entries(profile).map(([name, part]) => [name, typeof part === 'string' ? null : Object.keys(part)]);
   for (const name of names) expect(membersOf(profiles[name])).toEqual(membersOf(profiles[defaultProfile]));
 });
 
-test('a name that nobody knows any more is a mistake of ours, and not the default', () => {
-  expect(() => profileNamed('house-of-yesterday')).toThrow('house-of-yesterday');
+test('an unknown name throws instead of returning the default', () => {
+  expect(() => profileNamed('removed-profile')).toThrow('removed-profile');
   expect(() => profileNamed('toString')).toThrow('toString');
 });

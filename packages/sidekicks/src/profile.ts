@@ -1,9 +1,9 @@
-import type { Profile as ProfileName } from '@assay/contract/house.ts';
-import type { Standard } from '@assay/contract/issue.ts';
+import type { Standard } from '@assay/contract/schemas/issue.ts';
+import type { Profile as ProfileName } from '@assay/contract/schemas/profile.ts';
 import atscA85 from './profiles/atsc-a85.json' with { type: 'json' };
 import ebuR128 from './profiles/ebu-r128.json' with { type: 'json' };
 
-/** What a house accepts. Sidekicks measure the same for everyone; a profile says where the limits are. */
+/** A delivery profile: the limits. What sidekicks measure does not depend on it. */
 export type Profile = {
   title: string;
   description: string;
@@ -12,28 +12,28 @@ export type Profile = {
     scale: string;
     target: number;
     toleranceLu: number;
-    /** By how much two good meters may differ: only beyond it is a value outside. */
+    /** Allowed difference between two compliant meters. It is added to the tolerance. */
     meterToleranceLu: number;
     truePeakMaxDb: number;
     truePeakMeterToleranceDb: number;
-    /** What is shorter, such as an advertisement, may not be louder than this over three seconds. */
+    /** Limit of short-term loudness (3 s) for content up to this length, such as advertisements. */
     shortForm: { secondsMax: number; shortTermMaxLufs: number } | null;
   };
-  picture: {
+  video: {
     blackSecondsMax: number;
     freezeSecondsMax: number;
-    /** Of 8 bits; what lies outside in more than a share of the picture is too far. EBU R 103's are the narrowest. */
+    /** 8-bit levels, and the share of the frame that may be outside. Those of EBU R 103 are the narrowest. */
     levelMin: number;
     levelMax: number;
     levelShareMax: number;
   };
-  sound: {
+  audio: {
     silenceSecondsMax: number;
-    /** By how much picture and sound may end apart. */
+    /** Allowed difference between the end of the video and the end of the audio. */
     endsApartSecondsMax: number;
   };
   photosensitivity: {
-    /** Of which areas a share may not flash: the screen, or any window of so many pixels. */
+    /** Areas whose flashing share is limited: the screen, or any window of this size in pixels. */
     areas: readonly FlashArea[];
     areaShareMax: number;
   };
@@ -42,9 +42,9 @@ export type Profile = {
 
 export type FlashArea = 'screen' | '341x256' | '416x416';
 
-/** What is written down as a name; one that nobody knows any more is a mistake of ours. */
+/** Takes a stored name. A name that no longer exists is a bug. */
 export function profileNamed(name: string): Profile {
-  if (!Object.hasOwn(profiles, name)) throw new Error(`there is no profile ${name}`);
+  if (!Object.hasOwn(profiles, name)) throw new Error(`unknown profile: ${name}`);
   return profiles[name as ProfileName];
 }
 

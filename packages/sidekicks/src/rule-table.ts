@@ -1,7 +1,7 @@
-import type { Standard } from '@assay/contract/issue.ts';
+import type { Standard } from '@assay/contract/schemas/issue.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
-/** A rule of a family in which no ruling is known. */
+/** A rule without precedents. */
 export type RuleRow = readonly [severity: Rule['severity'], headline: string, standard: Standard | null];
 
 export function withoutPrecedents<RuleCode extends string>(rows: Record<RuleCode, RuleRow>): Record<RuleCode, Rule> {
@@ -11,16 +11,16 @@ export function withoutPrecedents<RuleCode extends string>(rows: Record<RuleCode
   return Object.fromEntries(rules) as Record<RuleCode, Rule>;
 }
 
-/** What a finding has to say; the rest follows from it. */
-type Said = Omit<Finding, 'ruleCode' | 'confidence' | 'isCertain' | 'locations'> &
+/** The fields that a finding must set; the others have defaults. */
+type FindingFields = Omit<Finding, 'ruleCode' | 'confidence' | 'isCertain' | 'locations'> &
   Partial<Pick<Finding, 'confidence' | 'locations'>>;
 
-/** Seen or measured: it is so. It is about the whole asset unless a place is given. */
-export function certain<RuleCode extends string>(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 1, isCertain: true, locations: [], ...said };
+/** A finding that was measured or read, so it needs no review. Without locations it applies to the whole asset. */
+export function certain<RuleCode extends string>(ruleCode: RuleCode, fields: FindingFields): Finding<RuleCode> {
+  return { ruleCode, confidence: 1, isCertain: true, locations: [], ...fields };
 }
 
-/** It may be meant so, or have an honest reason: a person has to look. */
-export function uncertain<RuleCode extends string>(ruleCode: RuleCode, said: Said): Finding<RuleCode> {
-  return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...said };
+/** A finding that needs review, because it may be intended or legitimate. */
+export function uncertain<RuleCode extends string>(ruleCode: RuleCode, fields: FindingFields): Finding<RuleCode> {
+  return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...fields };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
-import type { Severity } from '@assay/contract/severity.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../test/support/declared-as.ts';
 import type { EvidenceName } from './evidence/evidence.ts';
-import type { Source } from './evidence/source.ts';
+import type { Source } from './evidence/source/source.ts';
 import { runSidekicks } from './run.ts';
 import type { Finding, Sidekick } from './sidekick.ts';
 
@@ -24,7 +24,7 @@ function sourceOf(text: string, signal = new AbortController().signal) {
     },
     fd: -1,
     signal,
-    cage: 'none',
+    jail: 'none',
   };
   return { source, reads: () => reads };
 }
@@ -35,6 +35,7 @@ function sidekickOf(name: string, check: Sidekick['check'], more: Partial<Sideki
   return {
     id: `id-${name}`,
     name,
+    topicLabel: name,
     shortName: name,
     version: '1.0.0',
     description: '',
@@ -61,7 +62,7 @@ const throwing = (error: unknown) => () => {
 };
 
 describe('evidence', () => {
-  test('is gathered once, however many ask for it', async () => {
+  test('is gathered once, however many sidekicks need it', async () => {
     const one = sourceOf('text');
     await runSidekicks([sidekickOf('a', () => [])], one.source, declared);
     const two = sourceOf('text');
@@ -70,7 +71,7 @@ describe('evidence', () => {
     expect(two.reads()).toBe(one.reads());
   });
 
-  test('says how long each sidekick took, with what it waited for', async () => {
+  test('counts towards the duration of each sidekick that needs it', async () => {
     const chosen = [sidekickOf('a', () => []), sidekickOf('b', () => [], { appliesTo: ['video'] })];
     const { source } = sourceOf('x');
     const { read } = source.bytes;
@@ -80,7 +81,7 @@ describe('evidence', () => {
     expect(durations[0]?.seconds).toBeGreaterThan(0.029);
   });
 
-  test('is not gathered for a sidekick that does not fit', async () => {
+  test('is not gathered for a sidekick that does not apply', async () => {
     const { source, reads } = sourceOf('text');
     const other = sidekickOf('a', throwing(new Error('was run')), { appliesTo: ['video'] });
     const { checks } = await runSidekicks([other], source, declared);
@@ -90,7 +91,7 @@ describe('evidence', () => {
 });
 
 describe('findings', () => {
-  test('come in the order of the sidekicks and of their own output, with their rule’s severity', async () => {
+  test('are in the order of the sidekicks and of their output, with the severity of their rule', async () => {
     const chosen = [
       sidekickOf('b', () => [finding('T-INFO', '1'), finding('T-MAJOR', '2')]),
       sidekickOf('a', () => [finding('T-CRITICAL', '3')]),
@@ -103,7 +104,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('beyond what an asset may carry the least severe are left out, and counted', async () => {
+  test('are limited per asset: the least severe are left out and counted', async () => {
     const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-INFO', String(i)));
     const chosen = [
       sidekickOf('a', () => many),
@@ -115,20 +116,20 @@ describe('findings', () => {
     expect(checks.map(({ omittedCount }) => omittedCount)).toEqual([2, 0]);
   });
 
-  test('of a rule that the sidekick does not have are a failure', async () => {
+  test('with a rule that the sidekick does not define are an error', async () => {
     const chosen = [sidekickOf('a', () => [finding('T-UNKNOWN')])];
     await expect(runSidekicks(chosen, sourceOf('x').source, declared)).rejects.toThrow('a has no rule T-UNKNOWN');
   });
 });
 
 describe('failures', () => {
-  test('one that throws fails the asset, with its own error', async () => {
+  test('a sidekick that throws fails the asset with its error', async () => {
     const error = new Error('mine');
     const run = runSidekicks([sidekickOf('a', throwing(error))], sourceOf('x').source, declared);
     await expect(run).rejects.toBe(error);
   });
 
-  test('what says something of the asset wins, and the others go along', async () => {
+  test('an asset failure takes precedence; all failures are its cause', async () => {
     const bug = new Error('a bug');
     const chosen = [
       sidekickOf('a', throwing(bug)),
@@ -137,18 +138,18 @@ describe('failures', () => {
     ];
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure).toBeInstanceOf(AssetFailure);
-    expect(failure.errorType).toBe('corrupt_media'); // no retry can cure that
+    expect(failure.errorType).toBe('corrupt_media'); // permanent: a retry cannot fix it
     expect(failure.cause.errors).toHaveLength(3);
     expect(failure.cause.errors[0]).toBe(bug);
   });
 
-  test('several bugs are all named', async () => {
+  test('several bugs are all reported', async () => {
     const chosen = ['a', 'b'].map((name) => sidekickOf(name, throwing(new Error(name))));
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure.errors.map(({ message }: Error) => message)).toEqual(['a', 'b']);
   });
 
-  test('a gatherer that fails does not keep the other sidekicks from being heard', async () => {
+  test('a failed gatherer does not prevent the other sidekicks from running', async () => {
     const broken: Source = {
       bytes: {
         sizeBytes: 100,
@@ -158,7 +159,7 @@ describe('failures', () => {
       },
       fd: -1,
       signal: new AbortController().signal,
-      cage: 'none',
+      jail: 'none',
     };
     const chosen = [sidekickOf('a', () => []), sidekickOf('b', throwing(new Error('b')), { needs: [] })];
     const failure = await runSidekicks(chosen, broken, declared).catch((error) => error);
@@ -166,7 +167,7 @@ describe('failures', () => {
     expect(failure.cause.errors).toHaveLength(2);
   });
 
-  test('told to stop, it stops: before it begins and while it gathers', async () => {
+  test('an abort takes effect before the start and while evidence is gathered', async () => {
     const reason = new Error('stop');
     const chosen = [sidekickOf('a', throwing(new Error('was run')))];
     const before = sourceOf('x', AbortSignal.abort(reason));
@@ -184,7 +185,7 @@ describe('failures', () => {
       },
       fd: -1,
       signal: controller.signal,
-      cage: 'none',
+      jail: 'none',
     };
     await expect(runSidekicks(chosen, during, declared)).rejects.toBe(reason);
   });

@@ -1,34 +1,34 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
-import { severities } from '@assay/contract/severity.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { gather } from './evidence/gather.ts';
-import { asMachineFailure, MachineFailure } from './evidence/machine-failure.ts';
-import type { Source } from './evidence/source.ts';
-import { type Still, takeStills } from './evidence/take-stills.ts';
+import { asMachineFailure, MachineFailure } from './evidence/jail/machine-failure.ts';
+import type { Source } from './evidence/source/source.ts';
+import { type Still, takeStills } from './evidence/stills/take-stills.ts';
 import { type Measured, measureOverTime } from './measured.ts';
-import type { Declared, FoundBy, Sidekick } from './sidekick.ts';
+import type { Declared, FindingWithRule, Sidekick } from './sidekick.ts';
 
 export type Check = {
   sidekickId: string;
   version: string;
   outcome: 'ran' | 'not_applicable';
-  /** Findings that were left out, the least severe first, because an asset carries only so many. */
+  /** Findings left out because of the limit per asset, the least severe first. */
   omittedCount: number;
 };
 
 export type Examination = {
   checks: Check[];
-  findings: (FoundBy & { stills: Still[] })[];
+  findings: (FindingWithRule & { stills: Still[] })[];
   measured: Measured;
-  /** How long each sidekick that ran took: until all that it needs was gathered, which it may share with others, and its check. */
+  /** Time of each sidekick that ran: gathering its evidence, which others may share, and its check. */
   durations: { sidekick: string; seconds: number }[];
 };
 
 /**
- * Gathers what the sidekicks ask for, each kind once, then lets each check. Findings come in the order of the
- * sidekicks and of their own output, whichever finished first. One that cannot answer fails the asset, as an
- * asset is complete only when everyone who was asked has answered; the others are still heard, for the log.
+ * Gathers the evidence that the sidekicks need, each kind once, then runs each check. Findings are in the order of the
+ * sidekicks and of their output. A sidekick that fails fails the asset, because an asset is complete only when every
+ * check has run; the others still run, so that all failures are logged.
  */
 export async function runSidekicks(
   chosen: readonly Sidekick[],
@@ -36,33 +36,33 @@ export async function runSidekicks(
   declared: Declared,
 ): Promise<Examination> {
   source.signal.throwIfAborted();
-  const fitting = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
-  const { evidence, seconds, failures } = await gather(new Set(fitting.flatMap(({ needs }) => needs)), source);
+  const applicable = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
+  const { evidence, seconds, failures } = await gather(new Set(applicable.flatMap(({ needs }) => needs)), source);
   source.signal.throwIfAborted();
 
-  const findings: FoundBy[] = [];
+  const findings: FindingWithRule[] = [];
   const durations: Examination['durations'] = [];
-  for (const sidekick of fitting) {
-    if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed already
-    const begin = performance.now();
+  for (const sidekick of applicable) {
+    if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
+    const startedAt = performance.now();
     try {
-      // One by one: a file can have more findings than a call may have arguments.
+      // Not push(...findings): a file can have more findings than a call can have arguments.
       for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
     } catch (failure) {
       failures.push(failure);
     }
     const gatheredSeconds = Math.max(0, ...sidekick.needs.map((name) => seconds.get(name) ?? 0));
-    durations.push({ sidekick: sidekick.name, seconds: gatheredSeconds + (performance.now() - begin) / 1000 });
+    durations.push({ sidekick: sidekick.name, seconds: gatheredSeconds + (performance.now() - startedAt) / 1000 });
   }
-  if (failures.length > 0) throw asOne(failures);
+  if (failures.length > 0) throw combineFailures(failures);
 
   const kept = keepMostSevere(findings);
   const checks = chosen.map((sidekick): Check => {
-    const countOf = (list: FoundBy[]) => list.filter(({ sidekickId }) => sidekickId === sidekick.id).length;
+    const countOf = (list: FindingWithRule[]) => list.filter(({ sidekickId }) => sidekickId === sidekick.id).length;
     return {
       sidekickId: sidekick.id,
       version: sidekick.version,
-      outcome: fitting.includes(sidekick) ? 'ran' : 'not_applicable',
+      outcome: applicable.includes(sidekick) ? 'ran' : 'not_applicable',
       omittedCount: countOf(findings) - countOf(kept),
     };
   });
@@ -76,7 +76,7 @@ export async function runSidekicks(
   };
 }
 
-function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FoundBy[] {
+function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FindingWithRule[] {
   return sidekick.check(evidence, declared).map((finding) => {
     const rule = sidekick.rules[finding.ruleCode];
     if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
@@ -85,10 +85,10 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
 }
 
 /**
- * What says something of the asset wins, first what no retry can cure; then what the machine did. The rest goes along
- * as its cause.
+ * Precedence: a permanent asset failure, a machine failure, a retryable asset failure. All failures become the cause of
+ * the result.
  */
-function asOne(failures: unknown[]): unknown {
+function combineFailures(failures: unknown[]): unknown {
   if (failures.length === 1) return failures[0];
   const cause = new AggregateError(failures, `${failures.length} failures`);
   const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
@@ -99,7 +99,7 @@ function asOne(failures: unknown[]): unknown {
   return ofAsset[0] ? new AssetFailure(ofAsset[0].errorType, { cause }) : cause;
 }
 
-function keepMostSevere(findings: FoundBy[]): FoundBy[] {
+function keepMostSevere(findings: FindingWithRule[]): FindingWithRule[] {
   if (findings.length <= findingsPerAssetMax) return findings;
   const rank = new Map(severities.map((severity, i) => [severity, i]));
   const worst = findings.toSorted((a, b) => (rank.get(a.severity) ?? 0) - (rank.get(b.severity) ?? 0));

@@ -1,13 +1,13 @@
-import type { Location, Precedent, Standard } from '@assay/contract/issue.ts';
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
-import type { Severity } from '@assay/contract/severity.ts';
+import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from './evidence/evidence.ts';
 import type { Profile } from './profile.ts';
 
-/** What a rule says of itself; every finding names one. */
+/** What a sidekick tests. Every finding names its rule. */
 export type Rule = {
-  /** Why it matters, in one line for people. */
+  /** Why it matters, in one line, shown to users. */
   headline: string;
   severity: Severity;
   standard: Standard | null;
@@ -16,45 +16,53 @@ export type Rule = {
 
 export type Finding<RuleCode extends string = string> = {
   ruleCode: RuleCode;
-  /** What it is about, in words that stay the same from one version of an asset to the next: part of its fingerprint. */
+  /**
+   * Identifies what the finding is about. Used to match issues across versions of an asset, so it must never change,
+   * even where its wording is outdated. Not shown to users.
+   */
   subject: string;
-  /** What is wrong where. */
+  /** What happened, where, and what to do, in at most two sentences. */
   summary: string;
-  /** The measurement behind it. */
+  /** The measurement and the limit that was applied. */
   severityReasoning: string;
   /** 0 to 1. */
   confidence: number;
-  /** Without certainty a person has to look: the issue then awaits human input. */
+  /** If false, the issue needs review: it awaits human input. */
   isCertain: boolean;
+  /** With more decimals than the texts show; see `toMeasurement`. */
   measured?: number;
+  /** The limit that was applied, tolerance included. */
   limit?: number;
   unit?: string;
-  /** In place of the rule's, where the limit is the house's and the house names its standard. */
+  /** Replaces the standard of the rule where the limit, and so its standard, comes from the delivery profile. */
   standard?: Standard;
   locations: Location[];
-  /** Moments of the film, in milliseconds, that show what is meant: at most 3, of which stills are kept. */
+  /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
 };
 
-/** A finding with all that its rule says, so that it can be read without the rule. */
-export type FoundBy = Omit<Finding, 'standard'> & Rule & { sidekickId: string };
+/** A finding together with its rule and sidekick, so that it is complete on its own. */
+export type FindingWithRule = Omit<Finding, 'standard'> & Rule & { sidekickId: string };
 
-/** What an asset says of itself, before anyone has looked at its bytes, and the limits of the house that it is for. */
+/** What is known about an asset before it is read, and the delivery profile to check against. */
 export type Declared = { media: MediaType; filename: string; profile: Profile };
 
 export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
-  /** A uuid that is never reused. */
+  /** A UUID that is never reused. */
   id: string;
+  /** The name of the check, shown to users. */
   name: string;
-  /** What the command line and the client take in place of the id: the name of its folder, never changed or reused. */
+  /** The label of its issues in the title of a topic. */
+  topicLabel: string;
+  /** Accepted by the CLI and the SDK instead of the id. It is the name of the folder; never change or reuse it. */
   shortName: string;
-  /** Raised whenever the same file may get other findings. */
+  /** Increased whenever the same file may get different findings. */
   version: string;
   description: string;
   appliesTo: readonly Category[];
   /** Whether it runs when a submission names no sidekicks. */
   isDefault: boolean;
-  /** A decision holds for the same bytes only: that one script is harmless says nothing about another. */
+  /** Decisions carry over only to identical files: a harmless script says nothing about a different one. */
   decisionsNeedSameContent?: true;
   needs: readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
@@ -62,7 +70,7 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
 };
 
-/** Holds a sidekick to its own words: a finding of an undeclared rule or evidence it did not ask for does not compile. */
+/** Type-checks that findings use only declared rules and that the check reads only the evidence in `needs`. */
 export function defineSidekick<const Need extends EvidenceName, const RuleCode extends string>(
   sidekick: Sidekick<Need, RuleCode>,
 ): Sidekick {

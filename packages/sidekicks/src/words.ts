@@ -1,22 +1,24 @@
-// How findings put things, so that all sidekicks put them alike.
+// Formats text from a file for issue texts. It may be hostile or of any length.
+import { formatInteger } from './format-values.ts';
 
-/** `1 tag`, `3 tags` */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;
-}
+const shownMax = 3;
 
-/** 75.32 s → `1:15.3`, from an hour on `1:02:15.3` */
-export function clock(seconds: number): string {
-  const tenths = Math.max(0, Math.round(seconds * 10));
-  const minutes = Math.floor(tenths / 600);
-  const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
-  const hours = Math.floor(minutes / 60);
-  return hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
-}
-
-/** Without anything that could upset who shows it: control and format characters, half characters, endless length. */
+/** Replaces control characters, format characters and lone surrogates, and limits the length. */
 export function plain(text: string, charactersMax = 80): string {
   const clean = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, '·');
   const shown = [...clean.slice(0, 2 * charactersMax)];
   return shown.length > charactersMax ? `${shown.slice(0, charactersMax).join('')}…` : shown.join('');
+}
+
+export function quote(text: string): string {
+  return `‘${plain(text)}’`;
+}
+
+/** `a, b, c and 3 more` */
+export function listFirst(items: readonly string[], format: (item: string) => string = plain): string {
+  const shown = items
+    .slice(0, shownMax)
+    .map((item) => format(item))
+    .join(', ');
+  return items.length > shownMax ? `${shown} and ${formatInteger(items.length - shownMax)} more` : shown;
 }

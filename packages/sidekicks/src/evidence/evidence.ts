@@ -1,26 +1,26 @@
+import { readZipContent } from './archive/zip-content.ts';
 import { readCueFile } from './captions/cue-file.ts';
 import { readEmbeddedCaptions } from './captions/embedded-captions.ts';
-import { readForeignContent } from './foreign-content.ts';
-import { readImageHeader } from './image-header.ts';
-import { readMetadata } from './metadata.ts';
+import { readForeignContent } from './format/foreign-content.ts';
+import { recognise } from './format/recognise.ts';
+import { readTestSignature } from './format/test-signature.ts';
+import { readImageHeader } from './image/image-header.ts';
+import { readMetadata } from './metadata/metadata.ts';
 import type { PassEvidence } from './pass/gather-pass.ts';
-import { readPdfContent } from './pdf-content.ts';
-import type { Probe } from './probe-report.ts';
-import { recognise } from './recognise.ts';
-import type { Source } from './source.ts';
-import { readTestSignature } from './test-signature.ts';
-import { readTextFlaw } from './text-flaw.ts';
-import { readZipContent } from './zip-content.ts';
+import { readPdfContent } from './pdf/pdf-content.ts';
+import type { Probe } from './probe/probe-report.ts';
+import type { Source } from './source/source.ts';
+import { readTextFlaw } from './text/text-flaw.ts';
 
-/** What several gatherers need: made once, for whoever asks first. */
+/** Results that several gatherers need. Each is computed once, on the first call. */
 export type Shared = {
   probe(): Promise<Probe | null>;
   pass(): Promise<PassEvidence | null>;
 };
 
 /**
- * Name of a kind of evidence → what gathers it, once per asset however many sidekicks ask for it. A gatherer goes by
- * the bytes and not by what they are declared as, and answers `null` at little cost where there is nothing of its kind.
+ * Evidence name → its gatherer, which runs once per asset, however many sidekicks need it. A gatherer relies on the
+ * bytes and not on the declared type. If the file has no evidence of its kind, it returns `null` at little cost.
  */
 export const gatherers = {
   recognition: ({ bytes }: Source) => recognise(bytes),
@@ -34,11 +34,12 @@ export const gatherers = {
   cueFile: (source: Source) => readCueFile(source),
   embeddedCaptions: async (source: Source, { probe }: Shared) => readEmbeddedCaptions(source, await probe()),
   probe: (_: Source, { probe }: Shared) => probe(),
-  // Of one decoding, in which just the taps of those that are asked for are open.
+  // These share one decoding pass, which measures only what is requested.
   loudness: async (_: Source, { pass }: Shared) => (await pass())?.loudness ?? null,
-  picture: async (_: Source, { pass }: Shared) => (await pass())?.picture ?? null,
-  sound: async (_: Source, { pass }: Shared) => (await pass())?.sound ?? null,
+  video: async (_: Source, { pass }: Shared) => (await pass())?.video ?? null,
+  audio: async (_: Source, { pass }: Shared) => (await pass())?.audio ?? null,
   flashes: async (_: Source, { pass }: Shared) => (await pass())?.flashes ?? null,
+  patterns: async (_: Source, { pass }: Shared) => (await pass())?.patterns ?? null,
   decoding: async (_: Source, { pass }: Shared) => (await pass())?.decoding ?? null,
 };
 

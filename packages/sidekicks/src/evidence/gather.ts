@@ -1,39 +1,42 @@
 import { type Evidence, type EvidenceName, gatherers, type Shared } from './evidence.ts';
 import { gatherPass, passNames } from './pass/gather-pass.ts';
-import { readProbe } from './probe.ts';
-import type { Source } from './source.ts';
+import { readProbe } from './probe/probe.ts';
+import type { Source } from './source/source.ts';
 
-/** Gathers what is asked for, each kind once, and says after how many seconds it had it; what failed is told apart, once each. */
+/**
+ * Gathers the requested evidence, each kind once. `seconds` is the time from the start until each kind was ready.
+ * `failures` has each distinct failure once.
+ */
 export async function gather(
   names: ReadonlySet<EvidenceName>,
   source: Source,
 ): Promise<{ evidence: Partial<Evidence>; seconds: Map<EvidenceName, number>; failures: unknown[] }> {
-  const begin = performance.now();
+  const startedAt = performance.now();
   const probe = once(() => readProbe(source));
-  const asked = passNames.filter((name) => names.has(name));
-  const shared: Shared = { probe, pass: once(async () => gatherPass(source, await probe(), asked)) };
+  const requestedPassNames = passNames.filter((name) => names.has(name));
+  const shared: Shared = { probe, pass: once(async () => gatherPass(source, await probe(), requestedPassNames)) };
 
   const evidence: Record<string, unknown> = {};
-  const failures = new Set<unknown>(); // several may fail for want of the same
+  const failures = new Set<unknown>(); // several kinds can fail because of the same shared result
   const seconds = new Map<EvidenceName, number>();
   const gatherOne = async (name: EvidenceName) => {
-    const one = await gatherers[name](source, shared);
-    seconds.set(name, (performance.now() - begin) / 1000);
-    return one;
+    const result = await gatherers[name](source, shared);
+    seconds.set(name, (performance.now() - startedAt) / 1000);
+    return result;
   };
   const gathered = await Promise.allSettled([...names].map(gatherOne));
   for (const [i, name] of [...names].entries()) {
-    const one = gathered[i] as PromiseSettledResult<unknown>;
-    if (one.status === 'fulfilled') evidence[name] = one.value;
-    else failures.add(one.reason);
+    const result = gathered[i] as PromiseSettledResult<unknown>;
+    if (result.status === 'fulfilled') evidence[name] = result.value;
+    else failures.add(result.reason);
   }
   return { evidence: evidence as Partial<Evidence>, seconds, failures: [...failures] };
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined;
+  let started: Promise<T> | undefined;
   return () => {
-    begun ??= work();
-    return begun;
+    started ??= work();
+    return started;
   };
 }

@@ -4,54 +4,55 @@ import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { MachineFailure } from '../evidence/machine-failure.ts';
-import { setNiceness } from '../evidence/niceness.ts';
+import { MachineFailure } from '../evidence/jail/machine-failure.ts';
+import { setNiceness } from '../evidence/jail/niceness.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
 const program = join(import.meta.dirname, 'process.ts');
-/** Sets the signal that the kernel sends when the worker dies, whatever the examiner is doing then. */
+/** Sets the parent-death signal, so that the kernel kills the examiner when the worker dies, even if it is busy. */
 const setpriv = '/usr/bin/setpriv';
-/** While cores are short, long work gets a fifth of what short work gets: enough to go on, and others are not held up. */
-const nicenessOfLongWork = 7;
-/** What takes longer than this is long work, whatever it is. */
-const shortMillisMax = 1000;
-const complaintCharactersMax = 4000;
-/** How long an examiner that was told to stop may take to end its tools. */
+/** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
+export const lowPriorityNiceness = 10;
+/** Work that takes longer than this continues with low priority. */
+const usualPriorityMillisMax = 1000;
+const stderrCharactersMax = 4000;
+/** After a stop message, an examiner has this long to end its tools. */
 const stopMillis = 2000;
-/** It takes a third of a second; one that hangs must not hold its asset. */
+/** Starting takes a third of a second. A process that hangs while starting must not block its asset. */
 const startMillisMax = 60_000;
 
 export type ExaminerLimits = {
   heapMegabytes: number;
-  /** Of a file that does not play, and of one whose duration is not known yet. */
+  /** For files without a duration, and until the duration is known. */
   secondsMin: number;
-  /** For each second that the file plays. */
+  /** Added for each second of the file's duration. */
   secondsPerSecond: number;
   secondsMax: number;
 };
 
+export type Priority = 'usual' | 'low';
+
 export type Watch = { signal: AbortSignal; report: (share: number) => void };
 
-/** The process ended without an answer, and neither limits nor the kernel say why. */
+/** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
   override readonly name = 'ExaminerDied';
 }
 
 /**
- * A process that examines assets one after another, with limits of time and heap. It ends with the first that does not
- * succeed. Nothing of ours is in its environment.
+ * A process that examines assets one after another, with limits on time and heap. It exits after the first failure. It
+ * inherits none of the worker's environment variables.
  */
 export type Examiner = {
   ready: Promise<void>;
-  /** Rejects when the process has ended, with what that means for the asset. */
+  /** Rejects when the process has ended, with the failure to report for the asset. */
   ended: Promise<never>;
-  examine(request: ExaminationRequest, watch: Watch): Promise<Examination>;
-  /** How many it has been given. */
+  examine(request: ExaminationRequest, watch: Watch, priority: Priority): Promise<Examination>;
+  /** The number of assets it was given. */
   examinedCount(): number;
-  /** Whether it runs at the priority of long work, from which it does not come back. */
-  hasGivenWay(): boolean;
+  /** Once low, it stays low: only root can raise it again. */
+  priority(): Priority;
   kill(): Promise<void>;
 };
 
@@ -60,38 +61,38 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
   const child = spawn(setpriv, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, program], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    serialization: 'advanced', // bytes arrive as bytes
-    detached: true, // signals to the worker's group are for the worker
+    serialization: 'advanced', // keeps typed arrays intact
+    detached: true, // signals to the worker's process group must not reach it
     env: { TMPDIR: tmpdir(), ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
   });
-  let complaints = '';
+  let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-complaintCharactersMax);
+    stderr = (stderr + text).slice(-stderrCharactersMax);
   });
-  const ended = endOf(child, () => complaints);
-  ended.catch(() => {}); // who waits for an answer is told
+  const ended = endOf(child, () => stderr);
+  ended.catch(() => {}); // callers race against it; without one, it must not be an unhandled rejection
   const ready = Promise.race([firstMessage(child), ended]);
   const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
   ready.catch(() => {}).finally(() => clearTimeout(startLimit));
 
   let examinedCount = 0;
-  let hasGivenWay = false;
-  // Its threads and tools that start from now on inherit it.
-  const giveWay = () => {
-    if (hasGivenWay) return;
-    hasGivenWay = true;
-    setNiceness(child.pid, nicenessOfLongWork);
+  let priority: Priority = 'usual';
+  // Threads and tools that the process starts later inherit the priority.
+  const lowerPriority = () => {
+    if (priority === 'low') return;
+    priority = 'low';
+    setNiceness(child.pid, lowPriorityNiceness);
   };
   return {
     ready,
     ended,
     examinedCount: () => examinedCount,
-    hasGivenWay: () => hasGivenWay,
-    async examine(request, watch) {
+    priority: () => priority,
+    async examine(request, watch, requested) {
       examinedCount++;
       await ready;
-      if (isLongWork(request)) giveWay();
-      const timer = setTimeout(giveWay, shortMillisMax);
+      if (requested === 'low') lowerPriority();
+      const timer = setTimeout(lowerPriority, usualPriorityMillisMax);
       try {
         return await examineWith(child, ended, request, watch, limits);
       } finally {
@@ -105,19 +106,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   };
 }
 
-/** What plays is decoded from beginning to end. */
-export function isLongWork({ filename }: ExaminationRequest): boolean {
-  const category = mediaTypeOfFilename(filename)?.category;
-  return category === 'audio' || category === 'video';
-}
-
 async function firstMessage(child: ChildProcess): Promise<void> {
   await once(child, 'message');
 }
 
-async function endOf(child: ChildProcess, complaints: () => string): Promise<never> {
+async function endOf(child: ChildProcess, stderr: () => string): Promise<never> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  const text = `the examiner ended with ${signal ?? code}: ${complaints()}`;
+  const text = `the examiner ended with ${signal ?? code}: ${stderr()}`;
   if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text))
     throw new AssetFailure('resource_limit_exceeded', { cause: new Error(text) });
   if (signal === 'SIGKILL') throw new MachineFailure('killed', text);
@@ -137,17 +132,17 @@ async function examineWith(
     if (child.connected) child.send({ kind: 'stop' } satisfies ToExaminer);
     setTimeout(() => child.kill('SIGKILL'), stopMillis).unref();
   };
-  const allow = (seconds: number) =>
+  const startTimer = (seconds: number) =>
     setTimeout(() => {
       const cause = new Error(`took longer than ${seconds} s`);
       stop(new AssetFailure('analysis_timeout', { cause }));
     }, seconds * 1000);
-  let timer = allow(limits.secondsMin);
+  let timer = startTimer(limits.secondsMin);
   const onMessage = (message: FromExaminer) => {
     if (message.kind === 'share') report(message.share);
     else if (message.kind === 'duration') {
       clearTimeout(timer);
-      timer = allow(secondsFor(message.seconds, limits));
+      timer = startTimer(timeLimitSeconds(message.seconds, limits));
     } else if (message.kind === 'examined') resolve(message.examination);
     else if (message.kind !== 'ready') reject(failureOf(message));
   };
@@ -160,7 +155,7 @@ async function examineWith(
     return await Promise.race([answered, ended]);
   } catch (failure) {
     answered.catch(() => {});
-    await ended.catch(() => {}); // its tools end before it does: nothing of this asset goes on
+    await ended.catch(() => {}); // its tools end before it does, so nothing of this asset is still running
     throw failure;
   } finally {
     child.off('message', onMessage);
@@ -169,9 +164,9 @@ async function examineWith(
   }
 }
 
-/** How long an examination may take: a bound against what hangs, far above what an honest file takes. */
-export function secondsFor(playsSeconds: number, limits: ExaminerLimits): number {
-  return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * playsSeconds);
+/** The time limit of an examination. It stops files that hang and is far above what other files take. */
+export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits): number {
+  return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
 }
 
 function failureOf(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { familyOf, isAlive, isExaminer, type Process } from '../../../../test/chaos/process-table.ts';
 import { declaredAs } from '../../../../test/support/declared-as.ts';
-import { withSource } from '../../../../test/support/film-source.ts';
 import { makePlainVideo } from '../../../../test/support/plain-video.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
+import { withSource } from '../../../../test/support/video-source.ts';
 import { chooseSidekicks } from '../catalogue.ts';
-import { MachineFailure } from '../evidence/machine-failure.ts';
+import { MachineFailure } from '../evidence/jail/machine-failure.ts';
 import { runSidekicks } from '../run.ts';
-import { ExaminerDied, type ExaminerLimits, secondsFor } from './examiner.ts';
+import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, timeLimitSeconds } from './examiner.ts';
 import { type Examiners, openExaminers } from './examiners.ts';
 
 const limits: ExaminerLimits = { heapMegabytes: 256, secondsMin: 300, secondsPerSecond: 20, secondsMax: 3600 };
@@ -39,7 +39,7 @@ function fileOf(filename: string, bytes: Uint8Array) {
     filename,
     sidekickIds: null,
     profile: 'ebu-r128',
-    cage: 'bubblewrap',
+    jail: 'bubblewrap',
   } as const;
 }
 
@@ -47,12 +47,12 @@ const pdf = fileOf('scripted.pdf', makePdf('/OpenAction << /S /JavaScript /JS (a
 const text = fileOf('note.txt', Buffer.from('hello'));
 const pdfOf = (filename: string, mebibytes: number, head: string, unit: string) =>
   fileOf(filename, Buffer.concat([Buffer.from(`%PDF-1.7\n1 0 obj\n${head}`), Buffer.alloc(mebibytes * 2 ** 20, unit)]));
-/** Each name is kept until the end of a dictionary that never ends. */
+/** The parser keeps every name until the end of the dictionary, which never ends. */
 const takesMemory = pdfOf('memory.pdf', 40, '<<', '/S/abcdefg');
 const takesTime = pdfOf('time.pdf', 90, '', '<</S/Launch>>');
 const watch = { signal: new AbortController().signal, report: () => {} };
 
-/** The processes of this test's examiners, whatever else runs below this process. */
+/** The processes of this test's examiners, without other child processes. */
 const examinersOf = (pid = process.pid) => familyOf(pid).filter(({ name }) => !name.startsWith('esbuild'));
 
 async function untilGone(processes: Process[]): Promise<void> {
@@ -60,7 +60,7 @@ async function untilGone(processes: Process[]): Promise<void> {
 }
 
 describe('an examiner', () => {
-  test('finds what the sidekicks find in this process', async () => {
+  test('returns the same findings as running the sidekicks in this process', async () => {
     const here = await withSource(pdf.path, (source) =>
       runSidekicks(chooseSidekicks(null), source, declaredAs(pdf.filename)),
     );
@@ -69,24 +69,25 @@ describe('an examiner', () => {
     expect(await open().examine('a', pdf, watch)).toEqual({ ...here, durations });
   });
 
-  test('serves assets of one owner one after another, never those of two, and 20 at the most', async () => {
+  test('is reused for up to 20 assets of one owner, never for two owners', async () => {
     const examiners = open({}, 1);
     const countAfter = async (owner: string) => {
       await examiners.examine(owner, text, watch);
       return examinersOf().length;
     };
-    // Each owner has a process, and one is fresh.
+    // One process per owner and one spare.
     expect([await countAfter('a'), await countAfter('a'), await countAfter('b'), await countAfter('a')]).toEqual([
       2, 2, 3, 3,
     ]);
     const first = examinersOf();
     for (let i = 0; i < 40; i++) await examiners.examine('a', text, watch);
-    expect(first.filter(isAlive).length).toBeLessThan(first.length - 1); // that of a, and the one that followed it
+    // At least two were replaced: the process of owner a and its successor.
+    expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
     await examiners.close();
     expect(examinersOf()).toEqual([]);
   });
 
-  test('one owner with many assets does not take the idle processes of another', async () => {
+  test('an owner with many assets does not evict the idle process of another owner', async () => {
     const examiners = open({}, 1);
     await examiners.examine('quiet', text, watch);
     const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
@@ -96,46 +97,62 @@ describe('an examiner', () => {
     await examiners.close();
   });
 
-  describe('gives way to others', () => {
+  describe('runs with low priority', () => {
+    const low = lowPriorityNiceness;
     const prioritiesNow = () =>
       examinersOf()
         .map(({ pid }) => getPriority(pid))
         .sort();
 
-    test('once it plays media; short work is then given to another', async () => {
+    test('for audio and video; other assets then get another process', async () => {
       const examiners = open({}, 1);
       await examiners.examine('a', fileOf('video.mp4', readFileSync(await makePlainVideo())), watch);
-      expect(prioritiesNow()).toEqual([0, 7]); // one is fresh
+      expect(prioritiesNow()).toEqual([0, low]); // one is spare
       await examiners.examine('a', text, watch);
-      expect(prioritiesNow()).toEqual([0, 0, 7]);
+      expect(prioritiesNow()).toEqual([0, 0, low]);
       await examiners.close();
     });
 
-    test('once it takes longer than a second', async () => {
+    test('but not for a document while a video of the same owner is examined', async () => {
+      const examiners = open({}, 2);
+      const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
+      await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
+      expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
+      await examiners.close();
+    });
+
+    test('for concurrent documents of one owner after the first, but not for the first of another owner', async () => {
+      const examiners = open({}, 2);
+      await Promise.all(['many', 'many', 'few'].map((owner) => examiners.examine(owner, text, watch)));
+      expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
+      await examiners.close();
+    });
+
+    test('when an examination takes longer than a second', async () => {
       const stop = new AbortController();
       const examining = open().examine('a', takesTime, { ...watch, signal: stop.signal });
       examining.catch(() => {});
       while (examinersOf().length === 0) await sleep(10);
       expect(prioritiesNow()).toEqual([0]);
-      await expect.poll(prioritiesNow).toContain(7);
+      await expect.poll(prioritiesNow).toContain(low);
       stop.abort();
       await examining.catch(() => {});
     });
   });
 
-  test('a file that takes more heap than it may fails, and this process goes on', async () => {
+  test('a file that exceeds the heap limit fails without affecting this process', async () => {
     const examining = open({ heapMegabytes: 64 }).examine('a', takesMemory, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'resource_limit_exceeded' });
   });
 
-  test('a file that takes longer than it may is stopped, and nothing of it goes on', async () => {
+  test('a file that exceeds the time limit is stopped and leaves no process running', async () => {
     const examining = open({ secondsMin: 0.5 }).examine('a', takesTime, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
     expect(examinersOf()).toEqual([]);
   });
 
-  test('is stopped by its signal, and nothing of it goes on', async () => {
-    const reason = new Error('told to stop');
+  test('stops on abort and leaves no process running', async () => {
+    const reason = new Error('aborted');
     const examining = open().examine('a', takesTime, { ...watch, signal: AbortSignal.timeout(500) });
     await expect(examining).rejects.toThrow(/timeout/i);
     const stopped = open().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
@@ -144,9 +161,9 @@ describe('an examiner', () => {
   });
 
   test.each([
-    ['SIGKILL', 'is a failure of the machine, as nobody of us killed it', MachineFailure],
-    ['SIGSEGV', 'is its death', ExaminerDied],
-  ] as const)('one that ends by %s %s', async (signal, _, expected) => {
+    ['SIGKILL', 'is a machine failure, because the worker did not send it', MachineFailure],
+    ['SIGSEGV', 'is reported as ExaminerDied', ExaminerDied],
+  ] as const)('ending by %s %s', async (signal, _, expected) => {
     const examining = open().examine('a', takesTime, watch);
     examining.catch(() => {});
     for (;;) {
@@ -157,7 +174,7 @@ describe('an examiner', () => {
     await expect(examining).rejects.toBeInstanceOf(expected);
   });
 
-  test('dies with the worker, whatever it is doing', async () => {
+  test('is killed when the worker dies, even if it is busy', async () => {
     const request = takesTime;
     const script = `
       import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
@@ -173,17 +190,17 @@ describe('an examiner', () => {
 });
 
 describe('the time limit', () => {
-  test('follows how long the file plays, up to a ceiling', () => {
-    const ofSeconds = (seconds: number) => secondsFor(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
-    expect([0, 60, 600, 7200].map(ofSeconds)).toEqual([600, 1800, 12_600, 43_200]);
+  test('grows with the duration of the file, up to a maximum', () => {
+    const limitFor = (seconds: number) => timeLimitSeconds(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
+    expect([0, 60, 600, 7200].map(limitFor)).toEqual([600, 1800, 12_600, 43_200]);
   });
 
-  /** Examines a video in a process that stands still for longer than `secondsMin` once it knows how long the video plays. */
+  /** Examines a video in a process that is suspended for longer than `secondsMin` once the duration is known. */
   async function examineSlowly(secondsPerSecond: number) {
     const secondsMin = 10;
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
-    const report = () => tellDecoding(); // how far it is can be said only once the duration is known
+    const report = () => tellDecoding(); // progress is reported only once the duration is known
     const examining = open({ secondsMin, secondsPerSecond }).examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
     const [examiner] = examinersOf().filter(({ pid }) => isExaminer(pid)) as [Process];
@@ -193,12 +210,12 @@ describe('the time limit', () => {
     return examining;
   }
 
-  test('of a file that plays is longer, as soon as its duration is known', async () => {
+  test('is extended as soon as the duration is known', async () => {
     const { checks } = await examineSlowly(20);
     expect(checks.map(({ outcome }) => outcome)).toContain('ran');
   });
 
-  test('of a file whose duration gives it no more time stays as it is', async () => {
+  test('stays the same if the duration adds nothing', async () => {
     await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
   });
 });

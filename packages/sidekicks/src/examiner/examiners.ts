@@ -1,26 +1,26 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { Examination } from '../run.ts';
-import { type Examiner, type ExaminerLimits, isLongWork, startExaminer, type Watch } from './examiner.ts';
+import { type Examiner, type ExaminerLimits, type Priority, startExaminer, type Watch } from './examiner.ts';
 import type { ExaminationRequest } from './messages.ts';
 
 export type Examiners = {
-  /**
-   * Examines one asset in a process apart. Assets of one owner may follow each other in a process; those of different
-   * owners never do.
-   */
+  /** Examines one asset in a separate process, which is reused only for assets of the same owner. */
   examine(owner: string, request: ExaminationRequest, watch: Watch): Promise<Examination>;
   close(): Promise<void>;
 };
 
-/** Whatever an asset leaves behind in its process is gone after so many. */
+/** Limits how long anything that an asset leaves behind in its process can persist. */
 const assetsPerProcessMax = 20;
 
 /**
- * From the first asset on, keeps so many fresh processes ready, and up to twice as many used ones: a process takes longer
- * to start than many an asset to examine.
+ * From the first asset on, keeps `spareCount` fresh processes ready and up to twice as many used ones, because starting
+ * a process takes longer than examining many a small asset.
  */
 export function openExaminers(limits: ExaminerLimits, spareCount: number): Examiners {
   const fresh = new Set<Examiner>();
   const used = new Map<Examiner, string>();
+  /** How many images and documents of each owner are being examined. Audio and video do not make them wait. */
+  const shortByOwner = new Map<string, number>();
   let isClosed = false;
 
   const start = (): Examiner => {
@@ -31,30 +31,43 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     });
     return examiner;
   };
-  const take = (owner: string, isLong: boolean): Examiner => {
-    const own = [...used].find(([idle, user]) => user === owner && idle.hasGivenWay() === isLong)?.[0];
+  const acquire = (owner: string, priority: Priority): Examiner => {
+    const own = [...used].find(([idle, user]) => user === owner && idle.priority() === priority)?.[0];
     const examiner = own ?? [...fresh][0] ?? start();
     used.delete(examiner);
     fresh.delete(examiner);
     return examiner;
   };
-  const giveBack = (examiner: Examiner, owner: string) => {
+  const release = (examiner: Examiner, owner: string) => {
     if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
     else void examiner.kill();
-    const surplus = used.size > 2 * spareCount || isClosed ? oldestOfMost(used) : undefined;
+    const surplus = used.size > 2 * spareCount || isClosed ? pickSurplus(used) : undefined;
     if (surplus) {
       used.delete(surplus);
       void surplus.kill();
     }
     while (!isClosed && fresh.size < spareCount) fresh.add(start());
   };
+  const examineWith = async (priority: Priority, owner: string, request: ExaminationRequest, watch: Watch) => {
+    const examiner = acquire(owner, priority);
+    const examination = await examiner.examine(request, watch, priority);
+    release(examiner, owner);
+    return examination;
+  };
 
   return {
     async examine(owner, request, watch) {
-      const examiner = take(owner, isLongWork(request));
-      const examination = await examiner.examine(request, watch);
-      giveBack(examiner, owner);
-      return examination;
+      if (isDecodedInFull(request)) return examineWith('low', owner, request, watch);
+      const running = (shortByOwner.get(owner) ?? 0) + 1;
+      shortByOwner.set(owner, running);
+      try {
+        // One at a time, so that an owner with many assets does not slow down the others.
+        return await examineWith(running > 1 ? 'low' : 'usual', owner, request, watch);
+      } finally {
+        const left = (shortByOwner.get(owner) as number) - 1;
+        if (left > 0) shortByOwner.set(owner, left);
+        else shortByOwner.delete(owner);
+      }
     },
     async close() {
       isClosed = true;
@@ -63,8 +76,14 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
   };
 }
 
-/** Who has the most idle processes gives one up: many assets of one owner take nothing from the others. */
-function oldestOfMost(used: ReadonlyMap<Examiner, string>): Examiner | undefined {
+/** Audio and video take long: they always have low priority. */
+function isDecodedInFull({ filename }: ExaminationRequest): boolean {
+  const category = mediaTypeOfFilename(filename)?.category;
+  return category === 'audio' || category === 'video';
+}
+
+/** The oldest idle process of the owner with the most, so that an owner with many assets does not evict the others. */
+function pickSurplus(used: ReadonlyMap<Examiner, string>): Examiner | undefined {
   const counts = Map.groupBy(used, ([, owner]) => owner);
   const most = [...counts.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
   return most[0]?.[0];

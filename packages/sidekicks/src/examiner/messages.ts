@@ -1,27 +1,27 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { Cage } from '../evidence/cage.ts';
-import type { MachineFailureKind } from '../evidence/machine-failure.ts';
+import type { MachineFailureKind } from '../evidence/jail/machine-failure.ts';
+import type { Jail } from '../evidence/source/source.ts';
 import type { Examination } from '../run.ts';
 
 /** One asset to examine. */
 export type ExaminationRequest = {
-  /** Where the process can open the file. */
+  /** Path at which the process can open the file. */
   path: string;
   sizeBytes: number;
   filename: string;
-  /** `null`: those that run by default. */
+  /** `null`: the default sidekicks. */
   sidekickIds: readonly string[] | null;
   profile: string;
-  cage: Cage;
+  jail: Jail;
 };
 
 export type ToExaminer = { kind: 'examine'; request: ExaminationRequest } | { kind: 'stop' };
 
 export type FromExaminer =
   | { kind: 'ready' }
-  /** How far it is, 0 to 1. */
+  /** Progress, 0 to 1. */
   | { kind: 'share'; share: number }
-  /** How long the file plays, as soon as that is known. */
+  /** Duration of the media, sent as soon as it is known. */
   | { kind: 'duration'; seconds: number }
   | { kind: 'examined'; examination: Examination }
   | { kind: 'assetFailed'; errorType: AssetErrorType; message: string }

@@ -4,13 +4,13 @@ import { inspect } from 'node:util';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { chooseSidekicks } from '../catalogue.ts';
-import { asMachineFailure } from '../evidence/machine-failure.ts';
+import { asMachineFailure } from '../evidence/jail/machine-failure.ts';
 import { profileNamed } from '../profile.ts';
 import { type Examination, runSidekicks } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
-// The program of an examiner process: it waits for an asset, examines it, answers and waits for the next. Whatever does
-// not succeed is its last.
+// Entry point of an examiner process. It examines one asset after another as requests arrive, and exits after the first
+// failure.
 
 const stopping = new AbortController();
 let isBusy = false;
@@ -20,8 +20,8 @@ process.on('message', (message: ToExaminer) => {
   if (!isBusy) process.exit(0);
   stopping.abort(new Error('stopped'));
 });
-process.once('disconnect', () => process.exit(1)); // nobody waits for the answer
-preferToBeKilled();
+process.once('disconnect', () => process.exit(1)); // the worker is gone
+raiseOomScore();
 send({ kind: 'ready' });
 
 async function answer(request: ExaminationRequest): Promise<void> {
@@ -45,20 +45,20 @@ async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Pro
     },
     fd: file.fd,
     signal: stopping.signal,
-    cage: request.cage,
+    jail: request.jail,
     report: (share: number) => send({ kind: 'share', share }),
     onDuration: (seconds: number) => send({ kind: 'duration', seconds }),
   };
   const declared = { media, filename: request.filename, profile: profileNamed(request.profile) };
-  return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // before the file is closed
+  return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // await before the file is closed
 }
 
-/** Of all processes the kernel ends this one or its tools first when memory runs out, and the worker goes on. */
-function preferToBeKilled(): void {
+/** When memory runs out, the kernel kills this process or its tools first, and the worker survives. */
+function raiseOomScore(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '500');
   } catch {
-    // Not allowed here: then the kernel chooses by size alone.
+    // Not permitted here: the kernel then chooses by size alone.
   }
 }
 

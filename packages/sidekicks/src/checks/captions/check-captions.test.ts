@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { CaptionTrack } from '../../evidence/captions/caption-track.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Probe, ProbeStream } from '../../evidence/probe-report.ts';
+import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';
 import { profiles } from '../../profile.ts';
 import type { Finding } from '../../sidekick.ts';
 import { runsMax } from './runs.ts';
 import { sidekick } from './sidekick.ts';
 
 type Activity = { startSeconds: number; endSeconds: number }[];
-type Seen = { tracks?: CaptionTrack[]; active?: Activity | null; streams?: ProbeStream[]; filename?: string };
+type Input = { tracks?: CaptionTrack[]; active?: Activity | null; streams?: ProbeStream[]; filename?: string };
 
 const cue = (from: number, to: number, ...lines: string[]): Cue => ({
   startMs: from * 1000,
@@ -27,17 +27,25 @@ const track = (cues: Cue[] | null, more: Partial<CaptionTrack> = {}): CaptionTra
   ...more,
 });
 const stream = (index: number, kind: ProbeStream['kind'], more: Partial<ProbeStream> = {}) =>
-  ({ index, kind, isAttachedPicture: false, durationSeconds: 60, tags: [], ...more }) as ProbeStream;
-const film = [stream(0, 'video'), stream(1, 'audio')];
+  ({
+    index,
+    kind,
+    isAttachedPicture: false,
+    durationSeconds: 60,
+    averageFrameRate: 25,
+    tags: [],
+    ...more,
+  }) as ProbeStream;
+const video = [stream(0, 'video'), stream(1, 'audio')];
 
-function check({ tracks = [], active = null, streams = film, filename = 'a.mp4' }: Seen): Finding[] {
+function check({ tracks = [], active = null, streams = video, filename = 'a.mp4' }: Input): Finding[] {
   const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} may not be uploaded`);
+  if (!media) throw new Error(`${filename} is not an accepted file type`);
   const evidence = {
     cueFile: null,
     embeddedCaptions: tracks.length > 0 ? { tracks } : null,
     probe: { reader: 'ffprobe 5.1.9', durationSeconds: 60, tags: [], streams, chapters: [] } as unknown as Probe,
-    sound: active && { active },
+    audio: active && { active },
   } as unknown as Evidence;
   return sidekick.check(evidence, { media, filename, profile: profiles['ebu-r128'] });
 }
@@ -46,37 +54,37 @@ const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
 const minute = [{ startSeconds: 0, endSeconds: 60 }];
 const whole = [cue(0, 60, 'All of it')];
 
-describe('a film with sound and without captions', () => {
-  test('awaits a person, as nobody knows that it is speech', () => {
+describe('a video with audio and without captions', () => {
+  test('needs review, because the audio may not be speech', () => {
     const found = check({ active: minute });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', isCertain: false, measured: 60, limit: 5, unit: 's' }]);
     expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.0.0)');
   });
 
   test.each<[string, Activity | null]>([
-    ['without sound', null],
-    ['in silence', []],
-    ['with a jingle', [{ startSeconds: 1, endSeconds: 5.9 }]],
-  ])('is left alone %s', (_, active) => {
+    ['there is no audio', null],
+    ['the audio is silent', []],
+    ['the audio is as short as a jingle', [{ startSeconds: 1, endSeconds: 5.9 }]],
+  ])('is not reported if %s', (_, active) => {
     expect(check({ active })).toEqual([]);
   });
 
-  test('five seconds in pieces count', () => {
+  test('is reported if separate sections of audio add up to five seconds', () => {
     const active = [0, 10, 20, 30, 40].map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + 1 }));
     expect(codes(check({ active }))).toEqual(['CAPT-MISSING']);
   });
 
-  test('is a recording without a transcript where there is no picture but a cover', () => {
+  test('is audio without a transcript if the only video stream is cover art', () => {
     const cover = stream(0, 'video', { isAttachedPicture: true });
     const found = check({ active: minute, streams: [cover, stream(1, 'audio')], filename: 'a.mp3' });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-NO-TRANSCRIPT', isCertain: false }]);
   });
 });
 
-describe('sound without a caption', () => {
+describe('audio without a caption', () => {
   const between = [cue(0, 20, 'One'), cue(35, 60, 'two')];
 
-  test('is found where it is long, from its beginning to its end', () => {
+  test('is located from the start to the end of the gap', () => {
     const found = check({ tracks: [track(between)], active: minute });
     expect(found).toMatchObject([
       {
@@ -91,7 +99,7 @@ describe('sound without a caption', () => {
   test.each<[string, Cue[], Activity]>([
     ['shorter', [cue(0, 20, 'One'), cue(34.9, 60, 'two')], minute],
     [
-      'silent in part',
+      'partly silent',
       between,
       [
         { startSeconds: 0, endSeconds: 25 },
@@ -99,11 +107,11 @@ describe('sound without a caption', () => {
       ],
     ],
     ['captioned throughout', whole, minute],
-  ])('is left alone where it is %s', (_, cues, active) => {
+  ])('is not reported where it is %s', (_, cues, active) => {
     expect(check({ tracks: [track(cues)], active })).toEqual([]);
   });
 
-  test('is found before the first caption and after the last', () => {
+  test('is reported before the first caption and after the last', () => {
     const found = check({ tracks: [track([cue(20, 30, 'One')])], active: minute });
     expect(found.map(({ locations }) => locations[0])).toMatchObject([
       { startMs: 0, endMs: 20_000 },
@@ -111,30 +119,30 @@ describe('sound without a caption', () => {
     ]);
   });
 
-  test('any track fills it, and one that is not read may', () => {
+  test('is not reported where any track has captions, or a track could not be read', () => {
     const [first, second] = [track([cue(0, 20, 'One')]), track([cue(20, 60, 'two')], { streamIndex: 3 })];
     expect(check({ tracks: [first, second], active: minute })).toEqual([]);
     const bitmap = track(null, { streamIndex: 3, kind: 'bitmap' });
     expect(codes(check({ tracks: [first, bitmap], active: minute }))).toEqual(['CAPT-UNREADABLE']);
   });
 
-  test('a caption without text does not fill it', () => {
+  test('is reported where a caption has no text', () => {
     const found = check({ tracks: [track([cue(0, 20, 'One'), cue(20, 60)])], active: minute });
     expect(codes(found)).toEqual(['CAPT-GAP', 'CAPT-BLANK']);
   });
 });
 
 describe('a track', () => {
-  test('without cues is empty', () => {
+  test('without cues is reported as empty', () => {
     expect(codes(check({ tracks: [track([])], active: minute }))).toEqual(['CAPT-EMPTY']);
   });
 
-  test('without a language is named', () => {
+  test('without a language is reported', () => {
     const [found] = check({ tracks: [track(whole, { language: null })] });
     expect(found).toMatchObject({ ruleCode: 'CAPT-LANGUAGE', subject: 'language of track 2' });
   });
 
-  test('within the pictures has no place for a language, and awaits a person', () => {
+  test('in the video stream is not reported for its language, which it cannot have, but needs review', () => {
     const hidden = track(null, { streamIndex: 0, kind: '608', codec: 'eia_608', language: null });
     expect(check({ tracks: [hidden], active: minute })).toMatchObject([
       { ruleCode: 'CAPT-UNREADABLE', subject: 'unread captions: 608', isCertain: false },
@@ -142,30 +150,30 @@ describe('a track', () => {
   });
 
   test.each(['bitmap', 'text'] as const)(
-    'of %s that is not read awaits a person, once however many there are',
+    'of kind %s that cannot be read needs review, with one finding for all tracks',
     (kind) => {
       const tracks = [2, 3].map((streamIndex) => track(null, { kind, streamIndex }));
       expect(check({ tracks })).toMatchObject([{ ruleCode: 'CAPT-UNREADABLE', isCertain: false, measured: 2 }]);
     },
   );
 
-  test('has its faults told by its name and the time', () => {
+  test('is named in its findings, with the time', () => {
     const [found] = check({ tracks: [track([cue(71.25, 73, 'Much too late')], { language: 'deu' })] });
     expect(found?.summary).toContain(
-      'The caption at 1:11.3 in track 2 (deu) begins after the film has ended at 1:00.0',
+      'The caption at 00:01:11:06 in track 2 (deu) starts after the end of the video at 00:01:00:00.',
     );
   });
 });
 
-describe('the end of the film', () => {
+describe('the end of the video', () => {
   const late = (from: number) => [track([cue(from, from + 2, 'Late')])];
 
-  test('is that of its picture and sound', () => {
+  test('is the end of its video and audio streams', () => {
     expect(check({ tracks: late(60.5) })).toEqual([]);
     expect(check({ tracks: late(60.6) })).toMatchObject([{ ruleCode: 'CAPT-OUT-OF-RANGE', measured: 600, limit: 500 }]);
   });
 
-  test('stands in a tag of Matroska, by whatever name', () => {
+  test('is read from the Matroska duration tag, with or without a language suffix', () => {
     for (const name of ['DURATION', 'DURATION-eng']) {
       const tags = [{ name, value: '00:01:10.003000000' }];
       const streams = [
@@ -177,22 +185,22 @@ describe('the end of the film', () => {
     }
   });
 
-  test('is not guessed', () => {
+  test('is not checked if it is unknown', () => {
     expect(check({ tracks: late(99), streams: [stream(0, 'video', { durationSeconds: null })] })).toEqual([]);
   });
 });
 
 describe('findings', () => {
-  test('are bounded, however many captions are at fault', () => {
+  test('are limited in number, however many captions are faulty', () => {
     const cues = Array.from({ length: 20_000 }, (_, i) => cue(i * 4, i * 4 + 2, ...(i % 3 ? ['a'] : ['a', 'b', 'c'])));
     const streams = [stream(0, 'video', { durationSeconds: 100_000 })];
     const found = check({ tracks: [track(cues)], streams });
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(runsMax);
-    expect(found[0]?.summary).toMatch(/^[\d,]+ captions from 0:00.0 to /);
+    expect(found[0]?.summary).toMatch(/^[\d,]+ captions from 00:00:00:00 to /);
   });
 
-  test('keep their subject when the time changes, and differ from each other', () => {
+  test('have unique subjects that do not change when times are shifted', () => {
     const subjects = (shift: number) =>
       check({
         tracks: [
@@ -207,15 +215,15 @@ describe('findings', () => {
     expect(subjects(5)).toEqual(subjects(0));
   });
 
-  test('go by the limits of the house', () => {
+  test('use the limits of the profile', () => {
     const media = mediaTypeOfFilename('a.srt');
-    if (!media) throw new Error('captions may be uploaded');
+    if (!media) throw new Error('no media type for .srt');
     const profile = {
       ...profiles['ebu-r128'],
       captions: { wordsPerMinuteMinor: 30, wordsPerMinuteMajor: 90, linesMax: 1 },
     };
     const cueFile = { format: 'srt', language: null, cues: [cue(0, 2, 'One', 'two')], flaws: [] };
-    const evidence = { cueFile, embeddedCaptions: null, probe: null, sound: null } as unknown as Evidence;
+    const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null } as unknown as Evidence;
     const found = sidekick.check(evidence, { media, filename: 'a.srt', profile });
     expect(found).toMatchObject([
       { ruleCode: 'CAPT-FAST', measured: 60, limit: 30 },
@@ -223,7 +231,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('do not hand on what could upset who shows them', () => {
+  test('contain no control characters, and text of limited length', () => {
     const [found] = check({ tracks: [track([cue(1, 4, `\u202e\u0007${'x'.repeat(5000)}`, 'b', 'c')])] });
     expect(found?.locations[0]?.text).toBe(`··${'x'.repeat(58)}…`);
     expect(found?.subject.length).toBeLessThan(100);

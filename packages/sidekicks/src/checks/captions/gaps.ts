@@ -5,19 +5,19 @@ export type Gap = { startMs: number; endMs: number; activeSeconds: number };
 
 const gapsMax = 20;
 
-/** Stretches between captions with at least so much sound in them, from its first to its last; the longest few. */
-export function uncaptioned(active: readonly Range[], cues: readonly Cue[], secondsMin: number): Gap[] {
+/** The longest gaps between captions with at least `secondsMin` of audio, each trimmed to that audio. */
+export function findGaps(active: readonly Range[], cues: readonly Cue[], secondsMin: number): Gap[] {
   const gaps: Gap[] = [];
   let next = 0;
   for (const [from, to] of between(cues)) {
     while (next < active.length && (active[next] as Range).endSeconds <= from) next++;
     const gap: Gap = { startMs: Number.POSITIVE_INFINITY, endMs: 0, activeSeconds: 0 };
     for (let i = next; i < active.length && (active[i] as Range).startSeconds < to; i++) {
-      const begin = Math.max(from, (active[i] as Range).startSeconds);
+      const start = Math.max(from, (active[i] as Range).startSeconds);
       const end = Math.min(to, (active[i] as Range).endSeconds);
-      gap.startMs = Math.min(gap.startMs, Math.round(begin * 1000));
+      gap.startMs = Math.min(gap.startMs, Math.round(start * 1000));
       gap.endMs = Math.round(end * 1000);
-      gap.activeSeconds += end - begin;
+      gap.activeSeconds += end - start;
     }
     if (gap.activeSeconds >= secondsMin) gaps.push(gap);
   }
@@ -25,7 +25,7 @@ export function uncaptioned(active: readonly Range[], cues: readonly Cue[], seco
   return longest.toSorted((a, b) => a.startMs - b.startMs);
 }
 
-/** Seconds during which no caption shows. */
+/** Ranges in seconds in which no caption is shown. */
 function between(cues: readonly Cue[]): [number, number][] {
   const gaps: [number, number][] = [];
   let endMs = 0;

@@ -1,35 +1,38 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import type { CueFile } from '../../evidence/captions/cue-file.ts';
 import type { Flaw } from '../../evidence/captions/flaws.ts';
+import { formatCount } from '../../format-values.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
+import { listFirst } from '../../words.ts';
+import { describeFlaw } from './describe-flaw.ts';
 import type { RuleCode } from './rules.ts';
 import type { Track } from './tracks.ts';
-import { listLines } from './words.ts';
 
-/** What a file of captions is declared as → the format that its bytes should have, and what they lack otherwise. */
-const formats: Readonly<Record<string, { format: CueFile['format']; name: string; lacks: string }>> = {
-  'text/vtt': { format: 'vtt', name: 'WebVTT', lacks: 'its first line is not WEBVTT' },
-  'application/x-subrip': { format: 'srt', name: 'SubRip', lacks: 'it does not begin with a number and a time' },
-};
+type Format = CueFile['format'];
 
-/** Is it what it is named, and can players read all of it? */
+const formatNames: Readonly<Record<Format, string>> = { vtt: 'WebVTT', srt: 'SubRip' };
+const formatHeads: Readonly<Record<Format, string>> = { vtt: 'WEBVTT', srt: 'a number and a time' };
+/** The media type that a caption file is declared as → the format that its content should have. */
+const declaredFormats: Readonly<Record<string, Format>> = { 'text/vtt': 'vtt', 'application/x-subrip': 'srt' };
+
+/** Does the content match the file extension, and can players read all of it? */
 export function judgeFile(cueFile: CueFile | null, { type }: MediaType): Finding<RuleCode>[] {
-  const meant = formats[type];
-  const misnamed = meant && meant.format !== cueFile?.format ? [misname(meant.name, meant.lacks, cueFile)] : [];
-  return [...misnamed, ...byKind(cueFile?.flaws ?? []).map(findingOf)];
+  const declared = declaredFormats[type];
+  const misnamed = declared && declared !== cueFile?.format ? [misnamedFinding(declared, cueFile?.format ?? null)] : [];
+  return [...misnamed, ...groupByKind(cueFile?.flaws ?? []).map(findingOf)];
 }
 
-/** Are there any captions in what should have some? */
+/** Does the track have any captions? */
 export function judgeEmpty({ name, cues }: Track): Finding<RuleCode>[] {
   if (cues.length > 0) return [];
-  const subject = name ?? 'file';
   return [
     certain('CAPT-EMPTY', {
-      subject: `no captions: ${subject}`,
-      summary: `There is not one caption in ${name ?? 'the file'}. Deliver the captions, or leave ${name ? 'the track' : 'it'} out.`,
-      severityReasoning: 'No caption with a time that can be read',
+      subject: `no captions: ${name ?? 'file'}`,
+      summary: name
+        ? `No captions in ${name}. Add the captions or remove the track.`
+        : 'No captions in the file. Deliver the captions or leave the file out.',
+      severityReasoning: 'No caption with a valid timestamp',
       measured: 0,
       limit: 1,
       unit: 'captions',
@@ -37,25 +40,29 @@ export function judgeEmpty({ name, cues }: Track): Finding<RuleCode>[] {
   ];
 }
 
-function misname(name: string, lacks: string, cueFile: CueFile | null): Finding<RuleCode> {
-  const is = cueFile ? ` It is ${cueFile.format === 'vtt' ? 'WebVTT' : 'SubRip'} by its content.` : '';
+function misnamedFinding(declared: Format, actual: Format | null): Finding<RuleCode> {
+  const name = formatNames[declared];
   return certain('CAPT-MALFORMED', {
     subject: `not ${name}`,
-    summary: `The file is named as ${name}, but ${lacks}.${is} Players that go by the name will not read it.`,
-    severityReasoning: `By its bytes it is not ${name}`,
+    summary: actual
+      ? `The file is named .${declared}, but its content is ${formatNames[actual]}. Rename it to .${actual}, or convert it to ${name}.`
+      : `The file is named .${declared}, but it does not start with ${formatHeads[declared]}. Export it again as ${name}.`,
+    severityReasoning: `The content is ${actual ? formatNames[actual] : `not ${name}`}; the declared type is ${name}`,
   });
 }
 
-function byKind(flaws: readonly Flaw[]): Flaw[][] {
+function groupByKind(flaws: readonly Flaw[]): Flaw[][] {
   return [...Map.groupBy(flaws, ({ what }) => what).values()];
 }
 
 function findingOf(flaws: Flaw[]): Finding<RuleCode> {
   const { what = '', isLost = false } = flaws[0] ?? {};
+  const { flaw, remedy } = describeFlaw(what);
+  const lines = listFirst(flaws.map(({ line }) => String(line)));
   return certain(isLost ? 'CAPT-MALFORMED' : 'CAPT-IRREGULAR', {
     subject: what,
-    summary: `The file has ${what} (${listLines(flaws.map(({ line }) => line))}).`,
-    severityReasoning: `Found in ${count(flaws.length, 'place')}`,
+    summary: `${flaw} (${flaws.length === 1 ? 'line' : 'lines'} ${lines}). ${remedy}`,
+    severityReasoning: `Found in ${formatCount(flaws.length, 'place')}`,
     measured: flaws.length,
     limit: 0,
     unit: 'places',

@@ -1,94 +1,102 @@
 import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
-import type { Probe } from '../../evidence/probe-report.ts';
+import type { Probe } from '../../evidence/probe/probe-report.ts';
+import { formatCount, formatSeconds, toMeasurement } from '../../format-values.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { clock, count } from '../../words.ts';
-import { uncaptioned } from './gaps.ts';
+import type { FormatTime } from '../../timecode.ts';
+import { findGaps } from './gaps.ts';
 import type { RuleCode } from './rules.ts';
-import { nameOf } from './tracks.ts';
+import { isVideo, nameOf } from './tracks.ts';
 
-/** Where it is loud enough to be speech. */
+/** Ranges in which the audio is loud enough to be speech. */
 export type Activity = { active: readonly { startSeconds: number; endSeconds: number }[] };
 
-/** Less sound than this, in all, is a jingle. */
-export const soundSecondsMin = 5;
-/** So much sound without a caption is worth a look; music and pauses are mostly shorter. */
+/** Less audio than this in total is taken for a jingle. */
+export const audioSecondsMin = 5;
+/** Gaps with at least this much audio are reported. Music and pauses are mostly shorter. */
 export const gapSecondsMin = 15;
 
+const tracksNamedMax = 8;
+
 const unreadable: Readonly<Record<CaptionTrack['kind'], string>> = {
-  text: 'are in a form that is not read here',
-  bitmap: 'are pictures and not text',
-  '608': 'lie within the pictures (CEA-608 or 708); whether there is any text in them is not known',
+  text: 'are in a format that cannot be read',
+  bitmap: 'are images, not text',
+  '608': 'are CEA-608 or CEA-708 data in the video stream, whose text is not read',
 };
 
-type Seen = { embedded: EmbeddedCaptions | null; probe: Probe; sound: Activity | null };
+type PresenceEvidence = {
+  embedded: EmbeddedCaptions | null;
+  probe: Probe;
+  audio: Activity | null;
+  formatTime: FormatTime;
+};
 
-/** Has a film or sound the captions that its sound calls for, and can they be found? */
-export function judgePresence(seen: Seen): Finding<RuleCode>[] {
-  const tracks = seen.embedded?.tracks ?? [];
+/** Does a video or audio file have the captions that its audio requires, and can players offer them? */
+export function judgePresence(evidence: PresenceEvidence): Finding<RuleCode>[] {
+  const tracks = evidence.embedded?.tracks ?? [];
   return [
-    ...(tracks.length === 0 ? judgeMissing(seen) : judgeGaps(tracks, seen.sound)),
-    ...tracks.filter((track) => !track.language && !isWithinPictures(track, seen.probe)).map(judgeLanguage),
+    ...(tracks.length === 0 ? judgeMissing(evidence) : judgeGaps(tracks, evidence)),
+    ...tracks.filter((track) => !track.language && !isInVideoStream(track, evidence.probe)).map(judgeLanguage),
     ...judgeUnreadable(tracks),
   ];
 }
 
-function judgeMissing({ probe, sound }: Seen): Finding<RuleCode>[] {
-  const seconds = (sound?.active ?? []).reduce(
+function judgeMissing({ probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
+  const seconds = (audio?.active ?? []).reduce(
     (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
     0,
   );
-  if (seconds < soundSecondsMin) return [];
-  const isFilm = probe.streams.some(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
-  const measure = {
-    severityReasoning: `${clock(seconds)} of sound that may be speech, at least ${soundSecondsMin} s; whether it is speech was not recognised`,
-    measured: Math.round(seconds * 10) / 10,
-    limit: soundSecondsMin,
-    unit: 's',
-  };
+  if (seconds < audioSecondsMin) return [];
+  const measure = measureSpeech(seconds, audioSecondsMin);
   return [
-    isFilm
+    isVideo(probe)
       ? uncertain('CAPT-MISSING', {
           subject: 'no captions',
           summary:
-            'The film has sound and carries no captions. If anyone speaks in it, add captions; if they travel in a file of their own, dismiss this.',
+            'The video has audio but no captions. Add captions if there is speech, or dismiss this issue if captions are delivered as a separate file.',
           ...measure,
         })
       : uncertain('CAPT-NO-TRANSCRIPT', {
           subject: 'no transcript',
-          summary: 'A recording carries no captions. If anyone speaks in it, publish a transcript with it.',
+          summary: 'No captions found in the audio file. If there is speech, publish a transcript with the file.',
           ...measure,
         }),
   ];
 }
 
-function judgeGaps(tracks: readonly CaptionTrack[], sound: Activity | null): Finding<RuleCode>[] {
+function judgeGaps(tracks: readonly CaptionTrack[], { audio, formatTime }: PresenceEvidence): Finding<RuleCode>[] {
   const cues = tracks.flatMap((track) => track.cues ?? []);
-  // Those that cannot be read may fill any gap; without a single cue there is nothing between which to be one.
-  if (!sound || cues.length === 0 || tracks.some((track) => track.cues === null)) return [];
-  return uncaptioned(sound.active, cues, gapSecondsMin).map(({ startMs, endMs, activeSeconds }) =>
+  // A track that cannot be read may fill any gap. Without any caption there is no gap: that is reported as empty.
+  if (!audio || cues.length === 0 || tracks.some((track) => track.cues === null)) return [];
+  return findGaps(audio.active, cues, gapSecondsMin).map(({ startMs, endMs, activeSeconds }) =>
     uncertain('CAPT-GAP', {
       subject: 'sound without captions',
-      summary: `From ${clock(startMs / 1000)} to ${clock(endMs / 1000)} there is sound, but no caption. If anyone speaks there, add what is said.`,
-      severityReasoning: `${activeSeconds.toFixed(1)} s of sound that may be speech, at least ${gapSecondsMin} s; whether it is speech was not recognised`,
-      measured: Math.round(activeSeconds * 10) / 10,
-      limit: gapSecondsMin,
-      unit: 's',
+      summary: `Audio without captions from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}. Add captions if there is speech.`,
+      ...measureSpeech(activeSeconds, gapSecondsMin),
       locations: [{ kind: 'timeRange', startMs, endMs }],
     }),
   );
 }
 
-/** Such have no place for a language. */
-function isWithinPictures({ streamIndex }: CaptionTrack, { streams }: Probe): boolean {
+function measureSpeech(seconds: number, limit: number) {
+  return {
+    severityReasoning: `${formatSeconds(seconds)} of audio is loud enough to be speech (threshold: ${formatSeconds(limit)}); the check does not recognise speech itself`,
+    measured: toMeasurement(seconds),
+    limit,
+    unit: 's',
+  };
+}
+
+/** Captions in a video stream cannot have a language tag. */
+function isInVideoStream({ streamIndex }: CaptionTrack, { streams }: Probe): boolean {
   return streams.some(({ index, kind }) => index === streamIndex && kind === 'video');
 }
 
 function judgeLanguage(track: CaptionTrack): Finding<RuleCode> {
   return certain('CAPT-LANGUAGE', {
     subject: `language of ${nameOf(track)}`,
-    summary: `The captions in ${nameOf(track)} do not say which language they are in. Set the language of the track.`,
-    severityReasoning: `The language of stream ${track.streamIndex} (${track.codec}) is not set`,
+    summary: `The captions in ${nameOf(track)} have no language tag. Set the language of the track.`,
+    severityReasoning: `No language is set for stream ${track.streamIndex} (${track.codec})`,
   });
 }
 
@@ -100,8 +108,8 @@ function judgeUnreadable(tracks: readonly CaptionTrack[]): Finding<RuleCode>[] {
   return [...unread].map(([kind, some]) =>
     uncertain('CAPT-UNREADABLE', {
       subject: `unread captions: ${kind}`,
-      summary: `The captions in ${some.map(nameOf).slice(0, 8).join(', ')} ${unreadable[kind]}. Look at them in a player.`,
-      severityReasoning: `${count(some.length, 'track')} of ${[...new Set(some.map(({ codec }) => codec))].join(', ')}, of which no text was read`,
+      summary: `The captions in ${some.map(nameOf).slice(0, tracksNamedMax).join(', ')} ${unreadable[kind]}. Review them in a player.`,
+      severityReasoning: `No text was read from ${formatCount(some.length, 'track')} (${[...new Set(some.map(({ codec }) => codec))].join(', ')})`,
       measured: some.length,
       limit: 0,
       unit: 'tracks',

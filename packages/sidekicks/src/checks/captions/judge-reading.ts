@@ -1,7 +1,8 @@
+import { formatCount } from '../../format-values.ts';
 import type { Profile } from '../../profile.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
+import type { FormatTime } from '../../timecode.ts';
 import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, runsOf, subjectOf } from './runs.ts';
 import { type Stretch, stretchesOf } from './speed.ts';
@@ -9,31 +10,37 @@ import { shownCues, type Track } from './tracks.ts';
 
 type Limits = Profile['captions'];
 
-/** Can each caption be read in its time, and without covering the picture? */
-export function judgeReading(track: Track, limits: Limits): Finding<RuleCode>[] {
+/** Can each caption be read while it is shown, and does it leave the frame visible? */
+export function judgeReading(track: Track, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const { wordsPerMinuteMinor: minor, wordsPerMinuteMajor: major } = limits;
   const stretches = stretchesOf(shownCues(track));
   const tooFast = stretches.filter(({ wordsPerMinute }) => wordsPerMinute > major);
   const fast = stretches.filter(({ wordsPerMinute }) => wordsPerMinute > minor && wordsPerMinute <= major);
   return [
-    ...speak('CAPT-TOO-FAST', tooFast, major, track),
-    ...speak('CAPT-FAST', fast, minor, track),
-    ...judgeLines(track, limits.linesMax),
-    ...judgeBlank(track),
+    ...judgeSpeed('CAPT-TOO-FAST', tooFast, major, track, formatTime),
+    ...judgeSpeed('CAPT-FAST', fast, minor, track, formatTime),
+    ...judgeLines(track, limits.linesMax, formatTime),
+    ...judgeBlank(track, formatTime),
   ];
 }
 
-function speak(ruleCode: RuleCode, stretches: Stretch[], limit: number, track: Track): Finding<RuleCode>[] {
+function judgeSpeed(
+  ruleCode: RuleCode,
+  stretches: Stretch[],
+  limit: number,
+  track: Track,
+  formatTime: FormatTime,
+): Finding<RuleCode>[] {
   const offences = stretches.map(
     ({ cue, position, wordsPerMinute }): Offence => ({ cue, position, measured: wordsPerMinute }),
   );
   return runsOf(offences).map((run) => {
     const { measured } = run.worst;
-    const [runs, upTo] = run.offences.length === 1 ? ['runs', 'at'] : ['run', 'at up to'];
+    const runAt = run.offences.length === 1 ? 'runs at' : 'run at up to';
     return certain(ruleCode, {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track)} ${runs} ${upTo} ${measured} words a minute. Shorten the text, or let it stand longer.`,
-      severityReasoning: `${measured} words a minute, where ${limit} are the most`,
+      summary: `${nameRun(run, track, formatTime)} ${runAt} ${measured} words per minute (limit ${limit}). Shorten the text or extend the display time.`,
+      severityReasoning: `${measured} words per minute; limit ${limit}`,
       measured,
       limit,
       unit: 'words/min',
@@ -42,17 +49,17 @@ function speak(ruleCode: RuleCode, stretches: Stretch[], limit: number, track: T
   });
 }
 
-function judgeLines(track: Track, linesMax: number): Finding<RuleCode>[] {
+function judgeLines(track: Track, linesMax: number, formatTime: FormatTime): Finding<RuleCode>[] {
   const offences = track.cues.flatMap((cue, position): Offence[] =>
     cue.lines.length > linesMax ? [{ cue, position, measured: cue.lines.length }] : [],
   );
   return runsOf(offences).map((run) => {
     const { measured } = run.worst;
-    const [has, upTo] = run.offences.length === 1 ? ['has', ''] : ['have', 'up to '];
+    const has = run.offences.length === 1 ? 'has' : 'have up to';
     return certain('CAPT-LINES', {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track)} ${has} ${upTo}${measured} lines. Split the text over more captions.`,
-      severityReasoning: `${count(measured, 'line')}, where ${linesMax} are the most`,
+      summary: `${nameRun(run, track, formatTime)} ${has} ${formatCount(measured, 'line')} (limit ${linesMax}). Split the text over more captions.`,
+      severityReasoning: `${formatCount(measured, 'line')}; limit ${linesMax}`,
       measured,
       limit: linesMax,
       unit: 'lines',
@@ -61,15 +68,15 @@ function judgeLines(track: Track, linesMax: number): Finding<RuleCode>[] {
   });
 }
 
-function judgeBlank(track: Track): Finding<RuleCode>[] {
+function judgeBlank(track: Track, formatTime: FormatTime): Finding<RuleCode>[] {
   const offences = track.cues.flatMap((cue, position): Offence[] =>
     cue.lines.length === 0 ? [{ cue, position, measured: 0 }] : [],
   );
   return runsOf(offences).map((run) =>
     certain('CAPT-BLANK', {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track)} ${run.offences.length === 1 ? 'has' : 'have'} no text. Write it, or take the caption out.`,
-      severityReasoning: `${count(run.offences.length, 'caption')} without a letter once tags are taken off`,
+      summary: `${nameRun(run, track, formatTime)} ${run.offences.length === 1 ? 'has' : 'have'} no text. Add the text or remove the caption.`,
+      severityReasoning: `${formatCount(run.offences.length, 'caption')} without text once markup is removed`,
       measured: run.offences.length,
       limit: 0,
       unit: 'captions',

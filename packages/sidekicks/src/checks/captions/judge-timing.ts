@@ -1,67 +1,76 @@
+import { formatInteger } from '../../format-values.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { clock } from '../../words.ts';
+import type { FormatTime } from '../../timecode.ts';
 import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, type Run, runsOf, subjectOf } from './runs.ts';
 import { shownCues, type Track } from './tracks.ts';
 
-/** Less than a picture of a film with 25 a second is not seen. */
+/** One frame at 25 frames a second. A shorter overlap is not visible. */
 export const overlapMsMax = 40;
-/** Streams of one film end a little apart. */
+/** The streams of a file do not end at exactly the same time. */
 export const beyondEndMsMax = 500;
 
 type Row = {
   ruleCode: RuleCode;
   offences: Offence[];
-  says(isOne: boolean): string;
+  describe(isOne: boolean): string;
   measure(worstMs: number): string;
   limitMs: number;
 };
 
-/** Is each caption shown, in its turn? */
-export function judgeTiming(track: Track, filmEndMs: number | null): Finding<RuleCode>[] {
+/** The end of the video and audio of a file, and what to call them. */
+export type MediaEnd = { endMs: number; kind: 'video' | 'audio' };
+
+/** Is each caption shown, and in the right order? */
+export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: FormatTime): Finding<RuleCode>[] {
   const rows: Row[] = [
     {
       ruleCode: 'CAPT-DURATION',
-      offences: endless(track),
-      says: (isOne) =>
-        `${isOne ? 'does' : 'do'} not end after ${isOne ? 'it begins' : 'they begin'}. Correct the time.`,
-      measure: (ms) => `ends ${ms} ms before it begins`,
+      offences: withoutDuration(track),
+      describe: (isOne) =>
+        `${isOne ? 'ends at or before its start' : 'end at or before their start'}. Correct the times.`,
+      measure: (ms) => (ms === 0 ? 'ends at its start' : `ends ${formatInteger(ms)} ms before its start`),
       limitMs: 0,
     },
     {
       ruleCode: 'CAPT-ORDER',
       offences: outOfOrder(track),
-      says: (isOne) =>
-        `${isOne ? 'begins' : 'begin'} before one that stands earlier in the file. Sort captions by time.`,
-      measure: (ms) => `begins ${ms} ms before one that stands earlier`,
+      describe: (isOne) =>
+        `${isOne ? 'starts before a caption that precedes it' : 'start before a caption that precedes them'} in the file. Sort the captions by start time.`,
+      measure: (ms) => `starts ${formatInteger(ms)} ms before a caption that precedes it in the file`,
       limitMs: 0,
     },
     {
       ruleCode: 'CAPT-OVERLAP',
       offences: overlapping(track),
-      says: (isOne) => `${isOne ? 'appears' : 'appear'} while the one before still stands. End that one first.`,
-      measure: (ms) => `overlaps by ${ms} ms, where ${overlapMsMax} ms are the most`,
+      describe: (isOne) => `${isOne ? 'starts' : 'start'} before the previous caption ends. End that caption earlier.`,
+      measure: (ms) => `overlaps by ${formatInteger(ms)} ms; limit ${overlapMsMax} ms`,
       limitMs: overlapMsMax,
     },
     {
       ruleCode: 'CAPT-OUT-OF-RANGE',
-      offences: filmEndMs === null ? [] : beyond(track, filmEndMs),
-      says: (isOne) =>
-        `${isOne ? 'begins' : 'begin'} after the film has ended at ${clock((filmEndMs ?? 0) / 1000)}. Check whether the captions belong to this cut.`,
-      measure: (ms) => `begins ${ms} ms after the end, where ${beyondEndMsMax} ms are allowed`,
+      offences: end ? afterEnd(track, end.endMs) : [],
+      describe: (isOne) =>
+        `${isOne ? 'starts' : 'start'} after the end of the ${end?.kind} at ${formatTime((end?.endMs ?? 0) / 1000)}. Check that the captions belong to this version of the ${end?.kind}.`,
+      measure: (ms) => `starts ${formatInteger(ms)} ms after the end; limit ${beyondEndMsMax} ms`,
       limitMs: beyondEndMsMax,
     },
   ];
-  return rows.flatMap((row) => runsOf(row.offences).map((run) => findingOf(run, row, track)));
+  return rows.flatMap((row) => runsOf(row.offences).map((run) => findingOf(run, row, track, formatTime)));
 }
 
-function findingOf(run: Run, { ruleCode, says, measure, limitMs }: Row, track: Track): Finding<RuleCode> {
+function findingOf(
+  run: Run,
+  { ruleCode, describe, measure, limitMs }: Row,
+  track: Track,
+  formatTime: FormatTime,
+): Finding<RuleCode> {
   const { measured } = run.worst;
   return certain(ruleCode, {
     subject: subjectOf(run, track),
-    summary: `${nameRun(run, track)} ${says(run.offences.length === 1)}`,
-    severityReasoning: `The worst ${measure(measured)}`,
+    summary: `${nameRun(run, track, formatTime)} ${describe(run.offences.length === 1)}`,
+    severityReasoning: `The worst caption ${measure(measured)}`,
     measured,
     limit: limitMs,
     unit: 'ms',
@@ -69,7 +78,7 @@ function findingOf(run: Run, { ruleCode, says, measure, limitMs }: Row, track: T
   });
 }
 
-function endless({ cues }: Track): Offence[] {
+function withoutDuration({ cues }: Track): Offence[] {
   return cues.flatMap((cue, position) =>
     cue.endMs <= cue.startMs ? [{ cue, position, measured: cue.startMs - cue.endMs }] : [],
   );
@@ -93,9 +102,9 @@ function overlapping(track: Track): Offence[] {
   });
 }
 
-function beyond({ cues }: Track, filmEndMs: number): Offence[] {
+function afterEnd({ cues }: Track, endMs: number): Offence[] {
   return cues.flatMap((cue, position) => {
-    const measured = Math.round(cue.startMs - filmEndMs);
+    const measured = Math.round(cue.startMs - endMs);
     return measured > beyondEndMsMax ? [{ cue, position, measured }] : [];
   });
 }

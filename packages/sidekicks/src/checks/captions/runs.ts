@@ -1,17 +1,19 @@
-import type { Location } from '@assay/contract/issue.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import { clock, count, plain } from '../../words.ts';
+import { formatCount } from '../../format-values.ts';
+import type { FormatTime } from '../../timecode.ts';
+import { plain } from '../../words.ts';
 import type { Track } from './tracks.ts';
 
 const quotedCharactersMax = 60;
 
-/** A cue that offends, its place among the cues that were judged, and by how much. */
+/** A cue that breaks a rule, its position among the cues that were checked, and the measured value. */
 export type Offence = { cue: Cue; position: number; measured: number };
 
-/** Neighbours that offend in the same way: one thing to look at. */
+/** Neighbouring cues that break the same rule. They become one finding. */
 export type Run = { offences: [Offence, ...Offence[]]; worst: Offence; startMs: number; endMs: number };
 
-/** So many findings of one rule and track. Where there are more runs, those next to each other become one. */
+/** Limit of findings per rule and track. If there are more runs, nearby ones are merged. */
 export const runsMax = 20;
 
 export function runsOf(offences: readonly Offence[]): Run[] {
@@ -46,16 +48,16 @@ function runOf(offences: [Offence, ...Offence[]]): Run {
   return { offences, worst, startMs, endMs };
 }
 
-/** `The caption at 0:12.0 (line 8)`, `12 captions from 0:12.0 to 0:40.1 (lines 8 to 52)`, `… in track 3 (eng)` */
-export function nameRun({ offences, startMs, endMs }: Run, { name }: Track): string {
+/** `The caption at 0:12.00 (line 8)`, `12 captions from 0:12.00 to 0:40.10 (lines 8 to 52)`, `… in track 3 (eng)` */
+export function nameRun({ offences, startMs, endMs }: Run, { name }: Track, formatTime: FormatTime): string {
   const [first, last] = bounds(offences.map(({ cue }) => cue.line));
   const where = name ? ` in ${name}` : ` (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`;
   return offences.length === 1
-    ? `The caption at ${clock(startMs / 1000)}${where}`
-    : `${count(offences.length, 'caption')} from ${clock(startMs / 1000)} to ${clock(endMs / 1000)}${where}`;
+    ? `The caption at ${formatTime(startMs / 1000)}${where}`
+    : `${formatCount(offences.length, 'caption')} from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}${where}`;
 }
 
-/** Least and greatest; thousands of them are too many to be arguments of one call. */
+/** Not Math.min(...values): there can be more values than a call can have arguments. */
 function bounds(values: readonly number[]): [number, number] {
   return values.reduce<[number, number]>(
     ([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)],
@@ -63,7 +65,7 @@ function bounds(values: readonly number[]): [number, number] {
   );
 }
 
-/** By its words, which stay when the times around it change. */
+/** The words of the first caption, which stay the same when times are shifted. */
 export function subjectOf({ offences: [{ cue }] }: Run, { name }: Track): string {
   const words = textOf(cue) || 'caption without text';
   return name ? `${name}: ${words}` : words;

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { cleanCues } from '../../../../../test/samples/captions/clean-cues.ts';
+import { faultyCues } from '../../../../../test/samples/captions/faulty-cues.ts';
+import { hostileCues } from '../../../../../test/samples/captions/hostile-cues.ts';
+import type { CueSample } from '../../../../../test/samples/captions/make-cues.ts';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { readCueFile } from '../../evidence/captions/cue-file.ts';
+import { flawKinds } from '../../evidence/captions/flaws.ts';
 import type { Finding } from '../../sidekick.ts';
 import { checkCaptions } from './check-captions.ts';
+import { describeFlaw } from './describe-flaw.ts';
 import { type RuleCode, rules } from './rules.ts';
-import { cleanCues } from './samples/clean-cues.ts';
-import { faultyCues } from './samples/faulty-cues.ts';
-import { hostileCues } from './samples/hostile-cues.ts';
-import type { CueSample } from './samples/make-cues.ts';
 
-/** Only films and sounds can break these. */
-const rulesOfFilms: RuleCode[] = [
+/** These rules apply only to video and audio. */
+const rulesOfMedia: RuleCode[] = [
   'CAPT-MISSING',
   'CAPT-NO-TRANSCRIPT',
   'CAPT-GAP',
@@ -22,8 +24,8 @@ const rulesOfFilms: RuleCode[] = [
 async function examine({ filename, bytes }: CueSample) {
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
   const signal = new AbortController().signal;
-  const cueFile = await readCueFile({ bytes: { sizeBytes: bytes.length, read }, fd: -1, signal, cage: 'bubblewrap' });
-  const evidence = { cueFile, embeddedCaptions: null, probe: null, sound: null };
+  const cueFile = await readCueFile({ bytes: { sizeBytes: bytes.length, read }, fd: -1, signal, jail: 'bubblewrap' });
+  const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null };
   return { cueFile, findings: checkCaptions(evidence, declaredAs(filename)) };
 }
 
@@ -35,27 +37,31 @@ const [clean, faulty, hostile] = [cleanCues(), faultyCues(), hostileCues()];
 const titled = (samples: CueSample[]) =>
   samples.map((one): [string, string, CueSample] => [one.label, one.filename, one]);
 
+test('every flaw of a caption file has a description', () => {
+  for (const { what } of Object.values(flawKinds)) expect(describeFlaw(what).remedy).toMatch(/\.$/);
+});
+
 describe('the labelled set', () => {
-  test('is large enough to say something, and has every rule of cue files', () => {
+  test('is large enough, and covers every rule for caption files', () => {
     expect(clean.length).toBeGreaterThanOrEqual(90);
     expect(faulty.length).toBeGreaterThanOrEqual(80);
     const codes = new Set([...faulty, ...hostile].flatMap(({ expected }) => expected.map((key) => key.split(' ')[0])));
-    expect([...codes, ...rulesOfFilms].toSorted()).toEqual(Object.keys(rules).toSorted());
+    expect([...codes, ...rulesOfMedia].toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 
-  test.each(titled(clean))('lets pass: %s (%s)', async (_, __, one) => {
+  test.each(titled(clean))('reports nothing: %s (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings).toEqual([]);
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(faulty))('finds: %s (%s)', async (_, __, one) => {
+  test.each(titled(faulty))('reports: %s (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(hostile))('withstands: %s (%s)', async (_, __, one) => {
+  test.each(titled(hostile))('handles: %s (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
     expect(cueFile?.cues.length ?? null).toBe(one.cues);

@@ -4,23 +4,23 @@ import { rules } from './rules.ts';
 
 const version = '1.0.0';
 
-/** Can those who cannot hear it follow? */
+/** Can deaf and hard-of-hearing people follow the content? */
 export const sidekick = defineSidekick({
   id: '126c59fc-555a-4460-81ba-a2f0e55ff887',
   name: 'Captions',
+  topicLabel: 'Captions',
   shortName: 'captions',
   version,
-  description:
-    'Checks captions in films and in files of their own: whether they are there, whole, in time and readable.',
+  description: 'Checks captions in video and in caption files: presence, format, timing, reading speed and language.',
   appliesTo: ['video', 'audio', 'document'],
   isDefault: true,
-  needs: ['cueFile', 'embeddedCaptions', 'probe', 'sound'],
+  needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
   rules,
   check: (evidence, declared) => {
     const readers = [evidence.probe?.reader, `captions ${version}`].filter(Boolean).join('; ');
     return checkCaptions(evidence, declared).map((finding) => ({
       ...finding,
-      severityReasoning: `${finding.severityReasoning} (${readers}).`,
+      severityReasoning: `${finding.severityReasoning} (${readers})`,
     }));
   },
 });

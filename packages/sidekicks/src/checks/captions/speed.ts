@@ -1,19 +1,19 @@
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import { countWords } from './words.ts';
+import { countWords } from './count-words.ts';
 
-/** Captions that are read in one go, mostly just one. */
+/** Captions that are read together; usually one. */
 export type Stretch = { cue: Cue; position: number; wordsPerMinute: number };
 
-/** A single short word is not fast because it is gone soon: what is shorter is read with its neighbour … */
+/** Shorter captions are measured together with a neighbour: a short word is not too fast because it is brief … */
 const shortMs = 1000;
-/** … unless there is a pause between them. */
+/** … unless there is a longer pause between them. */
 const pauseMs = 500;
-/** A caption that follows sooner may repeat lines that still stand, as those do that roll up. */
+/** A caption that follows within this time may repeat lines that are still shown (roll-up captions). */
 const rollMs = 100;
 
 type Draft = { cue: Cue; startMs: number; endMs: number; words: number };
 
-/** How fast captions are, in their order on the screen. Those in scripts without spaces are left out. */
+/** Reading speeds, in the order of display. Captions in scripts without spaces are left out. */
 export function stretchesOf(cues: readonly Cue[]): Stretch[] {
   const stretches: Draft[] = [];
   let open: Draft | null = null;
@@ -36,7 +36,7 @@ export function stretchesOf(cues: readonly Cue[]): Stretch[] {
   }));
 }
 
-/** A short one that nothing follows is read with what went before. */
+/** A short caption without a successor is measured together with the previous one. */
 function close(stretches: Draft[], open: Draft): void {
   const last = stretches.at(-1);
   if (last && isShort(open) && open.startMs - last.endMs <= pauseMs) {
@@ -49,7 +49,7 @@ function close(stretches: Draft[], open: Draft): void {
 
 const isShort = ({ startMs, endMs }: Draft) => endMs - startMs < shortMs;
 
-/** Its lines without those that still stand from the one before. */
+/** The lines of a caption, without those that are still shown from the previous one. */
 function newLines({ startMs, lines }: Cue, previous: Cue | undefined): readonly string[] {
   if (!previous || startMs - previous.endMs > rollMs) return lines;
   for (let kept = Math.min(previous.lines.length, lines.length); kept > 0; kept--) {

@@ -1,12 +1,13 @@
 import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
 import type { CueFile } from '../../evidence/captions/cue-file.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
+import type { Probe } from '../../evidence/probe/probe-report.ts';
 
-/** Captions that could be read, wherever they come from. */
+/** Captions that could be read, from a caption file or a video. */
 export type Track = {
-  /** What it is called in a finding: nothing for a file that is the captions, else `track 3 (eng)`. */
+  /** The name in findings: `null` for a caption file, else `track 3 (eng)`. */
   name: string | null;
-  /** As they stand in the file. */
+  /** In the order of the file. */
   cues: readonly Cue[];
 };
 
@@ -23,7 +24,12 @@ function readOf(track: CaptionTrack): Track[] {
   return track.cues ? [{ name: nameOf(track), cues: track.cues }] : [];
 }
 
-/** Cues that are shown at all, in the order in which they are. */
+/** Ignores cover art, which is a video stream in audio files. */
+export function isVideo({ streams }: Probe): boolean {
+  return streams.some(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
+}
+
+/** Cues with a duration, in the order in which they are shown. */
 export function shownCues({ cues }: Track): Cue[] {
   return cues.filter(({ startMs, endMs }) => endMs > startMs).toSorted((a, b) => a.startMs - b.startMs);
 }

@@ -1,31 +1,31 @@
+import type { ZipContent } from '../../evidence/archive/zip-content.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { ZipContent } from '../../evidence/zip-content.ts';
+import { formatBytes, formatCount } from '../../format-values.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
+import { listFirst, plain, quote } from '../../words.ts';
 import type { RuleCode } from './rules.ts';
-import { mebibytes, quoteNames } from './words.ts';
 
 const MiB = 1024 * 1024;
 
-/** Unpacked so large and so many times its packed size; repetitive sheets of honest books stay below 150. */
+/** Expanded size and ratio to the packed size. Repetitive sheets of ordinary workbooks stay below a ratio of 150. */
 const bomb = { sizeBytes: 100 * MiB, ratio: 200, totalBytes: 4096 * MiB } as const;
 
 const macroPart = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|(?:intl)?macrosheets\/[^/]+)$/i;
 const controlPart = /(?:^|\/)activeX\/[^/]+\.(?:bin|xml)$/i;
 const embeddedPart = /(?:^|\/)embeddings\/[^/]+$/i;
-// What charts and slides keep their figures in.
+// Charts and slides store their data in these.
 const harmlessEmbedded = /\.(?:xlsx|docx|pptx)$/i;
 const harmlessExternal = new Set(['hyperlink', 'image', 'audio', 'video', 'media', 'externallinkpath']);
-/** On the reader's own disk: nothing is fetched from elsewhere. */
+/** A file on the reader's own disk: nothing is loaded over the network. */
 const localTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
 
-/** What an Office package, or any zip, brings along. */
+/** Checks the content of an Office package, or of any zip. */
 export function judgeArchive({ zipContent }: Pick<Evidence, 'zipContent'>, { media }: Declared): Finding<RuleCode>[] {
   const isOffice = media.type.includes('openxmlformats');
   if (zipContent) return [...judgeParts(zipContent), ...judgeStructure(zipContent), ...judgeUnread(zipContent)];
   return isOffice
-    ? [unverified('directory', 'The table of contents of the file cannot be read.', 'No zip directory.')]
+    ? [unverified('directory', 'The archive directory cannot be read. Save the document again.', 'No zip directory')]
     : [];
 }
 
@@ -45,18 +45,32 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
     found.push(
       certain('SAFE-OFFICE-MACRO', {
         subject: 'macros',
-        summary: `The document contains macros${macros.length > 0 ? `: ${quoteNames(macros)}` : ''}.`,
-        severityReasoning: `${count(macros.length, 'macro part')}; a content type of macros is ${zip.hasMacroContentType ? '' : 'not '}declared.`,
+        summary: `The document contains macros${macros.length > 0 ? `: ${listFirst(macros, quote)}` : ''}. Save it without macros.`,
+        severityReasoning: `${formatCount(macros.length, 'macro part')}; ${zip.hasMacroContentType ? 'a' : 'no'} macro content type is declared`,
       }),
     );
   }
-  found.push(...grouped('SAFE-OFFICE-CONTROL', 'ActiveX controls', 'ActiveX controls', controls));
-  found.push(...grouped('SAFE-OFFICE-EMBEDDED-OBJECT', 'embedded objects', 'embedded objects', embedded));
+  found.push(
+    ...grouped('SAFE-OFFICE-CONTROL', 'ActiveX controls', 'contains ActiveX controls', controls, 'Remove them.'),
+    ...grouped(
+      'SAFE-OFFICE-EMBEDDED-OBJECT',
+      'embedded objects',
+      'contains embedded objects',
+      embedded,
+      'Remove them, or deliver them as separate files.',
+    ),
+  );
   const kinds = [...new Set(external.map(({ kind }) => kind))].sort();
   for (const kind of kinds) {
     const targets = external.filter((one) => one.kind === kind).map(({ target }) => target);
     found.push(
-      ...grouped('SAFE-OFFICE-EXTERNAL', `external ${kind}`, `content that it fetches as ${kind} from`, targets),
+      ...grouped(
+        'SAFE-OFFICE-EXTERNAL',
+        `external ${kind}`,
+        `loads external content (${plain(kind)})`,
+        targets,
+        'Embed the content or remove the link.',
+      ),
     );
   }
   return found;
@@ -64,14 +78,14 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
 
 function judgeStructure(zip: ZipContent): Finding<RuleCode>[] {
   const names = zip.entries.map(({ name }) => name.replaceAll('\\', '/'));
-  const escaping = names.filter((name) => /(?:^|\/)\.\.(?:\/|$)|^[a-z]:/i.test(name) || name.includes('\0'));
+  const outsideNames = names.filter((name) => /(?:^|\/)\.\.(?:\/|$)|^[a-z]:/i.test(name) || name.includes('\0'));
   const seen = new Set<string>();
   const repeated = new Set(names.filter((name) => seen.size === seen.add(name).size));
   return [
     ...judgeSize(zip),
-    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'overlapping entries', 'entries that claim the same bytes', zip.overlapping),
-    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'repeated names', 'several entries of the same name', [...repeated]),
-    ...grouped('SAFE-ARCHIVE-PATH', 'path traversal', 'names that lead out of its folder', escaping),
+    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'overlapping entries', 'has entries that share bytes', zip.overlapping),
+    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'repeated names', 'has several entries with the same name', [...repeated]),
+    ...grouped('SAFE-ARCHIVE-PATH', 'path traversal', 'has entry names that lead outside its folder', outsideNames),
   ];
 }
 
@@ -80,13 +94,16 @@ function judgeSize({ entries }: ZipContent): Finding<RuleCode>[] {
   const packed = sumOf(entries, 'compressedBytes');
   const worst = entries.find(isBomb);
   if (!worst && !isBomb({ sizeBytes: total, compressedBytes: packed }) && total <= bomb.totalBytes) return [];
+  const limit = worst || total <= bomb.totalBytes ? bomb.sizeBytes : bomb.totalBytes;
+  const ratio = `${formatBytes(bomb.sizeBytes)} at more than ${bomb.ratio} times the packed size`;
+  const reported = limit === bomb.sizeBytes ? `threshold: ${ratio}` : `limit ${formatBytes(limit)}`;
   return [
     certain('SAFE-ARCHIVE-BOMB', {
       subject: 'unpacked size',
-      summary: `Unpacked, the file would take ${mebibytes(total)}${worst ? `, most of it for ${quoteNames([worst.name])}` : ''}.`,
-      severityReasoning: `${mebibytes(total)} from ${mebibytes(packed)}; suspicious from ${mebibytes(bomb.sizeBytes)} at ${bomb.ratio} times the packed size, or ${mebibytes(bomb.totalBytes)} in all.`,
+      summary: `The file expands to ${formatBytes(total, limit)}${worst ? `, mostly in ${quote(worst.name)}` : ''} (${reported}). Create the file again.`,
+      severityReasoning: `${formatBytes(total)} unpacked, ${formatBytes(packed)} packed; threshold: ${ratio}, or ${formatBytes(bomb.totalBytes)} in total`,
       measured: total,
-      limit: worst || total <= bomb.totalBytes ? bomb.sizeBytes : bomb.totalBytes,
+      limit,
       unit: 'B',
     }),
   ];
@@ -99,8 +116,8 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
     found.push(
       unverified(
         'directory',
-        'The table of contents of the file could be read only in part.',
-        `${count(zip.entries.length, 'entry', 'entries')} read.`,
+        'The archive directory could be read only in part. Save the file again.',
+        `${formatCount(zip.entries.length, 'entry', 'entries')} read`,
       ),
     );
   }
@@ -108,25 +125,35 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
     found.push(
       unverified(
         'encryption',
-        'Parts of the file are encrypted.',
-        `${count(encrypted, 'entry', 'entries')} encrypted.`,
+        'Parts of the file are encrypted and were not checked. Deliver it without encryption.',
+        `${formatCount(encrypted, 'entry', 'entries')} encrypted`,
       ),
     );
   else if (zip.unreadParts.length > 0) {
     found.push(
-      unverified('parts', 'Parts of the file could not be looked into.', `Not read: ${quoteNames(zip.unreadParts)}.`),
+      unverified(
+        'parts',
+        'Parts of the file could not be read and were not checked. Save the file again.',
+        `Not read: ${listFirst(zip.unreadParts, quote)}`,
+      ),
     );
   }
   return found;
 }
 
-function grouped(ruleCode: RuleCode, subject: string, what: string, names: readonly string[]): Finding<RuleCode>[] {
+function grouped(
+  ruleCode: RuleCode,
+  subject: string,
+  fault: string,
+  names: readonly string[],
+  remedy = 'Create the file again.',
+): Finding<RuleCode>[] {
   if (names.length === 0) return [];
   return [
     certain(ruleCode, {
       subject,
-      summary: `The file has ${what}: ${quoteNames(names)}.`,
-      severityReasoning: `${count(names.length, 'such name')} in its table of contents or its relationships.`,
+      summary: `The file ${fault}: ${listFirst(names, quote)}. ${remedy}`,
+      severityReasoning: `${formatCount(names.length, 'occurrence')} in the archive directory or its relationships`,
       measured: names.length,
       limit: 0,
       unit: 'occurrences',

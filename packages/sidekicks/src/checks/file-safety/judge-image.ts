@@ -1,14 +1,15 @@
 import type { Evidence } from '../../evidence/evidence.ts';
+import { formatCount, formatInteger } from '../../format-values.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
-/** 20,000 × 20,000: twice what the largest cameras give. As RGBA it is 1.6 GB. */
+/** 20,000 × 20,000 pixels: twice the largest cameras, and 1.6 GB as RGBA. */
 const pixelsMax = 400_000_000;
-/** Over all frames or pages. */
+/** Limit over all frames or pages. */
 const framesPixelsMax = 50 * pixelsMax;
 
-/** Would decoding it break what decodes it? */
+/** Would decoding the image exhaust memory? */
 export function judgeImage(
   { imageHeader, recognition }: Pick<Evidence, 'imageHeader' | 'recognition'>,
   { media }: Declared,
@@ -20,20 +21,21 @@ export function judgeImage(
     return [
       uncertain('SAFE-NOT-VERIFIED', {
         subject: 'image: size',
-        summary: 'How large the picture is cannot be read from the file.',
-        severityReasoning: `The header of the ${format} gives ${width} × ${height}.`,
+        summary: 'The size of the image cannot be read from the file. Export the image again.',
+        severityReasoning: `The ${format} header gives ${width} × ${height} pixels`,
       }),
     ];
   }
   const isOneTooLarge = pixels > pixelsMax;
   if (!isOneTooLarge && pixels * frames <= framesPixelsMax) return [];
+  const limit = isOneTooLarge ? pixelsMax : framesPixelsMax;
   return [
     certain('SAFE-IMAGE-BOMB', {
       subject: 'picture size',
-      summary: `The picture claims ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}, more than can be shown safely.`,
-      severityReasoning: `${pixels} pixels in each of ${frames} by the header of the ${format}; at most ${pixelsMax}, and ${framesPixelsMax} over all frames.`,
+      summary: `The image has ${formatInteger(width)} × ${formatInteger(height)} pixels${frames > 1 ? ` in ${formatInteger(frames)} frames` : ''} (limit ${formatInteger(limit)} pixels${isOneTooLarge ? '' : ' over all frames'}). Reduce its size.`,
+      severityReasoning: `${formatInteger(pixels)} pixels a frame and ${formatCount(frames, 'frame')} according to the ${format} header; limit ${formatInteger(pixelsMax)}, and ${formatInteger(framesPixelsMax)} over all frames`,
       measured: isOneTooLarge ? pixels : pixels * frames,
-      limit: isOneTooLarge ? pixelsMax : framesPixelsMax,
+      limit,
       unit: 'px',
     }),
   ];

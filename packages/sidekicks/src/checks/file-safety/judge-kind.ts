@@ -1,12 +1,13 @@
+import { extname } from 'node:path';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { textWindowBytes } from '../../evidence/text-flaw.ts';
+import { textWindowBytes } from '../../evidence/text/text-flaw.ts';
+import { formatBytes, formatCount, formatInteger } from '../../format-values.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Declared, Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
+import { listFirst, plain, quote } from '../../words.ts';
 import type { RuleCode } from './rules.ts';
-import { mebibytes, quoteNames } from './words.ts';
 
-/** Behind an image, data of no known kind count from this size on. */
+/** Unidentified data after an image is reported from this size on. */
 const appendedBytesMin = 64 * 1024;
 
 const programs = new Set([
@@ -22,23 +23,36 @@ const programs = new Set([
   'application/x-rpm',
 ]);
 
-/** What tells of what kind the file is. */
+/** Names of content that has no media type. */
+const contentNames: Readonly<Record<string, string>> = { text: 'plain text', unknown: 'of an unknown type' };
+
+/** Location of a second file: the wording in the subject, which never changes → the wording shown to users. */
+const places = {
+  'at its beginning': 'at its start',
+  'at its end': 'at its end',
+  'behind the picture': 'after the image',
+  'among its metadata': 'in its metadata',
+  'by its first words': 'at its start',
+} as const;
+
+/** Evidence of the type of a file. */
 type KindEvidence = Pick<
   Evidence,
   'recognition' | 'testSignature' | 'textFlaw' | 'foreignContent' | 'pdfContent' | 'zipContent'
 >;
 
-/** Is it what it says it is, and nothing else beside? */
-export function judgeKind(evidence: KindEvidence, { media }: Declared): Finding<RuleCode>[] {
+/** Does the content match the file extension, and is it no other file type as well? */
+export function judgeKind(evidence: KindEvidence, { media, filename }: Declared): Finding<RuleCode>[] {
   const { recognition, testSignature, textFlaw } = evidence;
   const isText = media.recognisedAs.includes('text');
+  const named = `The file is named ${plain(extname(filename).toLowerCase())}, but its content is`;
   const found: Finding<RuleCode>[] = [];
   if (testSignature) {
     found.push(
       certain('SAFE-TEST-SIGNATURE', {
         subject: 'EICAR test file',
-        summary: 'The file begins with the EICAR test string, by which virus scanners are tested.',
-        severityReasoning: 'The 68 bytes of the EICAR string stand at its beginning.',
+        summary: 'The file starts with the EICAR antivirus test string. Deliver a file without it.',
+        severityReasoning: 'The first 68 bytes are the EICAR test string',
       }),
     );
   }
@@ -46,26 +60,26 @@ export function judgeKind(evidence: KindEvidence, { media }: Declared): Finding<
     found.push(
       certain('SAFE-EXECUTABLE', {
         subject: 'program',
-        summary: `The file is a program that is named as if it were ${media.type}.`,
-        severityReasoning: `Its first bytes are those of ${recognition}; declared is ${media.type}.`,
+        summary: `${named} a program (${recognition}). Do not open it; deliver the media file.`,
+        severityReasoning: `The content is ${recognition}; the declared type is ${media.type}`,
       }),
     );
   } else if (!media.recognisedAs.includes(recognition)) {
     found.push(
       certain('SAFE-TYPE-MISMATCH', {
         subject: 'media type',
-        summary: `The file is not what its name says: ${media.type} is declared, the content is ${recognition}.`,
-        severityReasoning: `Recognised by its bytes: ${recognition}; honest files of ${media.type} are recognised as ${media.recognisedAs.join(', ')}.`,
+        summary: `${named} ${contentNames[recognition] ?? recognition}. Deliver the right file, or rename this one.`,
+        severityReasoning: `The content is ${recognition}; the declared type is ${media.type}, which requires ${media.recognisedAs.join(' or ')}`,
       }),
     );
   } else if (isText && textFlaw) {
-    const said = {
+    const fields = {
       subject: 'text with binary content',
-      summary: 'The text holds bytes that are no text.',
-      severityReasoning: `${textFlaw.kind === 'nul' ? 'A NUL' : 'Bytes that are no characters'} between byte ${textFlaw.offset} and ${textFlaw.offset + textWindowBytes}.`,
+      summary: 'The text file has binary content. Save it as plain text in UTF-8.',
+      severityReasoning: `${textFlaw.kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(textFlaw.offset)} and ${formatInteger(textFlaw.offset + textWindowBytes)}`,
     };
-    // A slip of a single tool's encoding looks like this too; a NUL does not.
-    found.push((textFlaw.kind === 'nul' ? certain : uncertain)('SAFE-TEXT-BINARY', said));
+    // Invalid characters can also come from a wrong encoding; a NUL cannot.
+    found.push((textFlaw.kind === 'nul' ? certain : uncertain)('SAFE-TEXT-BINARY', fields));
   }
   return [...found, ...judgeForeign(evidence, isText, media)];
 }
@@ -74,12 +88,12 @@ function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['
   const { recognition, foreignContent, pdfContent, zipContent } = evidence;
   const { opening, scriptInHead, appended } = foreignContent;
   const found: Finding<RuleCode>[] = [];
-  const second = (kind: string, where: string, reasoning: string, isCertain = true) =>
+  const second = (kind: string, where: keyof typeof places, severityReasoning: string, isCertain = true) =>
     found.push(
       (isCertain ? certain : uncertain)('SAFE-POLYGLOT', {
         subject: `${kind} ${where}`,
-        summary: `Beside what it is declared as, the file is also ${kind}, ${where}.`,
-        severityReasoning: reasoning,
+        summary: `The file also contains ${kind} ${places[where]}. Remove it, or export the file again.`,
+        severityReasoning,
       }),
     );
 
@@ -92,23 +106,23 @@ function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['
     second(
       'a PDF',
       'at its beginning',
-      `A PDF header at byte ${pdfContent.headerAt} of a file recognised as ${recognition}, with ${count(pdfContent.objectCount, 'object')}.`,
+      `PDF header at byte ${pdfContent.headerAt} and ${formatCount(pdfContent.objectCount, 'PDF object')} in ${recognition}`,
     );
   }
   if (zipContent && !zipContent.beginsFile) {
     second(
       'a zip archive',
       'at its end',
-      `A zip directory of ${count(zipContent.entries.length, 'entry', 'entries')} ends the file: ${quoteNames(zipContent.entries.map(({ name }) => name))}.`,
+      `Zip directory with ${formatCount(zipContent.entries.length, 'entry', 'entries')}: ${listNames(zipContent.entries)}`,
     );
   } else if (appended?.kind && !appended.isFromCamera) {
-    second(appended.kind, 'behind the picture', `${count(appended.sizeBytes, 'byte')} after the end of the image.`);
+    second(appended.kind, 'behind the picture', `${formatBytes(appended.sizeBytes)} after the end of the image`);
   } else if (appended && isUnexplained(appended)) {
     found.push(
       uncertain('SAFE-APPENDED-DATA', {
         subject: 'data behind the picture',
-        summary: `${mebibytes(appended.sizeBytes)} of data of no known kind follow the end of the picture.`,
-        severityReasoning: `${count(appended.sizeBytes, 'byte')} after the end of the image, of no kind known here.`,
+        summary: `The file has ${formatBytes(appended.sizeBytes)} of unidentified data after the image (threshold: ${formatBytes(appendedBytesMin)}). Export the image again.`,
+        severityReasoning: `${formatCount(appended.sizeBytes, 'byte')} after the end of the image, of no known type`,
         measured: appended.sizeBytes,
         limit: appendedBytesMin,
         unit: 'B',
@@ -116,11 +130,18 @@ function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['
     );
   }
   if (scriptInHead && media.category !== 'document') {
-    second(scriptInHead, 'among its metadata', `${scriptInHead} within the first 64 KiB.`);
+    second(scriptInHead, 'among its metadata', `Found ${scriptInHead} within the first 64.0 KiB`);
   }
-  // People do send scripts as text to be read.
-  if (isText && opening) second(opening, 'by its first words', `The text begins as ${opening}.`, false);
+  // Needs review: a script may be sent as text to be read.
+  if (isText && opening) second(opening, 'by its first words', `The text starts as ${opening}`, false);
   return found;
+}
+
+function listNames(entries: readonly { name: string }[]): string {
+  return listFirst(
+    entries.map(({ name }) => name),
+    quote,
+  );
 }
 
 function isUnexplained(appended: NonNullable<Evidence['foreignContent']['appended']>): boolean {

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { PdfContent } from '../../evidence/pdf-content.ts';
+import { inflatedBytesMax, type PdfContent } from '../../evidence/pdf/pdf-content.ts';
+import { formatBytes, formatCount } from '../../format-values.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
 import type { RuleCode } from './rules.ts';
 
 type Row = {
@@ -11,54 +11,77 @@ type Row = {
   subject: string;
   one: string;
   many?: string;
+  remedy: string;
 };
 
 const rows: Row[] = [
-  { ruleCode: 'SAFE-PDF-JAVASCRIPT', of: (c) => c.javascript, subject: 'JavaScript', one: 'script' },
+  {
+    ruleCode: 'SAFE-PDF-JAVASCRIPT',
+    of: (c) => c.javascript,
+    subject: 'JavaScript',
+    one: 'script',
+    remedy: 'Export the PDF without scripts.',
+  },
   {
     ruleCode: 'SAFE-PDF-LAUNCH',
     of: (c) => c.launch,
     subject: 'launch action',
     one: 'action that starts a program',
     many: 'actions that start a program',
+    remedy: 'Export the PDF without launch actions.',
   },
   {
     ruleCode: 'SAFE-PDF-AUTOMATIC-ACTION',
     of: automatic,
     subject: 'automatic action',
-    one: 'place from which an action begins without a click',
-    many: 'places from which an action begins without a click',
+    one: 'action that runs without a click',
+    many: 'actions that run without a click',
+    remedy: 'Export the PDF without automatic actions.',
   },
   {
     ruleCode: 'SAFE-PDF-FORM-DATA',
     of: (c) => c.submitForm + c.importData,
     subject: 'form action',
-    one: 'action that sends out or fetches form data',
-    many: 'actions that send out or fetch form data',
+    one: 'action that sends or imports form data',
+    many: 'actions that send or import form data',
+    remedy: 'Remove such actions unless the form needs them.',
   },
   {
     ruleCode: 'SAFE-PDF-EMBEDDED-FILE',
     of: embedded,
     subject: 'embedded file',
     one: 'attached file',
+    remedy: 'Deliver attachments as separate files, so that they are checked.',
   },
-  { ruleCode: 'SAFE-PDF-RICH-MEDIA', of: (c) => c.richMedia, subject: 'rich media', one: 'embedded player' },
-  { ruleCode: 'SAFE-PDF-XFA', of: (c) => c.xfa, subject: 'XFA form', one: 'XFA form' },
+  {
+    ruleCode: 'SAFE-PDF-RICH-MEDIA',
+    of: (c) => c.richMedia,
+    subject: 'rich media',
+    one: 'embedded player',
+    remedy: 'Deliver the media as separate files.',
+  },
+  {
+    ruleCode: 'SAFE-PDF-XFA',
+    of: (c) => c.xfa,
+    subject: 'XFA form',
+    one: 'XFA form',
+    remedy: 'Export it as a plain PDF form.',
+  },
 ];
 
-/** What the document can do by itself, and what of it could not be seen. */
+/** Reports active content of a document, and what could not be checked. */
 export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<RuleCode>[] {
   if (!pdfContent) return [];
   const { counts, bombs, unreadStreams, isWhole, objectCount } = pdfContent;
   const found = rows
-    .map((row) => ({ ...row, met: row.of(counts) }))
-    .filter(({ met }) => met > 0)
-    .map(({ ruleCode, met, subject, one, many }) =>
+    .map((row) => ({ ...row, count: row.of(counts) }))
+    .filter(({ count }) => count > 0)
+    .map(({ ruleCode, count, subject, one, many, remedy }) =>
       certain(ruleCode, {
         subject,
-        summary: `The PDF contains ${count(met, one, many)}.`,
-        severityReasoning: `Met ${count(met, 'time')} among ${count(objectCount, 'object')} and their object streams.`,
-        measured: met,
+        summary: `The PDF contains ${formatCount(count, one, many)}. ${remedy}`,
+        severityReasoning: `${formatCount(count, 'occurrence')} in ${formatCount(objectCount, 'object')}, including object streams`,
+        measured: count,
         limit: 0,
         unit: 'occurrences',
       }),
@@ -67,8 +90,8 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
     found.push(
       certain('SAFE-PDF-BOMB', {
         subject: 'object streams',
-        summary: 'A compressed part of the PDF grows without measure when it is opened.',
-        severityReasoning: `${count(bombs, 'object stream')} beyond 16 MiB, or 64 MiB together; honest ones have less than one.`,
+        summary: `The PDF has ${formatCount(bombs, 'object stream that expands', 'object streams that expand')} beyond the limit of ${formatBytes(inflatedBytesMax.stream)} per stream or ${formatBytes(inflatedBytesMax.file)} in total. Export the PDF again.`,
+        severityReasoning: `${formatCount(bombs, 'object stream')} beyond the limit; ordinary object streams stay below 1.0 MiB`,
         measured: bombs,
         limit: 0,
         unit: 'streams',
@@ -77,13 +100,17 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
   }
   const isEncrypted = counts.encryption > 0;
   const reasons: [boolean, string, string][] = [
-    [isEncrypted, 'encryption', 'The PDF is encrypted, so that scripts and attachments in it may not have been seen.'],
+    [
+      isEncrypted,
+      'encryption',
+      'The PDF is encrypted; scripts and attachments in it may have been missed. Deliver it without encryption.',
+    ],
     [
       !isEncrypted && unreadStreams > 0,
       'object streams',
-      'Parts of the PDF are damaged or packed so that they could not be looked into.',
+      'Parts of the PDF are damaged or compressed in a way that cannot be read, and were not checked. Export it again.',
     ],
-    [!isWhole, 'size', 'The PDF is larger than what is looked at.'],
+    [!isWhole, 'size', 'The PDF is too large to be checked in full. Review it manually.'],
   ];
   return [
     ...found,
@@ -93,19 +120,19 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
         uncertain('SAFE-NOT-VERIFIED', {
           subject: `PDF: ${subject}`,
           summary,
-          severityReasoning: `Could not be verified: ${count(unreadStreams, 'object stream')} not read.`,
+          severityReasoning: `${isEncrypted ? 'Encrypted; ' : ''}${formatCount(unreadStreams, 'object stream')} not read`,
         }),
       ),
   ];
 }
 
-// Most PDFs open at a page by such an entry; it matters only where there is an action that could do harm.
+// Most PDFs have an OpenAction that selects a page. It matters only if the document has a harmful action.
 function automatic(counts: PdfContent['counts']): number {
   const harmful = counts.javascript + counts.launch + counts.submitForm + counts.importData;
   return harmful > 0 ? counts.automatic : 0;
 }
 
-// The parts of an XFA form are typed as embedded files too, without being attached.
+// The parts of an XFA form also have the type EmbeddedFile, but are not attachments.
 function embedded(counts: PdfContent['counts']): number {
   return counts.embeddedFile || (counts.xfa > 0 ? 0 : counts.embeddedStream);
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cleanFiles } from '../../../../../test/samples/file-safety/clean-files.ts';
+import { hostileFiles } from '../../../../../test/samples/file-safety/hostile-files.ts';
+import { makePng } from '../../../../../test/samples/file-safety/make-image.ts';
+import { makeArchive, makeOfficeFile } from '../../../../../test/samples/file-safety/make-office.ts';
+import { makePdf, objectStream, streamObject } from '../../../../../test/samples/file-safety/make-pdf.ts';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { sample, sampleNames } from '../../../../../test/support/samples.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { gather } from '../../evidence/gather.ts';
 import { runSidekicks } from '../../run.ts';
 import { rules } from './rules.ts';
-import { cleanFiles } from './samples/clean-files.ts';
-import { hostileFiles } from './samples/hostile-files.ts';
-import { makePng } from './samples/make-image.ts';
-import { makeArchive, makeOfficeFile } from './samples/make-office.ts';
-import { makePdf, objectStream, streamObject } from './samples/make-pdf.ts';
 import { sidekick } from './sidekick.ts';
 
 const hostile = hostileFiles(sample);
 const clean = cleanFiles(sampleNames, sample);
 
-/** A file that counts how often it is read, and may claim to be longer than it is. */
+/** A source that counts reads, and that can be declared longer than its bytes; the rest reads as zeros. */
 function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
   const cost = { reads: 0, bytes: 0 };
   const read = async (target: Uint8Array, offset: number) => {
@@ -28,7 +28,7 @@ function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
     return length;
   };
   const signal = new AbortController().signal;
-  return { cost, source: { bytes: { sizeBytes, read }, fd: -1, signal, cage: 'none' as const } };
+  return { cost, source: { bytes: { sizeBytes, read }, fd: -1, signal, jail: 'none' as const } };
 }
 
 async function examine(filename: string, bytes: Uint8Array) {
@@ -37,28 +37,32 @@ async function examine(filename: string, bytes: Uint8Array) {
 }
 
 describe('the labelled set', () => {
-  test('is large enough to say something, and has every rule', () => {
+  test('is large enough, and covers every rule', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     expect(clean.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostile.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test.each(hostile)('finds: %s (%s)', async (_, filename, bytes, expected) => {
+  test.each(hostile)('reports: %s (%s)', async (_, filename, bytes, expected) => {
     const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
     expect(codes.toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(clean)('lets pass: %s (%s)', async (_, filename, bytes) => {
+  test.each(clean)('reports nothing: %s (%s)', async (_, filename, bytes) => {
     expect(await examine(filename, bytes)).toEqual([]);
   });
 });
 
 describe('findings', () => {
-  test('are one per rule and subject, however often it is met', async () => {
+  test('are one per rule and subject, however often it occurs', async () => {
     const scripts = Array.from({ length: 400 }, () => '<< /S /JavaScript /JS (x) >>');
     const found = await examine('a.pdf', makePdf({ objects: scripts.slice(200), packed: scripts.slice(200) }));
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ summary: 'The PDF contains 400 scripts.', measured: 400, limit: 0 });
+    expect(found[0]).toMatchObject({
+      summary: 'The PDF contains 400 scripts. Export the PDF without scripts.',
+      measured: 400,
+      limit: 0,
+    });
   });
 
   test.each([
@@ -66,7 +70,7 @@ describe('findings', () => {
     ['an open bracket', (pad: string) => `( ${pad}`],
     ['a comment', (pad: string) => `%${pad}`],
     ['a stream', (pad: string) => streamObject('', Buffer.from(pad))],
-  ])('do not depend on where a window ends, after %s', async (_, before) => {
+  ])('do not depend on where a read window ends, after %s', async (_, before) => {
     const script = '<< /S /J#61vaScript /JS (x) >>';
     const withPad = (length: number) => makePdf({ objects: [before('x'.repeat(length)), script] });
     const toBorder = 256 * 1024 - withPad(0).indexOf(script);
@@ -79,6 +83,13 @@ describe('findings', () => {
     }
   });
 
+  test('name the extension of the file and its actual content', async () => {
+    const [text] = await examine('a.mp4', Buffer.from('plain words, and no more than that'));
+    expect(text?.summary).toMatch(/^The file is named \.mp4, but its content is plain text\./);
+    const [unknown] = await examine('A.PNG', Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]));
+    expect(unknown?.summary).toMatch(/^The file is named \.png, but its content is of an unknown type\./);
+  });
+
   test('keep their subject when the count changes', async () => {
     const of = async (times: number) =>
       (await examine('a.pdf', makePdf({ objects: Array.from({ length: times }, () => '<< /S /Launch >>') })))[0]
@@ -86,14 +97,14 @@ describe('findings', () => {
     expect(await of(1)).toBe(await of(7));
   });
 
-  test('carry no control character of a hostile name', async () => {
+  test('contain no control characters of a hostile name', async () => {
     const name = `../\u0007${'x'.repeat(500)}`;
     const [found] = await examine('a.docx', makeOfficeFile('docx', [{ name, data: 'x' }]));
     expect(found?.summary).not.toMatch(/\p{Cc}/u);
     expect(found?.summary.length).toBeLessThan(200);
   });
 
-  test('come from numbers alone: no file is needed', () => {
+  test('depend only on the evidence: no file is needed', () => {
     const nothing = {
       recognition: 'image/png',
       testSignature: false,
@@ -108,14 +119,14 @@ describe('findings', () => {
     expect(sidekick.check(nothing, declaredAs('a.png'))).toEqual(found);
   });
 
-  test.each([20_000, 20_001])('an image of %d × 20,000 stands on the right side of the limit', async (width) => {
+  test.each([20_000, 20_001])('an image of %d × 20,000 pixels is reported only above the limit', async (width) => {
     expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
   });
 });
 
 describe('cost', () => {
   const readsMax = 400;
-  const honest = [
+  const valid = [
     ...[
       'still.png',
       'still.jpg',
@@ -128,7 +139,7 @@ describe('cost', () => {
       'clip.mkv',
     ],
   ].map((name): [string, Uint8Array] => [name, sample(name)]);
-  honest.push(['a.pdf', makePdf({ packed: ['<< /S /JavaScript /JS (x) >>'] })], ['a.docx', makeOfficeFile('docx')]);
+  valid.push(['a.pdf', makePdf({ packed: ['<< /S /JavaScript /JS (x) >>'] })], ['a.docx', makeOfficeFile('docx')]);
 
   async function gatherAll(bytes: Uint8Array, sizeBytes?: number) {
     const { cost, source } = countingSource(bytes, sizeBytes);
@@ -136,7 +147,7 @@ describe('cost', () => {
     return cost;
   }
 
-  test('random bytes never throw and never cost more than a bounded number of reads', async () => {
+  test('random bytes never throw, and take a limited number of reads', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async (bytes) => {
         expect((await gatherAll(bytes)).reads).toBeLessThan(readsMax);
@@ -145,16 +156,16 @@ describe('cost', () => {
     );
   });
 
-  test('honest files, cut short and with bytes changed, never throw', async () => {
+  test('valid files that are truncated and have bytes changed never throw', async () => {
     const broken = fc
       .tuple(
-        fc.constantFrom(...honest),
+        fc.constantFrom(...valid),
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 }),
       )
       .map(([[name, file], share, changes]) => {
         const bytes = Buffer.from(file.subarray(0, Math.ceil(file.length * share)));
-        // Most of what steers a reader stands at the beginning or at the end.
+        // Most structures that a parser follows are at the start or the end of a file.
         for (const [at, value] of changes) {
           const place = at % 3 === 0 ? at % 64 : at % 3 === 1 ? bytes.length - 1 - (at % 64) : at;
           if (bytes.length > 0) bytes[Math.abs(place) % bytes.length] = value;
@@ -171,17 +182,17 @@ describe('cost', () => {
   });
 
   test.each([
-    ...honest,
+    ...valid,
     ['empty', new Uint8Array()],
     ['a zip', makeArchive([{ name: 'a', data: 'x' }])],
     ['text', Buffer.from('text')],
-  ])('5 GiB that begin as %s cost a bounded number of reads', async (_, head) => {
+  ])('a file of 5 GiB that starts as %s takes a limited number of reads', async (_, head) => {
     const cost = await gatherAll(head, 5 * 1024 ** 3);
     expect(cost.reads).toBeLessThan(3000);
     expect(cost.bytes).toBeLessThan(300 * 1024 * 1024);
   });
 
-  test('a PDF of many object streams is read within bounds', async () => {
+  test('a PDF with many object streams takes a limited number of reads', async () => {
     const streams = Array.from({ length: 12_000 }, () => objectStream(['1']));
     const cost = await gatherAll(makePdf({ objects: streams }));
     expect(cost.reads).toBeLessThan(11_000);
@@ -189,16 +200,16 @@ describe('cost', () => {
     expect(found).toMatchObject({ ruleCode: 'SAFE-NOT-VERIFIED', isCertain: false });
   });
 
-  test('a bomb is not unpacked: memory stays flat', async () => {
-    const bomb = hostile.find(([label]) => label === 'an object stream that explodes');
-    if (!bomb) throw new Error('the set has no such file');
+  test('a decompression bomb is not unpacked: memory use stays flat', async () => {
+    const bomb = hostile.find(([label]) => label === 'an object stream that is a decompression bomb');
+    if (!bomb) throw new Error('the set has no decompression bomb');
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 5; i++) await examine('a.pdf', bomb[2]);
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test.each(sidekick.needs)('%s stops when it is told to', async (name) => {
-    if (name === 'recognition' || name === 'testSignature') return; // a handful of reads
+  test.each(sidekick.needs)('%s stops on abort', async (name) => {
+    if (name === 'recognition' || name === 'testSignature') return; // these take only a few reads
     const file = { pdfContent: makePdf(), zipContent: makeOfficeFile('docx'), textFlaw: Buffer.from('x') }[
       name as string
     ];

@@ -7,14 +7,15 @@ import { rules } from './rules.ts';
 
 const version = '1.0.0';
 
-/** Is the file safe to open and to pass on? By its bytes alone: no decoder runs, nothing is executed. */
+/** Is the file safe to open and to pass on? Reads bytes only: no decoder runs and nothing is executed. */
 export const sidekick = defineSidekick({
   id: '640785f0-005a-4058-92f5-c56e81aa96a5',
   name: 'File safety',
+  topicLabel: 'File safety',
   shortName: 'file-safety',
   version,
   description:
-    'Looks for files that are not what they say, carry a second file, run code when opened, or blow up when unpacked.',
+    'Finds files whose content does not match their name, that contain a second file, run code when opened, or expand without limit.',
   appliesTo: ['video', 'audio', 'image', 'document'],
   isDefault: true,
   decisionsNeedSameContent: true,

@@ -1,12 +1,12 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Loudness } from '../../evidence/pass/sound/observe-loudness.ts';
+import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
 import { type Profile, profiles } from '../../profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.wav');
-if (!media) throw new Error('sounds may be uploaded');
+if (!media) throw new Error('no media type for .wav');
 const [ebu, atsc] = [profiles['ebu-r128'], profiles['atsc-a85']];
 const series = { stepSeconds: 0.1, values: [] };
 const onTarget: Loudness = {
@@ -23,8 +23,8 @@ const onTarget: Loudness = {
 };
 const probe = { reader: 'ffprobe 5.1.9', streams: [{ kind: 'audio', channels: 2, channelLayout: 'stereo' }] };
 
-function check(more: Partial<Loudness> | null, profile: Profile = ebu) {
-  const evidence = { probe, loudness: more && { ...onTarget, ...more } } as unknown as Evidence;
+function check(more: Partial<Loudness> | null, profile: Profile = ebu, streams: object[] = probe.streams) {
+  const evidence = { probe: { ...probe, streams }, loudness: more && { ...onTarget, ...more } } as unknown as Evidence;
   return sidekick.check(evidence, { media: media as NonNullable<typeof media>, filename: 'a.wav', profile });
 }
 const codes = (found: ReturnType<typeof check>) => found.map(({ ruleCode }) => ruleCode);
@@ -32,40 +32,52 @@ const codes = (found: ReturnType<typeof check>) => found.map(({ ruleCode }) => r
 describe('programme loudness', () => {
   test.each([
     ['on target', -23, []],
-    ['at the edge, with what meters may differ', -21.8, []],
-    ['beyond it', -21.79, ['LOUD-INTEGRATED-HIGH']],
-    ['at the lower edge', -24.2, []],
-    ['below it', -24.21, ['LOUD-INTEGRATED-LOW']],
+    ['at the upper limit, meter tolerance included', -21.8, []],
+    ['above the upper limit', -21.79, ['LOUD-INTEGRATED-HIGH']],
+    ['at the lower limit', -24.2, []],
+    ['below the lower limit', -24.21, ['LOUD-INTEGRATED-LOW']],
   ])('EBU R 128: %s (%d LUFS)', (_, integratedLufs, expected) => {
     expect(codes(check({ integratedLufs }))).toEqual(expected);
   });
 
   test.each([
-    ['inside', -22, []],
+    ['at the limit', -22, []],
     ['too loud', -21.9, ['LOUD-INTEGRATED-HIGH']],
-    ['inside', -26, []],
+    ['at the limit', -26, []],
     ['too quiet', -26.1, ['LOUD-INTEGRATED-LOW']],
   ])('ATSC A/85: %s (%d LKFS)', (_, integratedLufs, expected) => {
     expect(codes(check({ integratedLufs }, atsc))).toEqual(expected);
   });
 
-  test('too loud has the loudest three seconds as its place, and says what to do', () => {
+  test('that is too high is located at the loudest three seconds, with advice', () => {
     const [found] = check({ integratedLufs: -18.04 });
     expect(found).toMatchObject({
       measured: -18.04,
-      limit: -22,
+      limit: -21.8,
       unit: 'LUFS',
       locations: [{ kind: 'timeRange', startMs: 62_000, endMs: 65_000 }],
     });
     expect(found?.summary).toBe(
-      'The programme is 5.0 LU too loud: −18.0 LUFS instead of −23.0, loudest around 1:03.5. A gain of −5.0 dB puts it on target.',
+      'Integrated loudness is −18.0 LUFS (allowed: −23.0 ±1.2 LU), loudest around 1:03.50. Apply a gain of −5.0 dB to reach the target.',
     );
     expect(found?.severityReasoning).toContain('EBU R 128 (version 4.0, 2020)');
     expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9 ebur128; loudness ');
   });
 
-  test('too quiet is so everywhere', () => {
-    expect(check({ integratedLufs: -30 })[0]).toMatchObject({ limit: -24, locations: [] });
+  test('that is too low has no location', () => {
+    expect(check({ integratedLufs: -30 })[0]).toMatchObject({ limit: -24.2, locations: [] });
+  });
+
+  test('just beyond the limit is not shown as equal to it', () => {
+    const [found] = check({ integratedLufs: -21.79 });
+    expect(found?.summary).toContain('is −21.79 LUFS (allowed: −23.0 ±1.2 LU)');
+    expect(found).toMatchObject({ measured: -21.79, limit: -21.8 });
+  });
+
+  test('of a video is located by timecode', () => {
+    const video = { kind: 'video', isAttachedPicture: false, averageFrameRate: 25 };
+    const [found] = check({ integratedLufs: -18 }, ebu, [video, ...probe.streams]);
+    expect(found?.summary).toContain('loudest around 00:01:03:12.');
   });
 });
 
@@ -79,33 +91,42 @@ describe('true peak', () => {
     expect(codes(check({ truePeakDb, integratedLufs: -23 }, profile))).toEqual(expected);
   });
 
-  test('has its tenth of a second and its channel', () => {
+  test('is located by tenth of a second and channel', () => {
     const [found] = check({ truePeakDb: 1.25 });
-    expect(found).toMatchObject({ measured: 1.25, limit: -1, locations: [{ startMs: 12_300, endMs: 12_400 }] });
-    expect(found?.summary).toContain('1.3 dBTP on right at 0:12.3');
+    expect(found).toMatchObject({ measured: 1.25, limit: -0.8, locations: [{ startMs: 12_300, endMs: 12_400 }] });
+    expect(found?.summary).toBe(
+      'True peak is +1.3 dBTP in the right channel at 0:12.30 (limit −1.0 dBTP, +0.2 dB meter tolerance). Limit true peaks to −1.0 dBTP.',
+    );
   });
 });
 
 describe('short form', () => {
   const loud = { maxShortTerm: { lufs: -17, seconds: 9 } };
-  test('a loud passage counts only in what is short', () => {
+  test('a loud passage is reported only in short-form content', () => {
     expect(codes(check({ ...loud, durationSeconds: 20 }))).toEqual(['LOUD-SHORT-TERM']);
     expect(codes(check({ ...loud, durationSeconds: 31 }))).toEqual([]);
   });
-  test('and only where the house says so', () => {
+  test('the summary names the content length and the limit', () => {
+    expect(check({ ...loud, durationSeconds: 20 })[0]).toMatchObject({
+      limit: -17.8,
+      summary:
+        'Short-term loudness reaches −17.0 LUFS from 0:06.00 to 0:09.00. Short-form content (up to 30 s) must stay below −18.0 LUFS short-term.',
+    });
+  });
+  test('is checked only if the profile has a limit for it', () => {
     expect(codes(check({ ...loud, durationSeconds: 20, integratedLufs: -24 }, atsc))).toEqual([]);
   });
 });
 
-describe('what cannot be measured', () => {
-  test('a film without sound is silent here', () => expect(check(null)).toEqual([]));
-  test('silence and what is too short are said, with different words', () => {
+describe('without measurable loudness', () => {
+  test('a video without audio has no findings', () => expect(check(null)).toEqual([]));
+  test('silence and audio that is too short have different summaries', () => {
     const nothing = { integratedLufs: null, truePeakDb: null, maxShortTerm: null };
     const [silent, short] = [check(nothing), check({ ...nothing, durationSeconds: 0.3 })];
     expect([codes(silent), codes(short)]).toEqual([['LOUD-NOT-MEASURED'], ['LOUD-NOT-MEASURED']]);
     expect(silent[0]?.summary).not.toBe(short[0]?.summary);
   });
-  test('a click in silence still has its peak', () => {
+  test('the true peak of a click in silence is still checked', () => {
     expect(codes(check({ integratedLufs: null, maxShortTerm: null, truePeakDb: 0 }))).toEqual([
       'LOUD-NOT-MEASURED',
       'LOUD-TRUE-PEAK',

@@ -1,119 +1,121 @@
-import type { Location } from '@assay/contract/issue.ts';
-import type { Loudness } from '../../evidence/pass/sound/observe-loudness.ts';
-import { momentarySeconds, readingSeconds, shortTermSeconds } from '../../evidence/pass/sound/observe-loudness.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { describeChannel } from '../../channel-name.ts';
+import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
+import { momentarySeconds, readingSeconds, shortTermSeconds } from '../../evidence/pass/audio/observe-loudness.ts';
+import { formatLevel, formatSeconds, formatSignedLevel, toMeasurement } from '../../format-values.ts';
 import type { Profile } from '../../profile.ts';
+import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { clock } from '../../words.ts';
+import type { FormatTime } from '../../timecode.ts';
 import type { RuleCode } from './rules.ts';
-import { channelName, db } from './words.ts';
 
 type Limits = Profile['loudness'];
-type Heard = { loudness: Loudness; limits: Limits; layout: string | null; channels: number };
+type Measured = {
+  loudness: Loudness;
+  limits: Limits;
+  layout: string | null;
+  channels: number;
+  formatTime: FormatTime;
+};
 
-/** What a person would not call more than nothing, so that a sum of decimals does not decide. */
-const hair = 1e-6;
+/** Floating-point sums of decimals are off by less than this. */
+const roundingError = 1e-6;
+const absoluteGateLufs = -70;
 
-export function judgeLoudness(heard: Heard): Finding<RuleCode>[] {
-  const { loudness } = heard;
-  if (loudness.integratedLufs === null) return [notMeasured(loudness), ...judgePeak(heard)];
-  return [...judgeIntegrated(heard, loudness.integratedLufs), ...judgePeak(heard), ...judgeShortTerm(heard)];
+export function judgeLoudness(measured: Measured): Finding<RuleCode>[] {
+  const { loudness } = measured;
+  if (loudness.integratedLufs === null) return [notMeasured(loudness), ...judgePeak(measured)];
+  return [...judgeIntegrated(measured, loudness.integratedLufs), ...judgePeak(measured), ...judgeShortTerm(measured)];
 }
 
-function judgeIntegrated({ loudness, limits }: Heard, measured: number): Finding<RuleCode>[] {
+function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: number): Finding<RuleCode>[] {
   const { target, toleranceLu, meterToleranceLu, scale, standard } = limits;
-  const apart = measured - target;
-  if (Math.abs(apart) <= toleranceLu + meterToleranceLu + hair) return [];
-  const isLoud = apart > 0;
-  const limit = isLoud ? target + toleranceLu : target - toleranceLu;
-  const loudest = loudness.maxShortTerm;
-  const where = isLoud && loudest ? `, loudest around ${clock(loudest.seconds - shortTermSeconds / 2)}` : '';
-  const meter = meterToleranceLu > 0 ? `, and ±${meterToleranceLu} LU between meters` : '';
+  const allowedLu = toleranceLu + meterToleranceLu;
+  const deviation = lufs - target;
+  if (Math.abs(deviation) <= allowedLu + roundingError) return [];
+  const isLoud = deviation > 0;
+  const limit = toMeasurement(isLoud ? target + allowedLu : target - allowedLu);
+  const loudest = isLoud ? loudness.maxShortTerm : null;
+  const where = loudest ? `, loudest around ${formatTime(loudest.seconds - shortTermSeconds / 2)}` : '';
+  const measured = `${formatLevel(lufs, limit)} ${scale}`;
+  const allowed = `${formatLevel(target)} ±${formatLevel(allowedLu)} LU`;
+  const meter =
+    meterToleranceLu > 0
+      ? ` (±${formatLevel(toleranceLu)} LU, plus ±${formatLevel(meterToleranceLu)} LU meter tolerance)`
+      : '';
   return [
-    {
-      ruleCode: isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW',
+    certain(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
       subject: isLoud ? 'too loud' : 'too quiet',
-      summary: `The programme is ${db(Math.abs(apart))} LU too ${isLoud ? 'loud' : 'quiet'}: ${db(measured)} ${scale} instead of ${db(target)}${where}. A gain of ${signed(-apart)} dB puts it on target.`,
-      severityReasoning: `Integrated loudness ${db(measured)} ${scale}; ${standard.name}, ${standard.clause}, asks for ${db(target)} ±${toleranceLu} LU${meter}`,
-      confidence: 1,
-      isCertain: true,
-      measured: rounded(measured),
+      summary: `Integrated loudness is ${measured} (allowed: ${allowed})${where}. Apply a gain of ${formatSignedLevel(-deviation)} dB to reach the target.`,
+      severityReasoning: `Integrated loudness ${measured}; allowed ${allowed}${meter} according to ${standard.name}, ${standard.clause}`,
+      measured: toMeasurement(lufs),
       limit,
       unit: scale,
       standard,
-      locations: isLoud && loudest ? [window(loudest.seconds, shortTermSeconds)] : [],
-    },
+      locations: loudest ? [windowBefore(loudest.seconds, shortTermSeconds)] : [],
+    }),
   ];
 }
 
-function judgePeak({ loudness, limits, layout, channels }: Heard): Finding<RuleCode>[] {
+function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured): Finding<RuleCode>[] {
   const { truePeakDb, truePeakChannel, truePeakAtSeconds } = loudness;
   const { truePeakMaxDb, truePeakMeterToleranceDb, standard } = limits;
-  if (truePeakDb === null || truePeakDb <= truePeakMaxDb + truePeakMeterToleranceDb + hair) return [];
-  const channel = channelName(truePeakChannel ?? 0, channels, layout);
+  const limit = toMeasurement(truePeakMaxDb + truePeakMeterToleranceDb);
+  if (truePeakDb === null || truePeakDb <= limit + roundingError) return [];
+  const measured = `${formatSignedLevel(truePeakDb, limit)} dBTP`;
+  const allowed = `${formatLevel(truePeakMaxDb)} dBTP, +${formatLevel(truePeakMeterToleranceDb)} dB meter tolerance`;
+  const where = `in ${describeChannel(truePeakChannel ?? 0, channels, layout)} at ${formatTime((truePeakAtSeconds ?? 0) - readingSeconds)}`;
   return [
-    {
-      ruleCode: 'LOUD-TRUE-PEAK',
+    certain('LOUD-TRUE-PEAK', {
       subject: 'true peak',
-      summary: `The highest peak, ${db(truePeakDb)} dBTP on ${channel} at ${clock((truePeakAtSeconds ?? 0) - readingSeconds)}, is ${db(truePeakDb - truePeakMaxDb)} dB above the limit of ${db(truePeakMaxDb)} dBTP. Limit the peaks with a true-peak limiter.`,
-      severityReasoning: `Maximum true peak ${db(truePeakDb)} dBTP; ${standard.name}, ${standard.clause}, allows ${db(truePeakMaxDb)} dBTP, and meters may read ${truePeakMeterToleranceDb} dB too high`,
-      confidence: 1,
-      isCertain: true,
-      measured: rounded(truePeakDb),
-      limit: truePeakMaxDb,
+      summary: `True peak is ${measured} ${where} (limit ${allowed}). Limit true peaks to ${formatLevel(truePeakMaxDb)} dBTP.`,
+      severityReasoning: `Maximum true peak ${measured}; limit ${allowed}, according to ${standard.name}, ${standard.clause}`,
+      measured: toMeasurement(truePeakDb),
+      limit,
       unit: 'dBTP',
       standard,
-      locations: truePeakAtSeconds === null ? [] : [window(truePeakAtSeconds, readingSeconds)],
-    },
+      locations: truePeakAtSeconds === null ? [] : [windowBefore(truePeakAtSeconds, readingSeconds)],
+    }),
   ];
 }
 
-function judgeShortTerm({ loudness, limits }: Heard): Finding<RuleCode>[] {
+function judgeShortTerm({ loudness, limits, formatTime }: Measured): Finding<RuleCode>[] {
   const { shortForm, scale, meterToleranceLu } = limits;
   const loudest = loudness.maxShortTerm;
   if (!shortForm || !loudest || loudness.durationSeconds > shortForm.secondsMax) return [];
-  if (loudest.lufs <= shortForm.shortTermMaxLufs + meterToleranceLu + hair) return [];
-  const location = window(loudest.seconds, shortTermSeconds);
+  const limit = toMeasurement(shortForm.shortTermMaxLufs + meterToleranceLu);
+  if (loudest.lufs <= limit + roundingError) return [];
+  const measured = `${formatLevel(loudest.lufs, limit)} ${scale}`;
+  const allowed = `${formatLevel(shortForm.shortTermMaxLufs)} ${scale}`;
+  const meter = meterToleranceLu > 0 ? `, +${formatLevel(meterToleranceLu)} LU meter tolerance` : '';
+  const content = `up to ${shortForm.secondsMax} s`;
   return [
-    {
-      ruleCode: 'LOUD-SHORT-TERM',
+    certain('LOUD-SHORT-TERM', {
       subject: 'short-term loudness',
-      summary: `The three seconds from ${clock(loudest.seconds - shortTermSeconds)} reach ${db(loudest.lufs)} ${scale}; something of ${db(loudness.durationSeconds)} s should stay below ${db(shortForm.shortTermMaxLufs)}.`,
-      severityReasoning: `Maximum short-term loudness ${db(loudest.lufs)} ${scale}; limit ${db(shortForm.shortTermMaxLufs)} ${scale} for what is shorter than ${shortForm.secondsMax} s`,
-      confidence: 1,
-      isCertain: true,
-      measured: rounded(loudest.lufs),
-      limit: shortForm.shortTermMaxLufs,
+      summary: `Short-term loudness reaches ${measured} from ${formatTime(loudest.seconds - shortTermSeconds)} to ${formatTime(loudest.seconds)}. Short-form content (${content}) must stay below ${allowed} short-term.`,
+      severityReasoning: `Maximum short-term loudness ${measured}; limit ${allowed}${meter}, for content ${content}`,
+      measured: toMeasurement(loudest.lufs),
+      limit,
       unit: scale,
-      locations: [location],
-    },
+      locations: [windowBefore(loudest.seconds, shortTermSeconds)],
+    }),
   ];
 }
 
 function notMeasured({ durationSeconds }: Loudness): Finding<RuleCode> {
-  const isShort = durationSeconds < momentarySeconds - hair;
-  return {
-    ruleCode: 'LOUD-NOT-MEASURED',
+  const duration = formatSeconds(durationSeconds, momentarySeconds);
+  return certain('LOUD-NOT-MEASURED', {
     subject: 'not measured',
-    summary: isShort
-      ? `The sound lasts ${durationSeconds.toFixed(1)} s, which is too short for a loudness.`
-      : 'The sound is silent, or so quiet that it has no loudness. Check that the right track was delivered.',
-    severityReasoning: `No block of ${momentarySeconds} s is above the absolute gate of −70 LUFS in ${durationSeconds.toFixed(1)} s`,
-    confidence: 1,
-    isCertain: true,
-    locations: [],
-  };
+    summary:
+      durationSeconds < momentarySeconds - roundingError
+        ? `Audio lasts ${duration}; measuring loudness takes at least ${formatSeconds(momentarySeconds)} of audio.`
+        : `Audio is silent or stays below ${formatLevel(absoluteGateLufs)} LUFS, so it has no measurable loudness. Check that the correct track was delivered.`,
+    severityReasoning: `No block of ${formatSeconds(momentarySeconds)} is above the absolute gate of ${formatLevel(absoluteGateLufs)} LUFS in ${duration} of audio`,
+  });
 }
 
-/** The time that a reading at this moment looks back on. */
-function window(endSeconds: number, lengthSeconds: number): Location {
+/** A reading covers the window that ends at its time. */
+function windowBefore(endSeconds: number, lengthSeconds: number): Location {
   const endMs = Math.round(endSeconds * 1000);
   return { kind: 'timeRange', startMs: Math.max(0, endMs - Math.round(lengthSeconds * 1000)), endMs };
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${db(value)}`;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-import type { Precedent } from '@assay/contract/issue.ts';
+import type { Precedent } from '@assay/contract/schemas/issue.ts';
 import type { Rule } from '../../sidekick.ts';
 
 const loudAdvertisements: Precedent = {
@@ -8,38 +8,38 @@ const loudAdvertisements: Precedent = {
   date: '2010-02-17',
 };
 
-// The limits are the house's, so its profile names the standard that has them; BS.1770 says how loudness is measured.
+// BS.1770 defines the measurement. The limits and their standard come from the delivery profile.
 const bs1770 = { name: 'ITU-R BS.1770-4', clause: 'Annex 1' };
 const bs1770Peak = { name: 'ITU-R BS.1770-4', clause: 'Annex 2' };
 
 export const rules = {
   'LOUD-INTEGRATED-HIGH': {
     severity: 'MAJOR',
-    headline: 'It is louder than what is shown before and after it; broadcasters turn it down or send it back.',
+    headline: 'Louder than adjacent programmes; broadcasters may lower the level or reject the file.',
     standard: bs1770,
     precedents: [loudAdvertisements],
   },
   'LOUD-INTEGRATED-LOW': {
     severity: 'MAJOR',
-    headline: 'It is quieter than what is shown before and after it; broadcasters send it back.',
+    headline: 'Quieter than adjacent programmes; broadcasters may reject the file.',
     standard: bs1770,
     precedents: [],
   },
   'LOUD-TRUE-PEAK': {
     severity: 'MAJOR',
-    headline: 'Peaks this high distort in converters and codecs further down the line.',
+    headline: 'Peaks above the limit distort in converters and lossy codecs.',
     standard: bs1770Peak,
     precedents: [],
   },
   'LOUD-SHORT-TERM': {
     severity: 'MINOR',
-    headline: 'A single loud passage stands out in something this short, even where the whole is on target.',
+    headline: 'A loud passage stands out in short-form content, even when integrated loudness is on target.',
     standard: { name: 'EBU R 128 s1', clause: 'Maximum Short-term Loudness' },
     precedents: [],
   },
   'LOUD-NOT-MEASURED': {
     severity: 'INFO',
-    headline: 'There is too little sound to say how loud it is.',
+    headline: 'There is too little audio to measure its loudness.',
     standard: null,
     precedents: [],
   },

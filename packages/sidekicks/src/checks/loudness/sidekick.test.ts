@@ -1,20 +1,20 @@
-import type { Profile } from '@assay/contract/house.ts';
+import type { Profile } from '@assay/contract/schemas/profile.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { openStudio, withSource } from '../../../../../test/support/film-source.ts';
-import type { Source } from '../../evidence/source.ts';
+import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
+import type { Source } from '../../evidence/source/source.ts';
 import { runSidekicks } from '../../run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('loudness');
 
-/** A tone of 1 kHz on both sides has the loudness of its peak level; the second half may differ. */
+/** A 1 kHz tone in both channels, whose loudness equals its peak level. The second half may have another level. */
 async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: Profile = 'ebu-r128') {
   const amplitude = (db: number) => (10 ** (db / 20)).toFixed(6);
   const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;
-  const sound = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
-  const picture = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
-  const path = await studio.make(filename, ...picture, ...sound);
+  const audio = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
+  const video = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
+  const path = await studio.make(filename, ...video, ...audio);
   const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename, profile));
   return (await withSource(path, examining)).findings;
 }
@@ -34,7 +34,7 @@ describe('whole files', () => {
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 
-  test('the loud part is where it is', async () => {
+  test('the location is within the loud part', async () => {
     const [found] = await examine('i.wav', -40, -12);
     expect(found?.ruleCode).toBe('LOUD-INTEGRATED-HIGH');
     expect(found?.locations[0]?.startMs).toBeGreaterThanOrEqual(5000);

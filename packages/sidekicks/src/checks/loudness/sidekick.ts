@@ -1,16 +1,18 @@
 import { defineSidekick } from '../../sidekick.ts';
+import { timeFormatFor } from '../../timecode.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
 
 const version = '1.0.0';
 
-/** Is it as loud as the house wants it, and do its peaks stay below full scale? */
+/** Does the loudness meet the delivery profile, and do true peaks stay below the limit? */
 export const sidekick = defineSidekick({
   id: '17a47687-b801-4923-a521-ecaf1637889a',
   name: 'Loudness',
+  topicLabel: 'Loudness',
   shortName: 'loudness',
   version,
-  description: 'Measures programme loudness and true peaks and holds them against the limits of the house.',
+  description: 'Measures integrated loudness, short-term loudness and true peak against the delivery profile.',
   appliesTo: ['video', 'audio'],
   isDefault: true,
   needs: ['loudness', 'probe'],
@@ -20,9 +22,10 @@ export const sidekick = defineSidekick({
     const stream = probe?.streams.find(({ kind }) => kind === 'audio');
     const layout = stream?.channelLayout ?? null;
     const engine = `${probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg'} ebur128`;
-    // Two single tracks are heard as left and right.
+    // Two mono tracks are measured as left and right, so there may be more channels than the first stream has.
     const channels = Math.max(stream?.channels ?? 2, (loudness.truePeakChannel ?? 0) + 1);
-    return judgeLoudness({ loudness, limits: profile.loudness, layout, channels }).map((finding) => ({
+    const formatTime = timeFormatFor(probe);
+    return judgeLoudness({ loudness, limits: profile.loudness, layout, channels, formatTime }).map((finding) => ({
       ...finding,
       severityReasoning: `${finding.severityReasoning} (${engine}; loudness ${version})`,
     }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Metadata } from '../../evidence/metadata.ts';
+import type { Metadata } from '../../evidence/metadata/metadata.ts';
 import type { Finding } from '../../sidekick.ts';
 import { correlationMin, differingShareMax } from './judge-thumbnail.ts';
 import { sidekick } from './sidekick.ts';
@@ -39,7 +39,7 @@ const textOf = (found: Finding[]) =>
   found.map(({ summary, severityReasoning }) => summary + severityReasoning).join(' ');
 
 describe('two readers', () => {
-  test('the same fact from both is one finding, in the words of the first', () => {
+  test('the same fact from both is one finding that names the tag of the first reader', () => {
     const found = check(
       [['QuickTime', 'Keys', 'GPSCoordinates', '48.858222 2.294511 35']],
       {},
@@ -49,16 +49,16 @@ describe('two readers', () => {
       },
     );
     expect(codes(found)).toEqual(['META-POSITION']);
-    expect(found[0]?.summary).toContain('(Keys:GPSCoordinates)');
+    expect(found[0]?.summary).toContain('Contains precise GPS coordinates (near 48.9, 2.3) in Keys:GPSCoordinates. ');
   });
 
-  test('the second is heard where the first is silent', () => {
+  test('the second reader is used where the first found nothing', () => {
     const found = check([], {}, { 'com.apple.quicktime.location.ISO6709': '+48.858222+002.294511/', OWNER: 'Ann' });
     expect(codes(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
     expect(found[0]?.summary).toContain('tag com.apple.quicktime.location.ISO6709');
   });
 
-  test('are named with their versions, and so is the sidekick', () => {
+  test('are named with their versions, as is the check', () => {
     const [found] = check(position('48.858222', '2.294511'));
     expect(found?.severityReasoning).toContain('ExifTool 12.57, ffprobe 5.1.9; metadata-privacy ');
   });
@@ -73,7 +73,7 @@ describe('findings', () => {
     expect(subjects([['EXIF', 'IFD0', 'Artist', 'Ann']])).toEqual(subjects(author('Ann')));
   });
 
-  test('do not repeat what they warn of', () => {
+  test('do not repeat the values that they report', () => {
     const found = check([
       ...position('48.858222', '2.294511'),
       ['EXIF', 'IFD0', 'Artist', 'Annabel Example'],
@@ -91,15 +91,15 @@ describe('findings', () => {
     expect(textOf(found)).toContain('‘…789’');
   });
 
-  test('say where to find it and what to do', () => {
+  test('include how to remove the value', () => {
     const summaryOf = (row: Row) => check([row])[0]?.summary ?? '';
     expect(summaryOf(['EXIF', 'ExifIFD', 'SerialNumber', '123456'])).toContain('exiftool -ExifIFD:SerialNumber= FILE');
     expect(summaryOf(['Office', 'core', 'LastModifiedBy', 'Ann'])).toContain('Inspect Document');
     expect(summaryOf(['Matroska', 'Matroska', 'Author', 'Ann'])).toContain('-map_metadata -1');
-    expect(summaryOf(['PDF', 'PDF', 'Author', 'Ann'])).toContain('where the PDF is made');
+    expect(summaryOf(['PDF', 'PDF', 'Author', 'Ann'])).toContain('in the program that creates the PDF');
   });
 
-  test('of a track have the time from its first to its last position', () => {
+  test('of a GPS track are located from its first to its last position', () => {
     const samples = [{ latitude: 48.858222, longitude: 2.294511, timeMs: 400 }];
     const track = { sampleCount: 7, samples, startMs: 400, endMs: 9000 };
     expect(check([], { track })).toMatchObject([
@@ -109,9 +109,12 @@ describe('findings', () => {
         locations: [{ kind: 'timeRange', startMs: 400, endMs: 9000 }],
       },
     ]);
+    expect(check([], { track })[0]?.summary).toContain(
+      'Contains a GPS track with 7 positions from 0:00.40 to 0:09.00, the first one near 48.9, 2.3.',
+    );
     expect(check([], { track: { ...track, startMs: null, endMs: null } })).toMatchObject([{ locations: [] }]);
-    const nowhere = { ...track, samples: [{ latitude: 0, longitude: 0, timeMs: 0 }] };
-    expect(check([], { track: nowhere })).toEqual([]);
+    const withoutFix = { ...track, samples: [{ latitude: 0, longitude: 0, timeMs: 0 }] };
+    expect(check([], { track: withoutFix })).toEqual([]);
   });
 });
 
@@ -135,16 +138,16 @@ describe('limits', () => {
     ['48.12345', '200.12345'],
     ['', '2.12345'],
     ['undef', 'undef'],
-  ])('%s, %s is no position', (latitude, longitude) => {
+  ])('%s, %s is not a position', (latitude, longitude) => {
     expect(check(position(latitude, longitude))).toEqual([]);
   });
 
   test.each([
     ['a version', ['EXIF', 'GPS', 'GPSVersionID', '2 3 0 0']],
-    ['a place in the picture', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
+    ['a point in the image', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
     ['numbers in a text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
     ['half a position', ['EXIF', 'GPS', 'GPSLatitude', '48.858222']],
-  ] as [string, Row][])('%s is no position', (_, row) => {
+  ] as [string, Row][])('%s is not a position', (_, row) => {
     expect(check([row])).toEqual([]);
   });
 
@@ -154,11 +157,11 @@ describe('limits', () => {
     ['-3351.40-07039.07/', 'META-POSITION'],
     ['+4850+00220/', 'META-POSITION-COARSE'],
     ['+48+002/', 'META-POSITION-COARSE'],
-  ])('%s is a position in whatever tag it stands', (value, ruleCode) => {
+  ])('%s is a position in any tag', (value, ruleCode) => {
     expect(codes(check([['XMP', 'XMP-x', 'Note', value]]))).toEqual([ruleCode]);
   });
 
-  test('a thumbnail stands on the right side of the limits', () => {
+  test('a thumbnail is reported only beyond the limits', () => {
     const thumbnail = (correlation: number, differingShare: number) =>
       codes(
         check([], {
@@ -171,7 +174,7 @@ describe('limits', () => {
     expect(thumbnail(1, differingShareMax)).toEqual(['META-THUMBNAIL']);
   });
 
-  test('what could not be read or compared awaits a person', () => {
+  test('metadata that could not be read and thumbnails that could not be compared need review', () => {
     const thumbnails = [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: null }];
     const found = check([], { complaints: ['File format error'], isWhole: false, thumbnails });
     expect(found.map(({ subject }) => subject)).toEqual(['metadata', 'thumbnail']);
@@ -181,7 +184,7 @@ describe('limits', () => {
 });
 
 describe('hostile values', () => {
-  const upsetting = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
+  const notPlain = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
   const names = [
     'Artist',
     'OwnerName',
@@ -196,12 +199,12 @@ describe('hostile values', () => {
 
   test.each([
     ['control characters', 'Ann\u0000\u0007\u001b[31m /home/ann/\u009b'],
-    ['a turn of the writing', '\u202eAnn\u2066 C:\\Users\\ann\\a'],
-    ['half a character', '\ud800Ann\udc00 123456\ud83d'],
-    ['no end', `A${'n'.repeat(100_000)}`],
-    ['endless paths', 'C:\\'.repeat(20_000)],
-    ['endless numbers', '+48'.repeat(20_000)],
-  ])('with %s get into no summary', (_, value) => {
+    ['a text direction override', '\u202eAnn\u2066 C:\\Users\\ann\\a'],
+    ['lone surrogates', '\ud800Ann\udc00 123456\ud83d'],
+    ['100,000 characters', `A${'n'.repeat(100_000)}`],
+    ['a very long path', 'C:\\'.repeat(20_000)],
+    ['a very long number', '+48'.repeat(20_000)],
+  ])('with %s do not get into findings', (_, value) => {
     const rows = names.flatMap((name): Row[] => [
       ['XMP', 'XMP-dc', name, value],
       ['Office', `co\u202ere${value.slice(0, 500)}`, `${name}`, value],
@@ -209,17 +212,17 @@ describe('hostile values', () => {
     const found = check(rows, { complaints: [value] }, { owner: value, [`location${value}`]: value });
     expect(found.length).toBeGreaterThan(0);
     for (const { summary, severityReasoning, subject } of found) {
-      expect(summary + severityReasoning + subject).not.toMatch(upsetting);
+      expect(summary + severityReasoning + subject).not.toMatch(notPlain);
       expect(summary.length).toBeLessThan(1000);
     }
   });
 
-  test('get into no command that people may paste', () => {
+  test('do not get into commands that users may paste', () => {
     const [found] = check([['XMP', 'XMP-x`id`', 'OwnerName', 'Ann']]);
     expect(found?.summary).toContain('exiftool -all= FILE');
   });
 
-  test('of any kind never throw, and what is said stays short and clean', () => {
+  test('never throw, and summaries stay short and free of control characters', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 });
     const row = fc.tuple(
       fc.constantFrom('EXIF', 'XMP', 'QuickTime', 'MakerNotes', 'Office'),
@@ -230,7 +233,7 @@ describe('hostile values', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
         for (const { summary } of check(rows)) {
-          expect(summary).not.toMatch(upsetting);
+          expect(summary).not.toMatch(notPlain);
           expect(summary.length).toBeLessThan(1000);
         }
       }),

@@ -1,15 +1,16 @@
 import type { Evidence } from '../../evidence/evidence.ts';
+import { formatCount } from '../../format-values.ts';
 
-/** Something that the file says of itself, whoever read it. */
+/** A metadata value of the file, from either reader. */
 export type Fact = {
-  /** As people look for it: `XMP-dc:Creator`. */
+  /** The name under which users find it: `XMP-dc:Creator`. */
   label: string;
-  /** In whose words: `EXIF`, `Office`; `ffprobe` for what the second reader says. */
+  /** `EXIF`, `Office`; `ffprobe` for the second reader. */
   family: string;
   group: string;
-  /** Whether a picture inside the file says it. */
+  /** Whether it is from an image embedded in the file. */
   isEmbedded: boolean;
-  /** In small letters and digits alone, as readers spell it differently. */
+  /** Lower-case letters and digits only, because readers spell names differently. */
   name: string;
   value: string;
 };
@@ -18,7 +19,7 @@ export type FactEvidence = Pick<Evidence, 'metadata' | 'probe'>;
 
 export const secondReader = 'ffprobe';
 
-/** All that both readers found, the first reader's first. */
+/** The values that both readers found; those of the first reader come first. */
 export function collectFacts({ metadata, probe }: FactEvidence): Fact[] {
   const first = (metadata?.tags ?? []).map((tag) => factOf({ ...tag, label: `${tag.group}:${tag.name}` }));
   const second = (probe ? [probe, ...probe.streams] : [])
@@ -29,14 +30,14 @@ export function collectFacts({ metadata, probe }: FactEvidence): Fact[] {
   return [...first, ...second].filter(({ value }) => value !== '');
 }
 
-/** The same fact from both readers is one: the second is heard only where the first is silent. */
+/** Removes duplicates: facts of the second reader are used only if the first found nothing. */
 export function preferFirstReader(facts: readonly Fact[]): Fact[] {
   const first = facts.filter(({ family }) => family !== secondReader);
   return first.length > 0 ? first : [...facts];
 }
 
 function factOf(fact: Fact): Fact {
-  // ID3 keeps tags of one's own as `(name) value`.
+  // ExifTool prints user-defined ID3 tags as `(name) value`.
   const [, name = fact.name, value = fact.value] =
     (fact.name === 'UserDefinedText' && /^\(([^)]{1,60})\) (.*)$/s.exec(fact.value)) || [];
   const label = name === fact.name ? fact.label : `${fact.label} ${name}`;
@@ -50,4 +51,10 @@ function nameOf(name: string): string {
     .replace(/-[a-z]{3}$/, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** `Found in 2 tags, with 2 distinct values`. */
+export function describeCount(facts: readonly Fact[]): string {
+  const values = new Set(facts.map(({ value }) => value)).size;
+  return `Found in ${formatCount(facts.length, 'tag')}${values > 1 ? `, with ${formatCount(values, 'distinct value')}` : ''}`;
 }

@@ -1,11 +1,13 @@
-import type { PositionTrack } from '../../evidence/metadata-report.ts';
+import type { PositionTrack } from '../../evidence/metadata/metadata-report.ts';
+import { formatCount } from '../../format-values.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
+import { type FormatTime, timeFormatFor } from '../../timecode.ts';
 import { type Fact, type FactEvidence, preferFirstReader } from './facts.ts';
+import { listLabels, near } from './mask.ts';
 import {
   decimalsOf,
-  isOnEarth,
+  isValidPosition,
   type Position,
   parseCoordinates,
   preciseDecimalsMin,
@@ -13,7 +15,6 @@ import {
 } from './positions.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
-import { listLabels, near } from './words.ts';
 
 const placeNames = new Set([
   'city',
@@ -28,12 +29,18 @@ const placeNames = new Set([
   'locationshownsublocation',
   'locationshownlocationname',
 ]);
-/** `Home Role=shooting Lat=…`, the box of 3GPP; ffmpeg leaves its name empty or as `(none)`. */
+/** A 3GPP location box with a place name: `Home Role=shooting Lat=…`. ffmpeg writes no name, or `(none)`. */
 const namedInBox = /^(?!\(none\))\s{0,4}\S.{0,200}? Role=/s;
 
-/** Where was it made? */
-export function judgeLocation(facts: readonly Fact[], { metadata }: FactEvidence): Finding<RuleCode>[] {
-  return [...judgePositions(readPositions(facts)), ...judgeTrack(metadata?.track ?? null), ...judgePlaceNames(facts)];
+const preciseFrom = `${preciseDecimalsMin} or more decimals identify a building or a street`;
+
+/** Does the metadata reveal where the file was made? */
+export function judgeLocation(facts: readonly Fact[], { metadata, probe }: FactEvidence): Finding<RuleCode>[] {
+  return [
+    ...judgePositions(readPositions(facts)),
+    ...judgeTrack(metadata?.track ?? null, timeFormatFor(probe)),
+    ...judgePlaceNames(facts),
+  ];
 }
 
 function judgePositions(positions: Position[]): Finding<RuleCode>[] {
@@ -45,12 +52,11 @@ function judgePositions(positions: Position[]): Finding<RuleCode>[] {
   const measured = decimalsOf(finest);
   const facts = preferFirstReader(positions.flatMap((position) => position.facts));
   const isPrecise = measured >= preciseDecimalsMin;
-  const how = isPrecise ? 'says exactly' : 'says roughly';
   return [
     certain(isPrecise ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position',
-      summary: `The file ${how} where it was made: ${near(finest.latitude, finest.longitude)} (${listOf(facts)}). ${remedyFor(facts)}`,
-      severityReasoning: `A position with ${count(measured, 'decimal')} of a degree in ${count(facts.length, 'tag')}; from ${preciseDecimalsMin} on it is a house or a street.`,
+      summary: `Contains ${isPrecise ? 'precise' : 'approximate'} GPS coordinates (${near(finest.latitude, finest.longitude)}) in ${listOf(facts)}. ${remedyFor(facts)}`,
+      severityReasoning: `Coordinates with ${formatCount(measured, 'decimal')} in ${formatCount(facts.length, 'tag')}; ${preciseFrom}`,
       measured,
       limit: preciseDecimalsMin - 1,
       unit: 'decimals',
@@ -58,22 +64,24 @@ function judgePositions(positions: Position[]): Finding<RuleCode>[] {
   ];
 }
 
-function judgeTrack(track: PositionTrack | null): Finding<RuleCode>[] {
+function judgeTrack(track: PositionTrack | null, formatTime: FormatTime): Finding<RuleCode>[] {
   if (!track) return [];
-  const placed = track.samples.filter(isOnEarth);
-  const first = placed[0];
+  const valid = track.samples.filter(isValidPosition);
+  const first = valid[0];
   if (!first) return [];
-  const measured = placed.reduce((most, sample) => Math.max(most, decimalsOf(sample)), 0);
+  const measured = valid.reduce((most, sample) => Math.max(most, decimalsOf(sample)), 0);
   const { startMs, endMs } = track;
+  const isTimed = startMs !== null && endMs !== null;
+  const when = isTimed ? ` from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}` : '';
   return [
     certain(measured >= preciseDecimalsMin ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position track',
-      summary: `The film carries the way that its camera took: ${count(track.sampleCount, 'position')}, the first ${near(first.latitude, first.longitude)}. Remove the track: ffmpeg -i IN -map 0:v -map 0:a -map_metadata -1 -c copy OUT.`,
-      severityReasoning: `A track of positions with up to ${count(measured, 'decimal')} of a degree; from ${preciseDecimalsMin} on it is a house or a street.`,
+      summary: `Contains a GPS track with ${formatCount(track.sampleCount, 'position')}${when}, the first one ${near(first.latitude, first.longitude)}. Remove the track: ffmpeg -i IN -map 0:v -map 0:a -map_metadata -1 -c copy OUT.`,
+      severityReasoning: `Coordinates with up to ${formatCount(measured, 'decimal')}; ${preciseFrom}`,
       measured,
       limit: preciseDecimalsMin - 1,
       unit: 'decimals',
-      locations: startMs === null || endMs === null ? [] : [{ kind: 'timeRange', startMs, endMs }],
+      locations: isTimed ? [{ kind: 'timeRange', startMs, endMs }] : [],
     }),
   ];
 }
@@ -90,8 +98,8 @@ function judgePlaceNames(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certain('META-PLACE-NAME', {
       subject: 'place name',
-      summary: `The file names a place (${listOf(facts)}). Keep it if it is meant to be read. ${remedyFor(facts)}`,
-      severityReasoning: `A town or something smaller is named in ${count(facts.length, 'tag')}.`,
+      summary: `Contains a place name (${listOf(facts)}), which may be intended. ${remedyFor(facts)}`,
+      severityReasoning: `A town or a smaller place is named in ${formatCount(facts.length, 'tag')}`,
       measured: facts.length,
       limit: 0,
       unit: 'tags',

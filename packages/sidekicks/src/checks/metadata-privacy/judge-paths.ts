@@ -1,15 +1,15 @@
+import { formatCount } from '../../format-values.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { count } from '../../words.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
+import { listLabels } from './mask.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
-import { listLabels } from './words.ts';
 
-/** A path by which one can tell whose disk it is → what is shown of it. Every run is short, as any value may be hostile. */
+/** A path that names a user, a drive or a server → the part that is shown. Quantifiers are bounded against ReDoS. */
 const paths: [RegExp, string][] = [
   [/(?<![a-z0-9])[a-z]:[\\/]{1,2}(?:users|documents and settings)[\\/]{1,2}[^\\/\r\n]{1,100}/i, 'C:\\Users\\…'],
-  // A folder at the least, and none that every machine has.
+  // At least one folder, and not one that every machine has.
   [
     /(?<![a-z0-9])[a-z]:[\\/]{1,2}(?!windows\b|program files|programdata\b)[^\\/:*?"<>|\r\n]{1,100}[\\/]{1,2}[^\\/:*?"<>|\r\n]/i,
     'D:\\…',
@@ -23,7 +23,7 @@ const paths: [RegExp, string][] = [
   ],
 ];
 
-/** Does it give away where it lay? */
+/** Does the metadata contain a path of the machine the file was made on? */
 export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   const found = all.flatMap((fact) => {
     const shown = paths.find(([path]) => path.test(fact.value))?.[1];
@@ -36,8 +36,8 @@ export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certain('META-FILE-PATH', {
       subject: 'file path',
-      summary: `The file gives away a path on the disk where it was made: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
-      severityReasoning: `A path of a user, a drive or a server in ${count(facts.length, 'tag')}.`,
+      summary: `Contains a file path: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
+      severityReasoning: `Path with a user name, a drive or a server in ${formatCount(facts.length, 'tag')}`,
       measured: facts.length,
       limit: 0,
       unit: 'tags',

@@ -2,10 +2,10 @@ import type { Fact } from './facts.ts';
 
 export type Position = { latitude: number; longitude: number; facts: Fact[] };
 
-/** From so many decimals on a position is a house or a street: 0.001° are 111 m. */
+/** From this many decimals on, a position identifies a building or a street: 0.001° is 111 m. */
 export const preciseDecimalsMin = 3;
 const decimalsShownMax = 7;
-/** Some files keep positions in steps of 1/65536 of a degree. */
+/** Tolerance for formats that store positions in steps of 1/65536 of a degree. */
 const stepDegrees = 2e-5;
 
 const iso6709 =
@@ -13,15 +13,15 @@ const iso6709 =
 const decimalPair =
   /^(?:geo:)?\s{0,4}([+-]?\d{1,2}(?:\.\d{1,15})?)\s{0,4}[,;\s]\s{0,4}([+-]?\d{1,3}(?:\.\d{1,15})?)(?:[,;\s].{0,40})?$/s;
 const namedPair = /\bLat=([+-]?\d{1,2}(?:\.\d{1,15})?) Lon=([+-]?\d{1,3}(?:\.\d{1,15})?)/;
-const namesPosition =
+const positionTagName =
   /^(?:gps(?:coordinates|position)|geo(?:location|tag|position)?|location(?:information|iso6709)?|coordinates)$/;
 
-/** Every position among the facts, wherever and however it is written. */
+/** Every position among the facts, in any tag and notation. */
 export function readPositions(facts: readonly Fact[]): Position[] {
-  return [...readPairs(facts), ...facts.flatMap(readText)].filter(isOnEarth);
+  return [...readPairs(facts), ...facts.flatMap(readText)].filter(isValidPosition);
 }
 
-/** The latitude and the longitude of one place are two tags of the same group, which differ in that word alone. */
+/** Latitude and longitude of one position are two tags of a group whose names differ only in that word. */
 function readPairs(facts: readonly Fact[]): Position[] {
   const halves = new Map<string, { latitude: Fact[]; longitude: Fact[] }>();
   const hemispheres = new Map(
@@ -50,21 +50,21 @@ function readPairs(facts: readonly Fact[]): Position[] {
 const keyOf = ({ family, group, name }: Fact, more = '') => `${family}:${group}:${name}${more}`;
 
 function readText(fact: Fact): Position[] {
-  const coordinates = parseCoordinates(fact.value, namesPosition.test(fact.name));
+  const coordinates = parseCoordinates(fact.value, positionTagName.test(fact.name));
   return coordinates ? [{ ...coordinates, facts: [fact] }] : [];
 }
 
-/** Written as ISO 6709 a position is known wherever it stands; two bare numbers only where the tag speaks of a place. */
-export function parseCoordinates(text: string, isNamedSo: boolean): { latitude: number; longitude: number } | null {
+/** ISO 6709 is recognised in any tag, two plain numbers only if the name of the tag denotes a position. */
+export function parseCoordinates(text: string, isPositionTag: boolean): { latitude: number; longitude: number } | null {
   const standard = iso6709.exec(text);
   if (standard?.[1] && standard[2]) {
     return { latitude: degreesOf(standard[1], 2), longitude: degreesOf(standard[2], 3) };
   }
-  const pair = isNamedSo ? (decimalPair.exec(text) ?? namedPair.exec(text)) : null;
+  const pair = isPositionTag ? (decimalPair.exec(text) ?? namedPair.exec(text)) : null;
   return pair ? { latitude: Number(pair[1]), longitude: Number(pair[2]) } : null;
 }
 
-/** ISO 6709 writes ±DD.DDD, ±DDMM.MMM or ±DDMMSS.SSS; how many digits degrees have tells them apart. */
+/** ISO 6709 allows ±DD.DDD, ±DDMM.MMM and ±DDMMSS.SSS; the number of digits distinguishes them. */
 function degreesOf(text: string, degreeDigits: number): number {
   const [whole = '', fraction = ''] = text.slice(1).split('.');
   const parts = [whole.slice(0, degreeDigits), ...(whole.slice(degreeDigits).match(/\d{2}/g) ?? [])];
@@ -76,13 +76,13 @@ function degreesOf(text: string, degreeDigits: number): number {
   return text.startsWith('-') ? -value : value;
 }
 
-// A camera without a fix writes zeros.
-export function isOnEarth({ latitude, longitude }: Pick<Position, 'latitude' | 'longitude'>): boolean {
-  const isNowhere = Math.abs(latitude) < 1e-6 && Math.abs(longitude) < 1e-6;
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !isNowhere;
+// A receiver without a GPS fix writes zeros.
+export function isValidPosition({ latitude, longitude }: Pick<Position, 'latitude' | 'longitude'>): boolean {
+  const isWithoutFix = Math.abs(latitude) < 1e-6 && Math.abs(longitude) < 1e-6;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !isWithoutFix;
 }
 
-/** To how many decimals of a degree a position is given; whole minutes of arc count as two. */
+/** The number of decimals of a degree; whole minutes of arc count as two. */
 export function decimalsOf({ latitude, longitude }: { latitude: number; longitude: number }): number {
   return Math.max(...[latitude, longitude].map(decimals));
 }

@@ -2,37 +2,41 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cleanFiles } from '../../../../../test/samples/metadata-privacy/clean-files.ts';
+import { leakyDocuments } from '../../../../../test/samples/metadata-privacy/leaky-documents.ts';
+import { leakyImages } from '../../../../../test/samples/metadata-privacy/leaky-images.ts';
+import { leakyMedia } from '../../../../../test/samples/metadata-privacy/leaky-media.ts';
+import { withPosition } from '../../../../../test/samples/metadata-privacy/make-exif.ts';
+import {
+  forEachConcurrently,
+  type MadeFile,
+  makeFiles,
+} from '../../../../../test/samples/metadata-privacy/make-files.ts';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { withSource } from '../../../../../test/support/film-source.ts';
 import { sample, sampleNames } from '../../../../../test/support/samples.ts';
-import type { Source } from '../../evidence/source.ts';
+import { withSource } from '../../../../../test/support/video-source.ts';
+import type { Source } from '../../evidence/source/source.ts';
 import { runSidekicks } from '../../run.ts';
-import type { FoundBy } from '../../sidekick.ts';
+import type { FindingWithRule } from '../../sidekick.ts';
 import { rules } from './rules.ts';
-import { cleanFiles } from './samples/clean-files.ts';
-import { leakyDocuments } from './samples/leaky-documents.ts';
-import { leakyMedia } from './samples/leaky-media.ts';
-import { leakyPictures } from './samples/leaky-pictures.ts';
-import { withPosition } from './samples/make-exif.ts';
-import { inTurns, type MadeFile, makeFiles } from './samples/make-files.ts';
 import { sidekick } from './sidekick.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-metadata-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const recipes = [
-  ...leakyPictures(sample),
+  ...leakyImages(sample),
   ...leakyMedia(),
   ...leakyDocuments(withPosition(sample('still.jpg'))),
   ...cleanFiles(sampleNames),
 ];
 const files = await makeFiles(recipes, sample, folder);
-const found = new Map<MadeFile, FoundBy[]>();
-await inTurns(files, async (file) => {
+const found = new Map<MadeFile, FindingWithRule[]>();
+await forEachConcurrently(files, async (file) => {
   found.set(file, await examine(file));
 });
 
-async function examine({ filename, path }: MadeFile): Promise<FoundBy[]> {
+async function examine({ filename, path }: MadeFile): Promise<FindingWithRule[]> {
   const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename));
   return (await withSource(path, examining)).findings;
 }
@@ -43,22 +47,22 @@ const leaky = titled.filter(([, , { expected }]) => expected.length > 0);
 const clean = titled.filter(([, , { expected }]) => expected.length === 0);
 
 describe('the labelled set', () => {
-  test('is large enough to say something, and has every rule', () => {
+  test('is large enough, and covers every rule', () => {
     expect(leaky.length).toBeGreaterThanOrEqual(90);
     expect(clean.length).toBeGreaterThanOrEqual(60);
     expect(new Set(leaky.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test('every rule is found where it should be, and nowhere else', () => {
+  test('every rule is reported where it should be, and nowhere else', () => {
     const table = Object.keys(rules).map((rule) => {
       const labelled = files.filter(({ expected }) => expected.some((code) => code === rule));
-      const speaks = files.filter((file) => codesOf(file).includes(rule));
-      const missed = labelled.filter((file) => !speaks.includes(file)).length;
+      const reported = files.filter((file) => codesOf(file).includes(rule));
+      const missed = labelled.filter((file) => !reported.includes(file)).length;
       return {
         rule,
         labelled: labelled.length,
         missed,
-        'without need': speaks.filter((file) => !labelled.includes(file)).length,
+        'false alarms': reported.filter((file) => !labelled.includes(file)).length,
       };
     });
     console.table([
@@ -67,17 +71,17 @@ describe('the labelled set', () => {
         rule: 'clean files',
         labelled: clean.length,
         missed: 0,
-        'without need': clean.filter(([, , file]) => codesOf(file).length > 0).length,
+        'false alarms': clean.filter(([, , file]) => codesOf(file).length > 0).length,
       },
     ]);
-    expect(table.filter((row) => row.missed > 0 || row['without need'] > 0)).toEqual([]);
+    expect(table.filter((row) => row.missed > 0 || row['false alarms'] > 0)).toEqual([]);
   });
 
-  test.each(leaky)('finds: %s (%s)', (_, __, file) => {
+  test.each(leaky)('reports: %s (%s)', (_, __, file) => {
     expect(codesOf(file)).toEqual(file.expected.toSorted());
   });
 
-  test.each(clean)('lets pass: %s (%s)', (_, __, file) => {
+  test.each(clean)('reports nothing: %s (%s)', (_, __, file) => {
     expect(found.get(file)).toEqual([]);
   });
 });
@@ -89,19 +93,19 @@ describe('findings on real files', () => {
     return found.get(file) ?? [];
   };
 
-  test('a track has its time', () => {
-    expect(findingsOf('a track of positions', 'clip.mov')).toMatchObject([
+  test('a GPS track is located by time', () => {
+    expect(findingsOf('a GPS track', 'clip.mov')).toMatchObject([
       { subject: 'position track', locations: [{ kind: 'timeRange', startMs: 100, endMs: 400 }] },
     ]);
   });
 
-  test('what EXIF and XMP both say is one finding that names both', () => {
+  test('a position in both EXIF and XMP is one finding that names both', () => {
     const positions = findingsOf('GPS in EXIF and XMP is one finding', 'a.jpg');
     expect(positions).toHaveLength(1);
     expect(positions[0]?.summary).toMatch(/GPS:GPSLatitude.* and 1 more/);
   });
 
-  test('south and west are told', () => {
-    expect(findingsOf('GPS south and west', 'a.jpg')[0]?.summary).toContain('near -33.9, -70.7');
+  test('south and west are negative', () => {
+    expect(findingsOf('GPS south and west', 'a.jpg')[0]?.summary).toContain('near −33.9, −70.7');
   });
 });

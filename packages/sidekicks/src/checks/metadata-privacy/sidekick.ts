@@ -9,14 +9,14 @@ import { rules } from './rules.ts';
 
 const version = '1.0.0';
 
-/** What does the file tell of people, places and devices that nobody sees when it is shown? */
+/** What does the metadata reveal about people, places and devices? */
 export const sidekick = defineSidekick({
   id: '2f6b6ffd-44cc-469e-839f-c3c3ba7874b6',
   name: 'Metadata privacy',
+  topicLabel: 'Metadata',
   shortName: 'metadata-privacy',
   version,
-  description:
-    'Looks for positions, names, serial numbers, paths and thumbnails that travel with a file without being seen.',
+  description: 'Finds coordinates, names, serial numbers, file paths and thumbnails in the metadata of a file.',
   appliesTo: ['video', 'audio', 'image', 'document'],
   isDefault: true,
   needs: ['metadata', 'probe'],

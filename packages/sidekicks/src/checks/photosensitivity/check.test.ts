@@ -2,11 +2,12 @@ import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Flashes, FlashRun } from '../../evidence/pass/flashes/flashes.ts';
+import type { PatternRun } from '../../evidence/pass/patterns/patterns.ts';
 import { type Profile, profiles } from '../../profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.mp4');
-if (!media) throw new Error('films may be uploaded');
+if (!media) throw new Error('no media type for .mp4');
 
 const run = (more: Partial<FlashRun> = {}): FlashRun => ({
   kind: 'luminance',
@@ -21,14 +22,15 @@ const run = (more: Partial<FlashRun> = {}): FlashRun => ({
   ...more,
 });
 const series = { stepSeconds: 0.1, values: [] };
-const house = (more: Partial<Profile['photosensitivity']> = {}): Profile => ({
+const profileWith = (more: Partial<Profile['photosensitivity']> = {}): Profile => ({
   ...profiles['ebu-r128'],
   photosensitivity: { areas: ['screen'], areaShareMax: 0.25, ...more },
 });
 
-function check(flashes: Partial<Flashes> | null, profile = house()) {
+function check(flashes: Partial<Flashes> | null, profile = profileWith(), patternRuns: PatternRun[] = []) {
   const evidence = {
     probe: null,
+    patterns: flashes && { runs: patternRuns },
     flashes: flashes && {
       runs: [],
       extended: [],
@@ -41,69 +43,106 @@ function check(flashes: Partial<Flashes> | null, profile = house()) {
   return sidekick.check(evidence as unknown as Evidence, { media, filename: 'a.mp4', profile } as never);
 }
 
-test('nothing that moves, nothing to say', () => {
+test('an asset without video has no findings', () => {
   expect(check(null)).toEqual([]);
   expect(check({})).toEqual([]);
 });
 
 describe('a run', () => {
-  test('is a finding with time, place, count and limit', () => {
+  test('is a finding with time, box, count and limit', () => {
     const [finding, ...more] = check({ runs: [run()] });
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-LUMINANCE', measured: 7, limit: 6, isCertain: true });
     expect(finding?.locations).toEqual([{ kind: 'region', startMs: 75_300, endMs: 76_200, box: run().box }]);
-    expect(finding?.summary).toContain('1:15.3 to 1:16.2');
+    expect(finding?.summary).toContain('1:15.30 to 1:16.20');
     expect(finding?.summary).toContain('3½ times');
-    expect(finding?.severityReasoning).toContain('30.0 % of the screen, limit 25 %');
+    expect(finding?.severityReasoning).toContain('30.0 % of the screen (limit 25.0 %)');
     expect(finding?.stillsAtMs).toEqual([75_300, 76_000, 76_200]);
   });
 
-  test('of red and of luminance are two', () => {
+  test('of red flashes and a run of luminance flashes are two findings', () => {
     const found = check({ runs: [run(), run({ kind: 'red' })] });
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(['PSE-LUMINANCE', 'PSE-RED']);
   });
 
   test.each([
-    ['an area that the house does not ask for', { area: '341x256' as const }, 0],
-    ['just under the share that the house forbids', { peakAreaShare: 0.2499 }, 0],
-    ['just at it', { peakAreaShare: 0.25 }, 1],
+    ['an area that is not in the delivery profile', { area: '341x256' as const }, 0],
+    ['just under the share limit of the delivery profile', { peakAreaShare: 0.2499 }, 0],
+    ['exactly at the share limit', { peakAreaShare: 0.25 }, 1],
   ])('%s', (_, more, count) => {
     expect(check({ runs: [run(more)] })).toHaveLength(count);
   });
 
-  test('a stricter house hears of less', () => {
+  test('of a smaller area is reported by a stricter delivery profile', () => {
     const runs = [run({ peakAreaShare: 0.21 }), run({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
-    expect(check({ runs }, house({ areaShareMax: 0.2 }))).toHaveLength(1);
-    expect(check({ runs }, house({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
+    expect(check({ runs }, profileWith({ areaShareMax: 0.2 }))).toHaveLength(1);
+    expect(check({ runs }, profileWith({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
   });
 
-  test('and another shortly after it or in another area at the same time are one finding', () => {
+  test('is merged with a run shortly after it, or in another area at the same time', () => {
     const runs = [
       run(),
       run({ area: '416x416', startSeconds: 75, endSeconds: 77, peakAreaShare: 0.8 }),
       run({ startSeconds: 77.9, endSeconds: 79, peakTransitions: 12 }),
       run({ startSeconds: 80.1, endSeconds: 81 }),
     ];
-    const found = check({ runs }, house({ areas: ['screen', '416x416'] }));
+    const found = check({ runs }, profileWith({ areas: ['screen', '416x416'] }));
     expect(found.map(({ measured }) => measured)).toEqual([12, 7]);
     expect(found[0]?.locations[0]).toMatchObject({ startMs: 75_000, endMs: 79_000 });
     expect(found[0]?.severityReasoning).toContain('80.0 % of a window of 416 × 416 pixels');
   });
 });
 
-describe('flashes for long', () => {
+describe('extended flashing', () => {
   const extended = [{ startSeconds: 10, endSeconds: 18 }];
 
-  test('are a minor finding that a person looks at', () => {
+  test('is a minor finding that needs review', () => {
     expect(check({ extended })).toMatchObject([{ ruleCode: 'PSE-EXTENDED', measured: 8, isCertain: false }]);
   });
 
-  test('are not said again where they are too fast as well', () => {
+  test('is not reported where the flashes are also too fast', () => {
     const found = check({ extended, runs: [run({ startSeconds: 12, endSeconds: 13 })] });
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(['PSE-LUMINANCE']);
   });
 });
 
-test('pictures that could not be decoded are reported as not checked', () => {
+test('frames that could not be decoded are reported as not checked', () => {
   expect(check({ isWhole: false })).toMatchObject([{ ruleCode: 'PSE-NOT-VERIFIED', isCertain: false }]);
+});
+
+describe('a striped pattern', () => {
+  const pattern = (more: Partial<PatternRun> = {}): PatternRun => ({
+    ...{ motion: 'stationary', startSeconds: 12, endSeconds: 15.5, peakAreaShare: 0.613, peakSeconds: 13 },
+    ...{ pairs: 9, lightLuminance: 182.4, darkLuminance: 9.7, box: { x: 0, y: 0.1, width: 1, height: 0.8 } },
+    ...more,
+  });
+  const checkPatterns = (...runs: PatternRun[]) => check({}, profileWith(), runs);
+
+  test('is a finding that needs review, with time, box, share and pairs', () => {
+    const [finding, ...more] = checkPatterns(pattern());
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ ruleCode: 'PSE-PATTERN', measured: 61.3, limit: 40, unit: '%', isCertain: false });
+    expect(finding?.locations).toEqual([{ kind: 'region', startMs: 12_000, endMs: 15_500, box: pattern().box }]);
+    expect(finding?.summary).toContain('From 0:12.00 to 0:15.50, stationary stripes cover 61.3 % of the screen');
+    expect(finding?.severityReasoning).toContain('9 light-dark pairs, limit 5');
+    expect(finding?.severityReasoning).toContain('dark and light stripes at 10 and 182 cd/m²');
+    expect(finding?.stillsAtMs).toEqual([12_000, 13_000]);
+  });
+
+  test('that changes has the lower limit', () => {
+    const [finding] = checkPatterns(pattern({ motion: 'changing', peakAreaShare: 0.3 }));
+    expect(finding).toMatchObject({ measured: 30, limit: 25 });
+    expect(finding?.summary).toContain('stripes that flash, oscillate, reverse or change direction');
+  });
+
+  test('just above its limit is not shown as equal to it', () => {
+    expect(checkPatterns(pattern({ peakAreaShare: 0.40001 }))[0]?.summary).toContain('40.001 %');
+  });
+
+  test('is merged with one that starts less than a second later; the worse of both is reported', () => {
+    const later = pattern({ startSeconds: 16.2, endSeconds: 18, motion: 'changing', peakAreaShare: 0.5, pairs: 12 });
+    const found = checkPatterns(pattern(), later, pattern({ startSeconds: 30, endSeconds: 31 }));
+    expect(found.map(({ limit }) => limit)).toEqual([25, 40]);
+    expect(found[0]?.locations[0]).toMatchObject({ startMs: 12_000, endMs: 18_000 });
+  });
 });

@@ -1,7 +1,9 @@
-import type { Precedent, Standard } from '@assay/contract/issue.ts';
+import type { Precedent, Standard } from '@assay/contract/schemas/issue.ts';
 import type { Rule } from '../../sidekick.ts';
 
 const threeFlashes: Standard = { name: 'WCAG 2.2', clause: 'SC 2.3.1 Three Flashes or Below Threshold' };
+
+const regularPatterns: Standard = { name: 'ITU-R BT.1702-3', clause: 'Guideline 2' };
 
 const precedents: Precedent[] = [
   {
@@ -22,19 +24,27 @@ export const rules = {
   'PSE-LUMINANCE': {
     severity: 'CRITICAL',
     headline:
-      'More than three bright flashes within a second can cause seizures in people with photosensitive epilepsy.',
+      'More than 3 luminance flashes within a second can cause seizures in people with photosensitive epilepsy.',
     standard: threeFlashes,
     precedents,
   },
   'PSE-RED': {
     severity: 'CRITICAL',
-    headline: 'More than three flashes of saturated red within a second can cause seizures, however bright they are.',
+    headline: 'More than 3 flashes of saturated red within a second can cause seizures, whatever their luminance.',
     standard: threeFlashes,
     precedents,
   },
+  'PSE-PATTERN': {
+    severity: 'MAJOR',
+    headline:
+      'Large regular stripes can cause seizures in people with photosensitive epilepsy, even if they do not flash.',
+    standard: regularPatterns,
+    precedents: [],
+  },
   'PSE-EXTENDED': {
     severity: 'MINOR',
-    headline: 'Flashes that are each allowed wear on sensitive viewers when they go on for long.',
+    headline:
+      'Flashing for more than 5 seconds can affect sensitive viewers even if each second stays within the limit.',
     standard: null,
     precedents: [],
   },

@@ -1,26 +1,34 @@
 import { defineSidekick } from '../../sidekick.ts';
+import { timeFormatFor } from '../../timecode.ts';
 import { judgeFlashes } from './judge.ts';
+import { judgePatterns } from './judge-patterns.ts';
 import { rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
-/** Does it flash so much, so large and so fast that it could cause a seizure? */
+/** Does the video flash so fast and over so large an area, or show such stripes, that it could cause a seizure? */
 export const sidekick = defineSidekick({
   id: 'b12fd011-d550-4bb8-b5be-eecd3053137e',
   name: 'Photosensitivity',
+  topicLabel: 'Photosensitivity',
   shortName: 'photosensitivity',
   version,
-  description: 'Counts flashes of luminance and of saturated red at every pixel and holds them against the limits.',
+  description: 'Counts luminance flashes and saturated red flashes at every pixel, and finds large striped patterns.',
   appliesTo: ['video', 'image'],
   isDefault: true,
-  needs: ['flashes', 'probe'],
+  needs: ['flashes', 'patterns', 'probe'],
   rules,
-  check: ({ flashes, probe }, { profile }) => {
+  check: ({ flashes, patterns, probe }, { profile }) => {
     if (!flashes) return [];
     const { width, height } = flashes.lookedAt;
     const decoder = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';
     const engine = `${decoder}; photosensitivity ${version}, every pixel of ${width} × ${height}`;
-    return judgeFlashes(flashes, profile.photosensitivity).map((finding) => ({
+    const formatTime = timeFormatFor(probe);
+    const findings = [
+      ...judgeFlashes(flashes, profile.photosensitivity, formatTime),
+      ...judgePatterns(patterns ?? { runs: [] }, formatTime),
+    ];
+    return findings.map((finding) => ({
       ...finding,
       severityReasoning: `${finding.severityReasoning} (${engine})`,
     }));

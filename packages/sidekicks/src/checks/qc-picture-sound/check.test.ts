@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import type { AudioRecord } from '../../evidence/pass/audio/observe-audio.ts';
 import type { Decoding } from '../../evidence/pass/decoding.ts';
-import type { PictureRecord } from '../../evidence/pass/picture/observe-picture.ts';
-import type { SoundRecord } from '../../evidence/pass/sound/observe-sound.ts';
+import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
 import { sidekick } from './sidekick.ts';
 
 const series = { stepSeconds: 0.1, values: [] };
 const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
-/** How many pixels have each luma: as many of each from one to another. */
+/** A luma histogram with equal counts from one value to another. */
 const lumas = (from: number, to: number) => Array.from({ length: 256 }, (_, i) => (i >= from && i <= to ? 10 : 0));
-const picture: PictureRecord = {
+const video: VideoRecord = {
   claimed: { fieldOrder: 'progressive', isFullRange: false, matrix: 'bt709', frameRate: 25 },
   timing: {
     ...{ count: 2500, firstSeconds: 0, lastSeconds: 99.96, endSeconds: 100, irregularCount: 0 },
@@ -22,68 +22,69 @@ const picture: PictureRecord = {
   fields: { tff: 0, bff: 0, progressive: 2400, undetermined: 100 },
   luminance: series,
 };
-const sound: SoundRecord = {
-  ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 100, soundingSeconds: 100 },
+const audio: AudioRecord = {
+  ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 100, audibleSeconds: 100 },
   channels: [
-    { peakDb: -3, soundingSeconds: 100 },
-    { peakDb: -3, soundingSeconds: 100 },
+    { peakDb: -3, audibleSeconds: 100 },
+    { peakDb: -3, audibleSeconds: 100 },
   ],
   silence: [],
   clipping: { runCount: 0, longestRunSamples: 0, ranges: [] },
-  stereo: { soundingSeconds: 100, identicalSeconds: 2, inverted: [], invertedSeconds: 0 },
+  stereo: { audibleSeconds: 100, identicalSeconds: 2, inverted: [], invertedSeconds: 0 },
   active: [],
   level: series,
 };
 const decoding: Decoding = {
   errorCount: 0,
   messages: [],
-  pictureEndSeconds: 100,
-  soundEndSeconds: 100,
+  videoEndSeconds: 100,
+  audioEndSeconds: 100,
   isCutShort: false,
 };
-const probe = { reader: 'ffprobe 5.1.9', durationSeconds: 100, streams: [{ kind: 'video' }, { kind: 'audio' }] };
+const streams = [{ kind: 'video', averageFrameRate: 25 }, { kind: 'audio' }];
+const probe = { reader: 'ffprobe 5.1.9', durationSeconds: 100, streams };
 
-type Seen = {
-  picture?: Partial<PictureRecord> | null;
-  sound?: Partial<SoundRecord> | null;
+type Input = {
+  video?: Partial<VideoRecord> | null;
+  audio?: Partial<AudioRecord> | null;
   decoding?: Partial<Decoding>;
   probe?: object;
 };
-function check(seen: Seen, filename = 'a.mp4') {
+function check(seen: Input, filename = 'a.mp4') {
   const evidence = {
-    picture: seen.picture === null ? null : { ...picture, ...seen.picture },
-    sound: seen.sound === null ? null : { ...sound, ...seen.sound },
+    video: seen.video === null ? null : { ...video, ...seen.video },
+    audio: seen.audio === null ? null : { ...audio, ...seen.audio },
     decoding: { ...decoding, ...seen.decoding },
     probe: { ...probe, ...seen.probe },
   } as unknown as Evidence;
   return sidekick.check(evidence, declaredAs(filename));
 }
-const codes = (seen: Seen, filename?: string) => check(seen, filename).map(({ ruleCode }) => ruleCode);
+const codes = (seen: Input, filename?: string) => check(seen, filename).map(({ ruleCode }) => ruleCode);
 
-test('of what is as it should be there is nothing to say', () => {
+test('a file without faults has no issues', () => {
   expect(check({})).toEqual([]);
-  expect(check({ picture: null }, 'a.wav')).toEqual([]);
+  expect(check({ video: null }, 'a.wav')).toEqual([]);
 });
 
-test('the engine and the version stand in the reasoning', () => {
-  const [found] = check({ picture: { black: [range(10, 15)] } });
+test('the reasoning names the engine and the version', () => {
+  const [found] = check({ video: { black: [range(10, 15)] } });
   expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9; qc-picture-sound ');
 });
 
 describe('black, frozen, silent', () => {
-  test('only what lasts longer than the house allows', () => {
+  test('are reported only if they last longer than the profile allows', () => {
     expect(
-      codes({ picture: { black: [range(10, 12)], freeze: [range(20, 25)] }, sound: { silence: [range(30, 33)] } }),
+      codes({ video: { black: [range(10, 12)], freeze: [range(20, 25)] }, audio: { silence: [range(30, 33)] } }),
     ).toEqual([]);
     expect(
       codes({
-        picture: { black: [range(10, 12.04)], freeze: [range(20, 25.04)] },
-        sound: { silence: [range(30, 33.1)] },
+        video: { black: [range(10, 12.04)], freeze: [range(20, 25.04)] },
+        audio: { silence: [range(30, 33.1)] },
       }),
     ).toEqual(['QC-BLACK', 'QC-FREEZE', 'QC-SILENCE']);
   });
-  test('each has its own place, and a still from its middle', () => {
-    const found = check({ picture: { black: [range(10, 15), range(50, 60)] } });
+  test('have a location each, and a still from the middle', () => {
+    const found = check({ video: { black: [range(10, 15), range(50, 60)] } });
     expect(found).toMatchObject([
       {
         locations: [{ kind: 'timeRange', startMs: 10_000, endMs: 15_000 }],
@@ -93,10 +94,22 @@ describe('black, frozen, silent', () => {
       },
       { locations: [{ startMs: 50_000, endMs: 60_000 }], stillsAtMs: [55_000] },
     ]);
-    expect(found[0]?.summary).toBe('The picture is black for 5.0 s, from 0:10.0 to 0:15.0.');
+    expect(found[0]?.summary).toBe(
+      'Video is black for 5.00 s from 00:00:10:00 to 00:00:15:00 (limit 2.00 s). Shorten or replace the section.',
+    );
   });
-  test('black at either end may be meant; in the middle and throughout it is not', () => {
-    const isCertain = (from: number, to: number) => check({ picture: { black: [range(from, to)] } })[0]?.isCertain;
+  test('are shown as exceeding the limit even if by little', () => {
+    const [found] = check({ video: { black: [range(10, 12.004)] } });
+    expect(found).toMatchObject({ measured: 2.004, limit: 2 });
+    expect(found?.severityReasoning).toContain('for 2.004 s; limit 2.00 s');
+  });
+  test('in an audio file have clock times', () => {
+    const audioAlone = { video: null, probe: { streams: [{ kind: 'audio' }] } };
+    const [found] = check({ ...audioAlone, audio: { silence: [range(10, 15.5)] } }, 'a.wav');
+    expect(found?.summary).toContain('for 5.50 s from 0:10.00 to 0:15.50 (limit 3.00 s)');
+  });
+  test('black needs review at the start or end, but not in the middle or throughout', () => {
+    const isCertain = (from: number, to: number) => check({ video: { black: [range(from, to)] } })[0]?.isCertain;
     expect([isCertain(0, 5), isCertain(95, 100), isCertain(50, 60), isCertain(0, 100)]).toEqual([
       false,
       false,
@@ -104,131 +117,146 @@ describe('black, frozen, silent', () => {
       true,
     ]);
   });
-  test('hundreds of them are told by the longest hundred', () => {
+  test('are limited to the longest hundred', () => {
     const freeze = Array.from({ length: 300 }, (_, i) => range(i * 20, i * 20 + 6 + i / 100));
-    const found = check({ picture: { freeze } });
+    const found = check({ video: { freeze } });
     expect(found).toHaveLength(100);
     expect(found[0]?.locations[0]?.startMs).toBe(4_000_000);
   });
-  test('a silent track says so', () => {
-    expect(check({ sound: { silence: [range(0, 100)] } })[0]?.summary).toContain('silent throughout');
+  test('silence of the whole track has its own summary', () => {
+    expect(check({ audio: { silence: [range(0, 100)] } })[0]?.summary).toContain('silent throughout');
   });
 });
 
 describe('levels and range', () => {
   const outside = { ...range(5, 6), share: 0.2, worstSeconds: 5.5, low: 1, high: 200 };
-  test('levels outside are one finding with all its places and at most three stills', () => {
+  test('levels outside the limits are one finding with all locations and at most three stills', () => {
     const found = check({
-      picture: {
-        levels: { ...picture.levels, outside: [0, 10, 20, 30].map((s) => ({ ...outside, ...range(s, s + 1) })) },
+      video: {
+        levels: { ...video.levels, outside: [0, 10, 20, 30].map((s) => ({ ...outside, ...range(s, s + 1) })) },
       },
     });
     expect(found).toMatchObject([{ ruleCode: 'QC-LEVELS', measured: 20, stillsAtMs: [0, 10_000, 20_000] }]);
     expect(found[0]?.locations).toHaveLength(4);
-    expect(found[0]?.summary).toContain('darker');
+    expect(found[0]?.summary).toBe(
+      'Levels are below 5 in up to 20.0 % of the frame (limit 1.0 %) from 00:00:00:00 and in 3 more sections. Correct the levels in grading or with a legaliser.',
+    );
+    expect(found[0]?.severityReasoning).toContain('RGB reaches 1 (allowed: 5 to 246); 20.0 % of the frame');
   });
-  test('full range that nobody says is one finding, not two', () => {
+  test('a level just beyond the limit is shown with a decimal', () => {
+    const [found] = check({
+      video: { levels: { ...video.levels, outside: [{ ...outside, low: 20, high: 246.4 }] } },
+    });
+    expect(found?.severityReasoning).toContain('RGB reaches 246.4 (allowed: 5 to 246)');
+  });
+  test('full range that is not flagged is only a range finding, not a levels finding', () => {
     const levels = { outside: [outside], lumaCounts: lumas(0, 255) };
-    expect(codes({ picture: { levels } })).toEqual(['QC-RANGE']);
+    expect(codes({ video: { levels } })).toEqual(['QC-RANGE']);
     expect(
-      codes({ picture: { levels: { ...levels, outside: [] }, claimed: { ...picture.claimed, isFullRange: true } } }),
+      codes({ video: { levels: { ...levels, outside: [] }, claimed: { ...video.claimed, isFullRange: true } } }),
     ).toEqual([]);
   });
-  test('overshoot is not full range: on one side, of a few pixels, or not to the end', () => {
-    const ofLumas = (lumaCounts: number[]) => codes({ picture: { levels: { outside: [], lumaCounts } } });
+  test('overshoot is not full range: only on one side, in few pixels, or not up to the end of the range', () => {
+    const ofLumas = (lumaCounts: number[]) => codes({ video: { levels: { outside: [], lumaCounts } } });
     const few = (from: number, to: number) => lumas(from, to).map((n, luma) => (luma < 16 ? Math.min(n, 0.1) : n));
     expect([ofLumas(lumas(16, 255)), ofLumas(few(0, 255)), ofLumas(lumas(8, 255))]).toEqual([[], [], []]);
   });
-  test('what is called full and keeps to 16 and 235 is suspect, and no more than that', () => {
-    const claimed = { ...picture.claimed, isFullRange: true };
-    expect(check({ picture: { claimed } })).toMatchObject([{ ruleCode: 'QC-RANGE-SUSPECT', isCertain: false }]);
-    expect(codes({ picture: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
+  test('video that is flagged full range but reaches exactly 16 and 235 needs review', () => {
+    const claimed = { ...video.claimed, isFullRange: true };
+    expect(check({ video: { claimed } })).toMatchObject([{ ruleCode: 'QC-RANGE-SUSPECT', isCertain: false }]);
+    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
   });
-  test('damaged pictures are not judged by their levels', () => {
+  test('levels of damaged video are not checked', () => {
     expect(
-      codes({ picture: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } }, decoding: { errorCount: 3 } }),
+      codes({ video: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } }, decoding: { errorCount: 3 } }),
     ).toEqual(['QC-TRUNCATED']);
   });
 });
 
 describe('fields and rate', () => {
   const fields = (tff: number, bff: number, progressive = 0) => ({ tff, bff, progressive, undetermined: 10 });
-  const flagged = (fieldOrder: PictureRecord['claimed']['fieldOrder']) => ({ ...picture.claimed, fieldOrder });
-  test.each<[string, PictureRecord['claimed']['fieldOrder'], PictureRecord['fields'], string[]]>([
+  const flagged = (fieldOrder: VideoRecord['claimed']['fieldOrder']) => ({ ...video.claimed, fieldOrder });
+  test.each<[string, VideoRecord['claimed']['fieldOrder'], VideoRecord['fields'], string[]]>([
     ['fields that are not flagged', 'progressive', fields(500, 5), ['QC-FIELDS']],
-    ['fields of which nothing is said', null, fields(500, 5), ['QC-FIELDS']],
-    ['flagged as they are', 'tff', fields(500, 5), []],
+    ['fields without any flag', null, fields(500, 5), ['QC-FIELDS']],
+    ['correctly flagged', 'tff', fields(500, 5), []],
     ['the other order', 'tff', fields(5, 500), ['QC-FIELDS']],
     ['the other order', 'bff', fields(500, 5), ['QC-FIELDS']],
-    ['no fields in what is flagged so', 'tff', fields(0, 0, 500), []],
+    ['progressive frames flagged as interlaced', 'tff', fields(0, 0, 500), []],
     ['a detector that cannot decide', 'progressive', fields(300, 200), []],
-    ['a few pictures only', 'progressive', fields(100, 0, 400), []],
-    ['next to none', 'progressive', fields(15, 0), []],
+    ['a small share of the frames', 'progressive', fields(100, 0, 400), []],
+    ['too few frames', 'progressive', fields(15, 0), []],
   ])('%s (flagged %s)', (_, order, seen, expected) => {
-    expect(codes({ picture: { claimed: flagged(order), fields: seen } })).toEqual(expected);
+    expect(codes({ video: { claimed: flagged(order), fields: seen } })).toEqual(expected);
   });
-  test('a rate varies when more than a hundredth of the pictures is off', () => {
+  test('the frame rate is variable if more than 1 % of the frames are irregular', () => {
     const timing = (irregularCount: number, count = 1001) => ({
-      picture: { timing: { ...picture.timing, count, irregularCount } },
+      video: { timing: { ...video.timing, count, irregularCount } },
     });
     expect([codes(timing(10)), codes(timing(11)), codes(timing(4, 101))]).toEqual([[], ['QC-VFR'], []]);
   });
 });
 
-describe('sound', () => {
-  test('clipping is one finding with its places', () => {
+describe('audio', () => {
+  test('clipping is one finding with all locations', () => {
     const clipping = { runCount: 7, longestRunSamples: 9, ranges: [range(1, 1.1), range(70, 70.2)] };
-    expect(check({ sound: { clipping } })).toMatchObject([
+    expect(check({ audio: { clipping } })).toMatchObject([
       { ruleCode: 'QC-CLIPPING', measured: 7, locations: [{ startMs: 1000 }, { startMs: 70_000, endMs: 70_200 }] },
     ]);
   });
-  const stereo = { soundingSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
-  test('the same on both sides nearly always', () => {
-    expect(codes({ sound: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual(['QC-DUAL-MONO']);
-    expect(codes({ sound: { stereo: { ...stereo, identicalSeconds: 98 } } })).toEqual([]);
+  const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
+  test('identical channels are reported from 99 % of the audible time on', () => {
+    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual(['QC-DUAL-MONO']);
+    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 98 } } })).toEqual([]);
   });
-  test('turned over for two seconds on end, or half of the time', () => {
+  test('inverted phase is reported from two seconds in a row, or half of the audible time', () => {
     const inverted = (seconds: number, ...ranges: ReturnType<typeof range>[]) =>
-      codes({ sound: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
+      codes({ audio: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
     expect([inverted(2, range(1, 3)), inverted(1.9, range(1, 2.9)), inverted(50)]).toEqual([
       ['QC-PHASE'],
       [],
       ['QC-PHASE'],
     ]);
   });
-  test('a channel without anything, but for the effects of 5.1', () => {
+  test('a silent channel is reported, except the LFE channel of 5.1', () => {
     const channels = (...peaks: (number | null)[]) =>
-      peaks.map((peakDb) => ({ peakDb, soundingSeconds: peakDb === null ? 0 : 90 }));
-    expect(check({ sound: { channels: channels(-3, null) } })).toMatchObject([
+      peaks.map((peakDb) => ({ peakDb, audibleSeconds: peakDb === null ? 0 : 90 }));
+    expect(check({ audio: { channels: channels(-3, null) } })).toMatchObject([
       { ruleCode: 'QC-SILENT-CHANNEL', subject: 'silent channel: right' },
     ]);
     const surround = { channels: channels(-3, -3, -3, null, -9, -9), stereo: null };
-    expect(codes({ sound: { ...surround, layout: '5.1(side)' } })).toEqual([]);
-    expect(codes({ sound: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
+    expect(codes({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
+    expect(codes({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
   });
-  test('where nothing sounds at all, no channel is blamed', () => {
-    const nothing = { peakDb: null, soundingSeconds: 0 };
+  test('no silent channel is reported if all are silent', () => {
+    const nothing = { peakDb: null, audibleSeconds: 0 };
     expect(
-      codes({ sound: { channels: [nothing, nothing], soundingSeconds: 0, stereo: { ...stereo, soundingSeconds: 0 } } }),
+      codes({ audio: { channels: [nothing, nothing], audibleSeconds: 0, stereo: { ...stereo, audibleSeconds: 0 } } }),
     ).toEqual([]);
   });
-  test('a film without sound says so, a sound without film does not', () => {
+  test('a video without audio is reported, audio without video is not', () => {
     expect(
-      codes({ sound: null, probe: { streams: [{ kind: 'video' }] }, decoding: { soundEndSeconds: null } }),
+      codes({ audio: null, probe: { streams: [{ kind: 'video' }] }, decoding: { audioEndSeconds: null } }),
     ).toEqual(['QC-NO-AUDIO']);
   });
 });
 
 describe('the file', () => {
-  test('cut short: from where it ends to where it should', () => {
-    const found = check({ decoding: { isCutShort: true, pictureEndSeconds: 40, soundEndSeconds: 42, errorCount: 2 } });
+  test('is incomplete: located from its actual to its declared end', () => {
+    const found = check({ decoding: { isCutShort: true, videoEndSeconds: 40, audioEndSeconds: 42, errorCount: 2 } });
     expect(found).toMatchObject([
       { ruleCode: 'QC-TRUNCATED', subject: 'cut short', locations: [{ startMs: 42_000, endMs: 100_000 }] },
     ]);
+    expect(found[0]?.summary).toBe(
+      'The file is incomplete: it plays to 00:00:42:00 of 00:01:40:00. Export the file again.',
+    );
   });
-  test('picture and sound may end half a second apart', () => {
-    expect(codes({ decoding: { soundEndSeconds: 99.5 } })).toEqual([]);
-    expect(check({ decoding: { soundEndSeconds: 99.4 } })).toMatchObject([
+  test('is damaged: reported with the number of errors', () => {
+    expect(check({ decoding: { errorCount: 2 } })[0]?.summary).toBe('2 decoding errors. Export the file again.');
+  });
+  test('may have video and audio that end up to half a second apart', () => {
+    expect(codes({ decoding: { audioEndSeconds: 99.5 } })).toEqual([]);
+    expect(check({ decoding: { audioEndSeconds: 99.4 } })).toMatchObject([
       { ruleCode: 'QC-AV-LENGTH', locations: [{ startMs: 99_400, endMs: 100_000 }] },
     ]);
   });

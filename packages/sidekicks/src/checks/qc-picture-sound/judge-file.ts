@@ -1,35 +1,43 @@
 import type { Decoding } from '../../evidence/pass/decoding.ts';
-import type { Probe } from '../../evidence/probe-report.ts';
+import type { Probe } from '../../evidence/probe/probe-report.ts';
+import { formatCount, formatSeconds, toMeasurement } from '../../format-values.ts';
 import type { Profile } from '../../profile.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { clock } from '../../words.ts';
-import { placeOf, type RuleCode, rounded } from './rules.ts';
+import type { FormatTime } from '../../timecode.ts';
+import { locationOf, type RuleCode } from './rules.ts';
 
 const messageCharactersMax = 120;
 
-/** Whether all of the file can be played, and picture and sound belong together. */
-export function judgeFile(decoding: Decoding, probe: Probe | null, limits: Profile['sound']): Finding<RuleCode>[] {
-  return [...judgeWhole(decoding, probe), ...judgeEnds(decoding, limits)];
+type Limits = Profile['audio'];
+
+/** Can the whole file be played, and do video and audio end together? */
+export function judgeFile(
+  decoding: Decoding,
+  probe: Probe | null,
+  limits: Limits,
+  formatTime: FormatTime,
+): Finding<RuleCode>[] {
+  return [...judgeDecoding(decoding, probe, formatTime), ...judgeEnds(decoding, limits, formatTime)];
 }
 
-function judgeWhole(decoding: Decoding, probe: Probe | null): Finding<RuleCode>[] {
+function judgeDecoding(decoding: Decoding, probe: Probe | null, formatTime: FormatTime): Finding<RuleCode>[] {
   const { isCutShort, errorCount, messages } = decoding;
-  const endSeconds = Math.max(decoding.pictureEndSeconds ?? 0, decoding.soundEndSeconds ?? 0);
-  const claimed = probe?.durationSeconds ?? null;
-  const said = messages[0] ? `: ${messages[0].slice(0, messageCharactersMax)}` : '';
+  const errors = formatCount(errorCount, 'decoding error');
+  const message = messages[0] ? `: ${messages[0].slice(0, messageCharactersMax)}` : '';
   if (isCutShort) {
-    const instead = claimed !== null && claimed > endSeconds ? ` instead of ${clock(claimed)}` : '';
+    const endSeconds = Math.max(decoding.videoEndSeconds ?? 0, decoding.audioEndSeconds ?? 0);
+    const declaredSeconds = probe?.durationSeconds ?? null;
+    const isShorter = declaredSeconds !== null && declaredSeconds > endSeconds;
     return [
       certain('QC-TRUNCATED', {
         subject: 'cut short',
-        summary: `It can be played only to ${clock(endSeconds)}${instead}: the file is not whole. Deliver it again.`,
-        severityReasoning: `Decoding ended at ${endSeconds.toFixed(2)} s of ${claimed?.toFixed(2) ?? 'an unknown number of'} s, with ${errorCount} errors${said}`,
-        measured: rounded(endSeconds),
-        ...(claimed !== null && { limit: rounded(claimed) }),
+        summary: `The file is incomplete: it plays to ${formatTime(endSeconds)}${isShorter ? ` of ${formatTime(declaredSeconds)}` : ''}. Export the file again.`,
+        severityReasoning: `Decoding ended at ${formatSeconds(endSeconds, declaredSeconds ?? undefined)}${declaredSeconds === null ? '' : ` of ${formatSeconds(declaredSeconds)}`} with ${errors}${message}`,
+        measured: toMeasurement(endSeconds),
+        ...(declaredSeconds !== null && { limit: toMeasurement(declaredSeconds) }),
         unit: 's',
-        locations:
-          claimed !== null && claimed > endSeconds ? [placeOf({ startSeconds: endSeconds, endSeconds: claimed })] : [],
+        locations: isShorter ? [locationOf({ startSeconds: endSeconds, endSeconds: declaredSeconds })] : [],
       }),
     ];
   }
@@ -37,8 +45,8 @@ function judgeWhole(decoding: Decoding, probe: Probe | null): Finding<RuleCode>[
   return [
     certain('QC-TRUNCATED', {
       subject: 'damaged',
-      summary: `It is damaged: the decoder stumbled ${errorCount === 1 ? 'once' : `${errorCount.toLocaleString('en-GB')} times`}. Deliver it again.`,
-      severityReasoning: `${errorCount} errors of the decoder${said}`,
+      summary: `${errors}. Export the file again.`,
+      severityReasoning: `${errors}${message}`,
       measured: errorCount,
       limit: 0,
       unit: 'errors',
@@ -48,26 +56,24 @@ function judgeWhole(decoding: Decoding, probe: Probe | null): Finding<RuleCode>[
 }
 
 function judgeEnds(
-  { pictureEndSeconds, soundEndSeconds, isCutShort }: Decoding,
-  limits: Profile['sound'],
+  { videoEndSeconds: videoEnd, audioEndSeconds: audioEnd, isCutShort }: Decoding,
+  { endsApartSecondsMax: limit }: Limits,
+  formatTime: FormatTime,
 ): Finding<RuleCode>[] {
-  if (pictureEndSeconds === null || soundEndSeconds === null || isCutShort) return [];
-  const apart = Math.abs(pictureEndSeconds - soundEndSeconds);
-  if (apart <= limits.endsApartSecondsMax + 0.001) return [];
-  const [first, last] = pictureEndSeconds < soundEndSeconds ? ['picture', 'sound'] : ['sound', 'picture'];
-  const range = {
-    startSeconds: Math.min(pictureEndSeconds, soundEndSeconds),
-    endSeconds: Math.max(pictureEndSeconds, soundEndSeconds),
-  };
+  if (videoEnd === null || audioEnd === null || isCutShort) return [];
+  const apart = Math.abs(videoEnd - audioEnd);
+  if (apart <= limit + 0.001) return [];
+  const [first, last] = videoEnd < audioEnd ? ['Video', 'audio'] : ['Audio', 'video'];
+  const range = { startSeconds: Math.min(videoEnd, audioEnd), endSeconds: Math.max(videoEnd, audioEnd) };
   return [
     certain('QC-AV-LENGTH', {
       subject: 'length of picture and sound',
-      summary: `The ${first} ends at ${clock(range.startSeconds)}, ${apart.toFixed(1)} s before the ${last}.`,
-      severityReasoning: `Picture ends at ${pictureEndSeconds.toFixed(2)} s, sound at ${soundEndSeconds.toFixed(2)} s; limit ${limits.endsApartSecondsMax} s apart`,
-      measured: rounded(apart),
-      limit: limits.endsApartSecondsMax,
+      summary: `${first} ends at ${formatTime(range.startSeconds)}, ${formatSeconds(apart, limit)} before the ${last} (limit ${formatSeconds(limit)}). Trim or extend one of them.`,
+      severityReasoning: `Video ends at ${formatSeconds(videoEnd)}, audio at ${formatSeconds(audioEnd)}; limit ${formatSeconds(limit)} apart`,
+      measured: toMeasurement(apart),
+      limit,
       unit: 's',
-      locations: [placeOf(range)],
+      locations: [locationOf(range)],
     }),
   ];
 }

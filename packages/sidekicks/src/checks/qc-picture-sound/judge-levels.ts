@@ -1,52 +1,57 @@
-import type { LevelRange } from '../../evidence/pass/picture/levels.ts';
-import type { PictureRecord } from '../../evidence/pass/picture/observe-picture.ts';
+import type { LevelRange } from '../../evidence/pass/video/levels.ts';
+import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
+import { formatCount, formatDecimals, formatPercent, toMeasurement, toMilliseconds } from '../../format-values.ts';
 import type { Profile } from '../../profile.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
-import { clock } from '../../words.ts';
-import { ms, placeOf, placesMax, type RuleCode, rounded } from './rules.ts';
+import type { FormatTime } from '../../timecode.ts';
+import { locationOf, locationsMax, type RuleCode } from './rules.ts';
 
 const stillsMax = 3;
-/** Of a scale from 16 to 235: what goes almost to both ends of 0 to 255, and not just by overshoot, is on the other scale. */
+/** Limited range is 16 to 235. Levels that nearly reach 0 and 255, by more than overshoot, are full range. */
 const fullLow = 4;
 const fullHigh = 250;
 const beyondShareMin = 0.005;
-/** And what goes just to 16 and just to 235, and nowhere beyond, may be on the narrow one. */
+/** Levels that reach about 16 and 235 and nothing beyond may be limited range. */
 const narrowLow = { from: 14, to: 19 };
 const narrowHigh = { from: 200, to: 237 };
 
-/** Levels outside the limits, and a range that is not the one the file says. */
-export function judgeLevels(picture: PictureRecord, limits: Profile['picture']): Finding<RuleCode>[] {
-  const range = judgeRange(picture);
-  // What is on the wrong scale lies outside everywhere, for that one reason.
+type Limits = Profile['video'];
+
+/** Levels outside the limits, and levels that do not match the range flag. */
+export function judgeLevels(record: VideoRecord, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
+  const range = judgeRange(record);
+  // With the wrong range flag, levels are outside the limits for that reason alone.
   return range.some(({ ruleCode }) => ruleCode === 'QC-RANGE')
     ? range
-    : [...range, ...judgeExcursions(picture, limits)];
+    : [...range, ...judgeExcursions(record, limits, formatTime)];
 }
 
-function judgeExcursions({ levels }: PictureRecord, limits: Profile['picture']): Finding<RuleCode>[] {
+function judgeExcursions({ levels }: VideoRecord, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const { levelMin, levelMax, levelShareMax } = limits;
   const outside = levels.outside.filter(
     ({ share, low, high }) => share > levelShareMax && (low < levelMin || high > levelMax),
   );
   const worst = outside.toSorted((a, b) => b.share - a.share)[0];
   if (!worst) return [];
-  const more = outside.length > 1 ? ` and ${outside.length - 1} more times` : '';
+  const share = formatPercent(worst.share, levelShareMax);
+  const limit = formatPercent(levelShareMax);
+  const more = outside.length > 1 ? ` and in ${formatCount(outside.length - 1, 'more section')}` : '';
   return [
     certain('QC-LEVELS', {
       subject: 'video levels',
-      summary: `Up to ${percent(worst.share)} of the picture is ${directionOf(worst, limits)} what may be broadcast, from ${clock(worst.startSeconds)}${more}. Bring the levels back in grading, or with a legaliser.`,
-      severityReasoning: `Luma, R, G or B reach ${extremesOf(worst, limits)} of 8 bits; ${percent(worst.share)} of the picture is outside ${levelMin} to ${levelMax} at ${clock(worst.worstSeconds)}, limit ${percent(levelShareMax)}`,
-      measured: rounded(worst.share * 100, 1),
-      limit: levelShareMax * 100,
-      unit: '% of the picture',
-      locations: outside.slice(0, placesMax).map(placeOf),
-      stillsAtMs: outside.slice(0, stillsMax).map(({ startSeconds }) => ms(startSeconds)),
+      summary: `Levels are ${directionOf(worst, limits)} in up to ${share} of the frame (limit ${limit}) from ${formatTime(worst.startSeconds)}${more}. Correct the levels in grading or with a legaliser.`,
+      severityReasoning: `RGB ${describeExtremes(worst, limits)} (allowed: ${levelMin} to ${levelMax}); ${share} of the frame is outside at ${formatTime(worst.worstSeconds)}, limit ${limit}`,
+      measured: toMeasurement(worst.share * 100),
+      limit: toMeasurement(levelShareMax * 100),
+      unit: '% of the frame',
+      locations: outside.slice(0, locationsMax).map(locationOf),
+      stillsAtMs: outside.slice(0, stillsMax).map(({ startSeconds }) => toMilliseconds(startSeconds)),
     }),
   ];
 }
 
-function judgeRange({ levels, claimed }: PictureRecord): Finding<RuleCode>[] {
+function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
   const { lumaCounts } = levels;
   const low = lumaCounts.findIndex((count) => count > 0);
   const high = lumaCounts.findLastIndex((count) => count > 0);
@@ -54,15 +59,15 @@ function judgeRange({ levels, claimed }: PictureRecord): Finding<RuleCode>[] {
   if (low < 0 || all === 0) return [];
   const below = sum(lumaCounts.slice(0, 16)) / all;
   const above = sum(lumaCounts.slice(236)) / all;
-  const measured = `Luma from ${low} to ${high} of 8 bits, ${percent(below)} below 16 and ${percent(above)} above 235; flagged ${claimed.isFullRange ? 'full' : 'limited'} range`;
+  const severityReasoning = `Luma from ${low} to ${high} (8 bits), ${formatPercent(below)} below 16 and ${formatPercent(above)} above 235; flagged ${claimed.isFullRange ? 'full' : 'limited'} range`;
   const isFull = low <= fullLow && high >= fullHigh && below >= beyondShareMin && above >= beyondShareMin;
   if (!claimed.isFullRange && isFull) {
     return [
       certain('QC-RANGE', {
         subject: 'range of levels',
-        summary: `The picture uses levels from ${low} to ${high}, but the file does not say that it is full range: what is darkest and brightest is lost. Flag it as full range, or convert it to 16 to 235.`,
-        severityReasoning: measured,
-        measured: rounded((below + above) * 100, 1),
+        summary: `Levels run from ${low} to ${high}, but the file is not flagged full range. Flag it as full range, or convert the levels to 16 to 235.`,
+        severityReasoning,
+        measured: toMeasurement((below + above) * 100),
         unit: '% of the pixels',
         confidence: 0.9,
       }),
@@ -73,19 +78,21 @@ function judgeRange({ levels, claimed }: PictureRecord): Finding<RuleCode>[] {
   return [
     uncertain('QC-RANGE-SUSPECT', {
       subject: 'range of levels',
-      summary: `The file says that it is full range, but its picture keeps between ${low} and ${high}: black may be shown as grey. Compare it with the master.`,
-      severityReasoning: measured,
+      summary: `The file is flagged full range, but its levels stay between ${low} and ${high}. Compare it with the master: if black looks grey, correct the flag.`,
+      severityReasoning,
     }),
   ];
 }
 
-function directionOf({ low, high }: LevelRange, { levelMin, levelMax }: Profile['picture']): string {
-  if (low < levelMin && high > levelMax) return 'darker and brighter, or more colourful, than';
-  return low < levelMin ? 'darker or more colourful than' : 'brighter or more colourful than';
+function directionOf({ low, high }: LevelRange, { levelMin, levelMax }: Limits): string {
+  if (low < levelMin && high > levelMax) return `outside ${levelMin} to ${levelMax}`;
+  return low < levelMin ? `below ${levelMin}` : `above ${levelMax}`;
 }
 
-function extremesOf({ low, high }: LevelRange, { levelMin, levelMax }: Profile['picture']): string {
-  return [low < levelMin ? [low] : [], high > levelMax ? [high] : []].flat().map(Math.round).join(' and ');
+function describeExtremes({ low, high }: LevelRange, { levelMin, levelMax }: Limits): string {
+  const [least, most] = [formatDecimals(low, 0, levelMin), formatDecimals(high, 0, levelMax)];
+  if (low < levelMin && high > levelMax) return `reaches ${least} and ${most}`;
+  return `reaches ${low < levelMin ? least : most}`;
 }
 
 function isWithin(value: number, { from, to }: { from: number; to: number }): boolean {
@@ -94,8 +101,4 @@ function isWithin(value: number, { from, to }: { from: number; to: number }): bo
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

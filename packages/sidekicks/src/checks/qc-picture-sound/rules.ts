@@ -1,60 +1,49 @@
-import type { Location, Standard } from '@assay/contract/issue.ts';
-import type { Range } from '../../evidence/pass/series.ts';
+import type { Location, Standard } from '@assay/contract/schemas/issue.ts';
+import type { Range } from '../../evidence/pass/signal/series.ts';
+import { toMilliseconds } from '../../format-values.ts';
 import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
 
 const r103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
 
 const rows = {
-  'QC-BLACK': [
-    'MAJOR',
-    'The picture is black for longer than the house allows: viewers think that it has failed.',
-    null,
-  ],
-  'QC-FREEZE': ['MINOR', 'The picture stands still for longer than the house allows.', null],
-  'QC-LEVELS': ['MINOR', 'Colours or brightness lie where broadcast equipment clips them.', r103],
-  'QC-RANGE': ['MAJOR', 'The file says the wrong range of levels: black and white are shown crushed.', null],
-  'QC-RANGE-SUSPECT': ['INFO', 'The file may say the wrong range of levels: it would look washed out.', null],
-  'QC-FIELDS': ['MAJOR', 'The file is wrong about its fields: motion jerks or shows combs.', null],
-  'QC-VFR': ['MINOR', 'The frame rate varies: editing and broadcast systems lose the sync of sound and picture.', null],
-  'QC-SILENCE': ['MINOR', 'There is no sound for longer than the house allows.', null],
-  'QC-CLIPPING': ['MINOR', 'The sound was cut off at full scale: it crackles.', null],
-  'QC-DUAL-MONO': ['MINOR', 'Left and right are the same: it was delivered as stereo and is not.', null],
-  'QC-PHASE': ['MAJOR', 'Left and right cancel each other: on a single loudspeaker the sound vanishes.', null],
-  'QC-SILENT-CHANNEL': ['MAJOR', 'One of the channels carries nothing.', null],
-  'QC-NO-AUDIO': ['INFO', 'The film has no sound at all.', null],
-  'QC-TRUNCATED': ['MAJOR', 'A part of it cannot be played: the file is cut short or damaged.', null],
-  'QC-AV-LENGTH': ['MINOR', 'Picture and sound do not end together.', null],
+  'QC-BLACK': ['MAJOR', 'Black for longer than the delivery profile allows; viewers take it for a fault.', null],
+  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null],
+  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', r103],
+  'QC-RANGE': ['MAJOR', 'The range flag is wrong: black and white are crushed on playback.', null],
+  'QC-RANGE-SUSPECT': ['INFO', 'The range flag may be wrong: the video would look washed out.', null],
+  'QC-FIELDS': ['MAJOR', 'The field flag is wrong: motion judders or shows combing.', null],
+  'QC-VFR': ['MINOR', 'A variable frame rate breaks audio sync in editing and broadcast systems.', null],
+  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null],
+  'QC-CLIPPING': ['MINOR', 'Clipping at full scale is heard as distortion.', null],
+  'QC-DUAL-MONO': ['MINOR', 'Delivered as stereo, but both channels are the same.', null],
+  'QC-PHASE': ['MAJOR', 'Left and right cancel each other: in mono the audio disappears.', null],
+  'QC-SILENT-CHANNEL': ['MAJOR', 'One channel carries no audio.', null],
+  'QC-NO-AUDIO': ['INFO', 'The video has no audio track.', null],
+  'QC-TRUNCATED': ['MAJOR', 'Part of the file cannot be played: it is incomplete or damaged.', null],
+  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof rows;
 
-// No ruling is known in this family.
+// No precedents are known for these rules.
 export const rules = withoutPrecedents(rows);
 
-/** Of each rule at most so many places are told. */
-export const placesMax = 100;
+/** Limit of locations per issue, and of issues per rule where each issue has one location. */
+export const locationsMax = 100;
 
-export function placeOf({ startSeconds, endSeconds }: Range): Location {
-  return { kind: 'timeRange', startMs: ms(startSeconds), endMs: ms(endSeconds) };
+export function locationOf({ startSeconds, endSeconds }: Range): Location {
+  return { kind: 'timeRange', startMs: toMilliseconds(startSeconds), endMs: toMilliseconds(endSeconds) };
 }
 
 export function lengthOf({ startSeconds, endSeconds }: Range): number {
   return endSeconds - startSeconds;
 }
 
-export function ms(seconds: number): number {
-  return Math.max(0, Math.round(seconds * 1000));
-}
-
-export function rounded(value: number, places = 2): number {
-  return Number(value.toFixed(places));
-}
-
-/** The longest of those that are too long, in the order of time. A thousandth of a second too much is not. */
+/** The longest ranges that exceed the limit by more than 1 ms, in order of time. */
 export function tooLong(ranges: readonly Range[], secondsMax: number): Range[] {
   return ranges
     .filter((range) => lengthOf(range) > secondsMax + 0.001)
     .toSorted((a, b) => lengthOf(b) - lengthOf(a))
-    .slice(0, placesMax)
+    .slice(0, locationsMax)
     .toSorted((a, b) => a.startSeconds - b.startSeconds);
 }

@@ -1,38 +1,41 @@
 import { certain } from '../../rule-table.ts';
 import { defineSidekick, type Finding } from '../../sidekick.ts';
+import { timeFormatFor } from '../../timecode.ts';
+import { judgeAudio } from './judge-audio.ts';
+import { judgeBlackAndFreeze } from './judge-black-freeze.ts';
 import { judgeFile } from './judge-file.ts';
 import { judgeLevels } from './judge-levels.ts';
 import { judgeMotion } from './judge-motion.ts';
-import { judgeSound } from './judge-sound.ts';
-import { judgeStandstill } from './judge-standstill.ts';
 import { type RuleCode, rules } from './rules.ts';
 
 const version = '1.0.0';
 
-/** Would a broadcaster's quality control let it pass? */
+/** Would the file pass a broadcaster's quality control? */
 export const sidekick = defineSidekick({
   id: 'b7fd83ff-8f96-4ac2-9420-7d415c201055',
-  name: 'Picture and sound',
+  name: 'Video and audio quality',
+  topicLabel: 'Video and audio quality',
   shortName: 'qc-picture-sound',
   version,
   description:
-    'Looks for black, frozen and illegal pictures, silence, clipping, wrong phase, fields, range and frame rate, and for files that are not whole.',
+    'Checks for black and frozen video, illegal levels, wrong range and field flags, variable frame rate, silence, clipping, phase errors, and incomplete or damaged files.',
   appliesTo: ['video', 'audio'],
   isDefault: true,
-  needs: ['picture', 'sound', 'probe', 'decoding'],
+  needs: ['video', 'audio', 'probe', 'decoding'],
   rules,
-  check: ({ picture, sound, probe, decoding }, { profile, media }) => {
+  check: ({ video, audio, probe, decoding }, { profile, media }) => {
     const findings: Finding<RuleCode>[] = [];
-    if (decoding) findings.push(...judgeFile(decoding, probe, profile.sound));
-    if (picture) {
-      findings.push(...judgeStandstill(picture, profile.picture));
-      // What a decoder makes up where the file is damaged has levels that nobody filmed.
-      if (!decoding?.errorCount) findings.push(...judgeLevels(picture, profile.picture));
-      findings.push(...judgeMotion(picture));
+    const formatTime = timeFormatFor(probe);
+    if (decoding) findings.push(...judgeFile(decoding, probe, profile.audio, formatTime));
+    if (video) {
+      findings.push(...judgeBlackAndFreeze(video, profile.video, formatTime));
+      // In a damaged file, the decoder conceals errors with levels that are not in the file.
+      if (!decoding?.errorCount) findings.push(...judgeLevels(video, profile.video, formatTime));
+      findings.push(...judgeMotion(video));
     }
-    if (sound) findings.push(...judgeSound(sound, profile.sound));
-    const hasSound = probe?.streams.some(({ kind }) => kind === 'audio') ?? true;
-    if (media.category === 'video' && !hasSound) findings.push(noAudio());
+    if (audio) findings.push(...judgeAudio(audio, profile.audio, formatTime));
+    const hasAudio = probe?.streams.some(({ kind }) => kind === 'audio') ?? true;
+    if (media.category === 'video' && !hasAudio) findings.push(noAudio());
     const engine = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';
     return findings.map((finding) => ({
       ...finding,
@@ -44,7 +47,7 @@ export const sidekick = defineSidekick({
 function noAudio(): Finding<RuleCode> {
   return certain('QC-NO-AUDIO', {
     subject: 'no sound',
-    summary: 'The film has no sound track. If it is meant to be silent, say so where you deliver it.',
+    summary: 'The video has no audio track. Add one, or dismiss this issue if the video is meant to be silent.',
     severityReasoning: 'No audio stream in the container',
   });
 }

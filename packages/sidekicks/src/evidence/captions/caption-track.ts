@@ -2,12 +2,12 @@ import type { Cue } from './parse-cues.ts';
 
 export type CaptionTrack = {
   streamIndex: number;
-  /** As ffprobe names it. */
+  /** ffprobe's name. */
   codec: string;
   language: string | null;
-  /** `608`: CEA-608 or 708, as a track of its own or within the picture. */
+  /** `608`: CEA-608 or 708, as a separate track or in the video stream. */
   kind: 'text' | 'bitmap' | '608';
-  /** `null`: there may be captions, but they cannot be read here. */
+  /** `null`: there may be captions, but they cannot be read. */
   cues: Cue[] | null;
 };
 

@@ -8,11 +8,11 @@ function read(content: string | Buffer) {
   const bytes = Buffer.from(content);
   const copy = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
   const signal = new AbortController().signal;
-  return readCueFile({ bytes: { sizeBytes: bytes.length, read: copy }, fd: -1, signal, cage: 'bubblewrap' });
+  return readCueFile({ bytes: { sizeBytes: bytes.length, read: copy }, fd: -1, signal, jail: 'bubblewrap' });
 }
 
 describe('WebVTT', () => {
-  test('has times, text without tags and escapes, and the line of each time', async () => {
+  test('returns times, text without tags and escapes, and line numbers', async () => {
     const text =
       'WEBVTT\r\nLanguage: de-CH\r\n\r\nNOTE a\r\n\r\none\r\n01:02.345 --> 01:00:03.004 line:0\r\n<v Ann>R&amp;D <i>now</i>\r\n&lt;b&gt;\r\n';
     expect(await read(text)).toEqual({
@@ -23,7 +23,7 @@ describe('WebVTT', () => {
     });
   });
 
-  test('has flaws with their lines', async () => {
+  test('returns flaws with their line numbers', async () => {
     const text = 'WEBVTT\n\n00:01.000 --> 00:02,000\nlost\n\nalone\n\n00:03.000-->00:04.000\nkept\n';
     expect((await read(text))?.flaws).toEqual([
       { line: 3, ...flawKinds.badTime },
@@ -34,7 +34,7 @@ describe('WebVTT', () => {
 });
 
 describe('SubRip', () => {
-  test('has times, text without tags, and the line of each time', async () => {
+  test('returns times, text without tags, and line numbers', async () => {
     const text =
       '1\n00:00:01,500 --> 00:00:02,750\n{\\an8}<font color="red">Salt</font> &amp; I <3\n\n2\n00:01:00,000 --> 100:00:00,001\nb\n';
     expect(await read(text)).toMatchObject({
@@ -48,7 +48,7 @@ describe('SubRip', () => {
     });
   });
 
-  test('a number for want of an empty line belongs to the caption that follows', async () => {
+  test('without an empty line, a number before a time belongs to the next caption', async () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb\n1984\n';
     expect(await read(text)).toMatchObject({
       cues: [{ lines: ['a'] }, { lines: ['b', '1984'] }],
@@ -56,13 +56,13 @@ describe('SubRip', () => {
     });
   });
 
-  test('is read in what Windows wrote before Unicode, and that is said', async () => {
+  test('accepts Windows-1252 and reports it as a flaw', async () => {
     const text = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nGrüße\n', 'latin1');
     expect(await read(text)).toMatchObject({ cues: [{ lines: ['Grüße'] }], flaws: [flawKinds.notUnicode] });
   });
 });
 
-describe('whatever is in a file', () => {
+describe('arbitrary content', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'WEBVTT',
@@ -85,7 +85,7 @@ describe('whatever is in a file', () => {
   );
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-  test('reading ends, and every cue and flaw lies on a line of it, in order', () => {
+  test('parsing ends, every line number of a cue or flaw is in the file, and cues are in order', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('vtt' as const, 'srt' as const), (content, format) => {
         const { cues, flaws } = parseCues(content, format);
@@ -100,7 +100,7 @@ describe('whatever is in a file', () => {
     );
   });
 
-  test('bytes of any kind are a cue file or none', async () => {
+  test('arbitrary bytes never throw, and are WebVTT only with its signature', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -114,8 +114,8 @@ describe('whatever is in a file', () => {
     );
   });
 
-  test('told to stop, it stops', async () => {
+  test('stops when aborted', async () => {
     const bytes = { sizeBytes: 6, read: async () => 0 };
-    await expect(readCueFile({ bytes, fd: -1, signal: AbortSignal.abort(), cage: 'none' })).rejects.toThrow(/abort/i);
+    await expect(readCueFile({ bytes, fd: -1, signal: AbortSignal.abort(), jail: 'none' })).rejects.toThrow(/abort/i);
   });
 });

@@ -1,5 +1,5 @@
 const charactersMax = 2000;
-/** In WebVTT also the times inside a cue: `<00:01.500>`. */
+/** Also matches WebVTT timestamps inside a cue: `<00:01.500>`. */
 const tag = /<\/?[\p{L}\d][^<>]*>/gu;
 const styleOverride = /\{\\[^{}]*\}/g;
 const entity = /&(amp|lt|gt|nbsp|lrm|rlm|quot|#39);/g;
@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** Gathers the lines of one cue and keeps a bounded part of them. */
+/** Collects the lines of one cue, up to `charactersMax`. */
 export function createCueText(format: 'vtt' | 'srt') {
   const lines: string[] = [];
   let characters = 0;
@@ -26,14 +26,14 @@ export function createCueText(format: 'vtt' | 'srt') {
       isCut ||= kept.length < line.length;
       if (kept !== '') lines.push(kept);
     },
-    /** As it is read on the screen: without tags, and without lines of which nothing is left. */
+    /** The text as displayed: without tags, and without lines that are empty then. */
     end: () => ({ lines: lines.map((line) => plainOf(line, format)).filter((line) => line !== ''), isCut }),
   };
 }
 
 function plainOf(line: string, format: 'vtt' | 'srt'): string {
   const bare = line.replace(tag, '').replace(styleOverride, '');
-  // Once, whatever comes out of it.
+  // Unescaped only once, even if the result contains another entity.
   const shown = format === 'vtt' ? bare.replace(entity, (_, name: string) => entities[name] ?? '') : bare;
   return shown.replace(/[\p{Cf}]/gu, '').trim();
 }

@@ -1,9 +1,9 @@
-import { demuxerOf } from '../probe.ts';
-import type { Probe, ProbeStream } from '../probe-report.ts';
-import { recognise } from '../recognise.ts';
-import { runTool, type Tool } from '../run-tool.ts';
-import type { Source } from '../source.ts';
-import { withinLimits } from '../within-limits.ts';
+import { recognise } from '../format/recognise.ts';
+import { runTool, type Tool } from '../jail/run-tool.ts';
+import { withinLimits } from '../jail/within-limits.ts';
+import { demuxerOf } from '../probe/probe.ts';
+import type { Probe, ProbeStream } from '../probe/probe-report.ts';
+import type { Source } from '../source/source.ts';
 import type { CaptionTrack, EmbeddedCaptions } from './caption-track.ts';
 import { readHiddenCaptions } from './hidden-captions.ts';
 import { type Cue, parseCues } from './parse-cues.ts';
@@ -12,7 +12,7 @@ export const tracksReadMax = 8;
 const tracksMax = 100;
 
 const bitmaps = new Set(['dvb_subtitle', 'dvd_subtitle', 'hdmv_pgs_subtitle', 'xsub', 'dvb_teletext']);
-/** What ffmpeg has a decoder for. */
+/** Text codecs for which ffmpeg has a decoder. */
 const texts = new Set(['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text', 'eia_608']);
 
 const limits = {
@@ -22,7 +22,7 @@ const limits = {
   outputBytesMax: 20 * 1024 * 1024,
 } as const;
 
-/** The captions that travel inside a film; `null` where there is none, or where it has no such tracks. */
+/** The caption tracks of a video; `null` if the file is not a video or has none. */
 export async function readEmbeddedCaptions(source: Source, probe: Probe | null): Promise<EmbeddedCaptions | null> {
   const demuxer = probe && demuxerOf(await recognise(source.bytes));
   if (!probe || !demuxer) return null;
@@ -48,7 +48,7 @@ function isNamed(language: string | null): boolean {
 
 async function readTrack(source: Source, demuxer: string, streamIndex: number): Promise<Cue[] | null> {
   const end = await withinLimits(runTool(ffmpeg(demuxer, streamIndex), source));
-  // A film that is cut off may still have given most of its captions.
+  // A truncated video can still yield most of its captions.
   return end && (end.exitCode === 0 || end.stdout.length > 0) ? parseCues(end.stdout.toString(), 'vtt').cues : null;
 }
 

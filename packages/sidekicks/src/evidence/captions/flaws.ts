@@ -1,13 +1,13 @@
-/** Something in a cue file that its format does not have. */
+/** A deviation of a cue file from its format. */
 export type Flaw = {
   line: number;
   what: string;
-  /** Whether players leave out or garble what stands there; else they forgive it. */
+  /** Whether players skip or garble the text there. If not, they tolerate the flaw. */
   isLost: boolean;
 };
 
 const lost = (what: string) => ({ what, isLost: true });
-const forgiven = (what: string) => ({ what, isLost: false });
+const tolerated = (what: string) => ({ what, isLost: false });
 
 export const flawKinds = {
   notUnicode: lost('characters in an encoding that is neither UTF-8 nor UTF-16'),
@@ -18,12 +18,12 @@ export const flawKinds = {
   textWithoutTime: lost('text without a time'),
   longText: lost('a caption with more text than is read'),
 
-  numberAlone: forgiven('a number without a caption'),
-  noNumber: forgiven('a caption without its number'),
-  wrongNumber: forgiven('a number that does not follow the one before'),
-  noEmptyLine: forgiven('no empty line before a caption'),
-  commentAtCue: forgiven('a comment that runs into a caption'),
-  unusualTime: forgiven('a time in an unusual form'),
-  unknownSetting: forgiven('a setting that WebVTT does not have'),
+  numberAlone: tolerated('a number without a caption'),
+  noNumber: tolerated('a caption without its number'),
+  wrongNumber: tolerated('a number that does not follow the one before'),
+  noEmptyLine: tolerated('no empty line before a caption'),
+  commentAtCue: tolerated('a comment that runs into a caption'),
+  unusualTime: tolerated('a time in an unusual form'),
+  unknownSetting: tolerated('a setting that WebVTT does not have'),
 } as const;
 export type FlawKind = keyof typeof flawKinds;

@@ -1,12 +1,12 @@
-import type { Probe } from '../probe-report.ts';
-import { runTool, type Tool } from '../run-tool.ts';
-import type { Source } from '../source.ts';
-import { withinLimits } from '../within-limits.ts';
+import { runTool, type Tool } from '../jail/run-tool.ts';
+import { withinLimits } from '../jail/within-limits.ts';
+import type { Probe } from '../probe/probe-report.ts';
+import type { Source } from '../source/source.ts';
 import type { CaptionTrack } from './caption-track.ts';
 
-/** Codecs whose pictures can have captions beside them (ATSC A/53 part 4). */
+/** Codecs whose frames can carry captions (ATSC A/53 part 4). */
 const carriers = new Set(['mpeg2video', 'h264', 'hevc']);
-/** At the beginning and in the middle so many packets of all streams are decoded. */
+/** This many packets of all streams are decoded at the start and in the middle. */
 const packetsRead = 64;
 
 const limits = {
@@ -22,23 +22,23 @@ type Report = {
 };
 
 /**
- * Captions that ffprobe does not count among the streams for subtitles: CEA-608 and 708, which lie in the pictures and
- * show only once some are decoded, and TTML in MP4. None of them is read.
+ * Finds captions that ffprobe does not report as subtitle streams: CEA-608 and 708 in the frames of a video, which are
+ * detected only by decoding some frames, and TTML in MP4. Their text is not read.
  */
 export async function readHiddenCaptions(source: Source, demuxer: string, probe: Probe): Promise<CaptionTrack[]> {
-  const isWorthwhile = probe.streams.some(({ kind, codec, isAttachedPicture }) =>
+  const canHaveCaptions = probe.streams.some(({ kind, codec, isAttachedPicture }) =>
     kind === 'video' ? carriers.has(codec) && !isAttachedPicture : kind === 'data' && codec === 'unknown',
   );
-  if (!isWorthwhile) return [];
+  if (!canHaveCaptions) return [];
   const end = await withinLimits(runTool(ffprobe(demuxer, probe), source));
   const report = end && parse(end.stdout.toString());
 
-  const inPictures = (report?.frames ?? []).filter(({ side_data_list: sides }) =>
+  const framesWithCaptions = (report?.frames ?? []).filter(({ side_data_list: sides }) =>
     sides?.some(({ side_data_type: type }) => /closed captions/i.test(type ?? '')),
   );
   const ttml = (report?.streams ?? []).filter(({ codec_tag_string: tag }) => tag === 'stpp');
   return [
-    ...[...new Set(inPictures.map(({ stream_index: index }) => index ?? 0))].map(
+    ...[...new Set(framesWithCaptions.map(({ stream_index: index }) => index ?? 0))].map(
       (streamIndex): CaptionTrack => ({ streamIndex, codec: 'eia_608', language: null, kind: '608', cues: null }),
     ),
     ...ttml.map(({ index = 0, tags }): CaptionTrack => {
@@ -67,6 +67,6 @@ function parse(json: string): Report | null {
   try {
     return JSON.parse(json) as Report;
   } catch {
-    return null; // it was ended while it wrote
+    return null; // ffprobe was killed while writing
   }
 }

@@ -1,4 +1,4 @@
-/** The lines of a text, one at a time: a file of nothing but line ends would make millions of them. */
+/** Reads a text line by line: an array would have millions of entries for a file of only line breaks. */
 export function openLines(text: string) {
   const lineEnd = /\r\n|\r|\n/g;
   let number = 0;
@@ -21,7 +21,7 @@ export function openLines(text: string) {
   return {
     peek: () => line,
     take: advance,
-    /** Of the line that comes next, from 1. */
+    /** The number of the next line, from 1. */
     number: () => number,
   };
 }

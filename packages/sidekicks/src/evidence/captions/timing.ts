@@ -1,7 +1,7 @@
-/** `isUsual`: as the format has it, and not merely as players accept it. */
+/** `isUsual`: valid in the format, and not only accepted by players. */
 export type Timing = { startMs: number; endMs: number; isUsual: boolean; settings: string };
 
-/** Beyond it a line that should be a time is not looked at. */
+/** Longer lines are truncated before they are parsed as a time. */
 const timingCharactersMax = 300;
 
 const vttTime = String.raw`(?:(\d{1,6}):)?(\d{2}):(\d{2})\.(\d{3})`;
@@ -10,17 +10,17 @@ const srtTime = String.raw`(\d{1,6}):(\d{1,2}):(\d{1,2})([,.])(\d{1,3})`;
 const srtTiming = new RegExp(`^[ \\t]*${srtTime}[ \\t]*-->[ \\t]*${srtTime}(?:[ \\t].*)?$`);
 const usualSrtTiming = /^\d{2}:[0-5]\d:[0-5]\d,\d{3} --> \d{2}:[0-5]\d:[0-5]\d,\d{3}(?:[ \t].*)?$/;
 
-// In WebVTT an arrow is a time wherever it stands. In SubRip it may be text, so there have to be numbers around it.
-const srtLooksAlike = /^[ \t]*-?\d{1,9}[ \t]?:[ \t]?\d[\d:.,; \t]{0,30}-{1,3}>|\d[ \t]{0,5}-->[ \t]{0,5}-?\d/;
+// In WebVTT, an arrow anywhere makes a line a time. In SubRip it can be text, so there must be numbers around it.
+const srtTimingLike = /^[ \t]*-?\d{1,9}[ \t]?:[ \t]?\d[\d:.,; \t]{0,30}-{1,3}>|\d[ \t]{0,5}-->[ \t]{0,5}-?\d/;
 
-/** Whether this line is meant as a time, good or bad. */
+/** Whether this line is meant as a time, valid or not. */
 export function looksLikeTiming(line: string, format: 'vtt' | 'srt'): boolean {
-  return format === 'vtt' ? line.includes('-->') : srtLooksAlike.test(line.slice(0, timingCharactersMax));
+  return format === 'vtt' ? line.includes('-->') : srtTimingLike.test(line.slice(0, timingCharactersMax));
 }
 
 export function readTiming(line: string, format: 'vtt' | 'srt'): Timing | null {
-  const shown = line.slice(0, timingCharactersMax).trimEnd();
-  return format === 'vtt' ? readVtt(shown) : readSrt(shown);
+  const bounded = line.slice(0, timingCharactersMax).trimEnd();
+  return format === 'vtt' ? readVtt(bounded) : readSrt(bounded);
 }
 
 function readVtt(line: string): Timing | null {
@@ -47,7 +47,7 @@ function readSrt(line: string): Timing | null {
   };
 }
 
-/** A short fraction counts thousandths, as players count: `,5` is 5 ms. */
+/** A short fraction is in thousandths, as in players: `,5` is 5 ms. */
 function milliseconds(hours: string, minutes: string, seconds: string, thousandths: string): number {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }

@@ -2,70 +2,73 @@ import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaSecondsMax } from '@assay/contract/limits.ts';
-import { streamsMax } from '../probe.ts';
-import { outletDescriptor, runTool, type Tool, type ToolEnd } from '../run-tool.ts';
-import type { Source } from '../source.ts';
+import { outletDescriptor, runTool, type Tool, type ToolEnd } from '../jail/run-tool.ts';
+import { streamsMax } from '../probe/probe.ts';
+import type { Source } from '../source/source.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
-import type { Reel } from './film.ts';
-import { type ObservationName, observations, type Seen } from './observations.ts';
-import type { Tap, WatchedTap } from './observer.ts';
+import { type ObservationName, type Observed, observations } from './observations.ts';
 import { openObserving } from './observing.ts';
+import type { SelectedStreams } from './select-streams.ts';
+import type { Tap, WatchedTap } from './signal/observer.ts';
 import { tapArguments } from './taps.ts';
-import { areFramesWhole, watchFrames } from './watch-frames.ts';
+import { canDeriveViews, watchFrames } from './watch-frames.ts';
 
-/** One run of ffmpeg over a video or sound. */
-export type Showing = {
+/** One run of ffmpeg over a video or audio file. */
+export type DecodeRequest = {
   demuxer: string;
-  reel: Reel;
+  streams: SelectedStreams;
   names: readonly ObservationName[];
-  /** Whether flashes are looked for. */
+  /** Whether to search for flashes. */
   hasFlashes: boolean;
   onSeconds?: (seconds: number) => void;
 };
 
-/** Of 4096 × 2304, which holds every format up to 4K; larger pictures are refused before they are made. */
+/** 4096 × 2304 holds every format up to 4K. Larger frames are refused before they are decoded. */
 export const pixelsMax = 4096 * 2304;
-/** Of the decoder: more than cores, so that it goes on while it waits for those who look at its frames. */
+/** Decoder threads: more than cores, so that the decoder continues while some of them wait for the observers. */
 const threads = Math.min(6, 3 * availableParallelism());
-const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 4K of 10 bits in HEVC takes less than 2
-/** What a file may take: a start, and a multiple of how long it plays; 4K in HEVC takes 4 s of CPU a second. */
+const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 10-bit HEVC in 4K takes less than 2 GiB
+/** The time limit is a constant plus a multiple of the duration; HEVC in 4K takes 4 s of CPU per second. */
 const startSecondsMax = 120;
 const secondsPerSecondMax = 12;
 const unknownDurationSeconds = 600;
 const attemptsMax = 2;
-/** How much longer than it claims a film may play: containers round, and recordings are cut. */
-const beyondClaim = { times: 1.1, seconds: 60 };
-/** Some containers only guess how long they play. What has fewer bytes for a second than this is no honest film or sound. */
-const honestBytesPerSecondMin = 500;
+/** How much longer a file may play than it declares: containers round, and recordings are cut. */
+const durationSlack = { factor: 1.1, seconds: 60 };
+/** Some containers only estimate their duration. No real video or audio has fewer bytes per second than this. */
+const plausibleBytesPerSecondMin = 500;
 
-/** Decodes once, with just the taps that are watched, and tells what was seen. */
-export async function decode(showing: Showing, source: Source): Promise<{ seen: Partial<Seen>; log: DecoderLog }> {
+/** Decodes the file once, with only the taps that are needed, and returns what was observed. */
+export async function decode(
+  request: DecodeRequest,
+  source: Source,
+): Promise<{ observed: Partial<Observed>; log: DecoderLog }> {
   for (let attempt = 1; ; attempt++) {
-    const { end, seen } = await decodeOnce(showing, source);
-    // A decoder that crashed may have been unlucky; one that crashes again on the same file will always do so.
+    const { end, observed } = await decodeOnce(request, source);
+    // A single crash may be an accident of timing or memory; after a second one, the file is the cause.
     if (hasCrashed(end) && attempt < attemptsMax) continue;
     const failure = failureOfDecoder(end);
     if (failure) throw failure;
-    return { seen, log: readDecoderLog(end.stderr) };
+    return { observed, log: readDecoderLog(end.stderr) };
   }
 }
 
-async function decodeOnce(showing: Showing, source: Source) {
-  const { demuxer, reel, onSeconds } = showing;
-  const { film } = reel;
+async function decodeOnce(request: DecodeRequest, source: Source) {
+  const { demuxer, streams, onSeconds } = request;
+  const { format } = streams;
   const wanted = {
-    flashes: showing.hasFlashes && film.picture !== null,
-    picture: showing.names.includes('picture') && areFramesWhole(film),
+    flashes: request.hasFlashes && format.video !== null,
+    video: request.names.includes('video') && canDeriveViews(format),
   };
-  const names = showing.names.filter((name) => name !== 'picture' || !wanted.picture);
-  const taps = tapsOf(names, reel);
-  const watchesFrames = wanted.flashes || wanted.picture;
-  if (taps.length === 0 && !watchesFrames) return { end: nothing, seen: {} };
-  const observing = openObserving({ film, names });
-  const frames = watchesFrames ? watchFrames(film, wanted) : null;
+  const names = request.names.filter((name) => name !== 'video' || !wanted.video);
+  const taps = tapsOf(names, streams);
+  const watchesFrames = wanted.flashes || wanted.video;
+  if (taps.length === 0 && !watchesFrames) return { end: notRun, observed: {} };
+  const observing = openObserving({ format, names });
+  const frames = watchesFrames ? watchFrames(format, wanted) : null;
   const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
-    const failure = failureOfLength(showing, source, seconds);
+    const failure = failureOfLength(request, source, seconds);
     if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
   };
@@ -76,12 +79,12 @@ async function decodeOnce(showing: Showing, source: Source) {
   ];
   try {
     const signals = [source.signal, observing.failed, tooLong.signal, ...(frames ? [frames.failed] : [])];
-    const running = runTool(ffmpeg(demuxer, reel, outlets), { ...source, signal: AbortSignal.any(signals) });
-    frames?.handedOver();
+    const running = runTool(ffmpeg(demuxer, streams, outlets), { ...source, signal: AbortSignal.any(signals) });
+    frames?.closeWriteEnds();
     const end = await running;
-    const [observed, framesSeen] = await Promise.all([observing.end(), frames?.end()]);
-    const picture = framesSeen?.picture ?? observed.picture ?? null;
-    return { end, seen: { ...observed, picture, flashes: framesSeen?.flashes ?? null } };
+    const [fromTaps, fromFrames] = await Promise.all([observing.end(), frames?.end()]);
+    const video = fromFrames?.video ?? fromTaps.video ?? null;
+    return { end, observed: { ...fromTaps, video, flashes: fromFrames?.flashes ?? null } };
   } finally {
     await Promise.all([observing.close(), frames?.close()]);
   }
@@ -89,33 +92,33 @@ async function decodeOnce(showing: Showing, source: Source) {
 
 type Outlet = NonNullable<Tool['outlets']>[number];
 
-const nothing: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
+const notRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
 
-/** What these observers watch and the film has; with pictures always the clock. */
-export function tapsOf(names: readonly ObservationName[], { film }: Reel): WatchedTap[] {
+/** The taps of these observers for which the file has a stream. Frames always need the clock. */
+export function tapsOf(names: readonly ObservationName[], { format }: SelectedStreams): WatchedTap[] {
   const asked = new Set(names.flatMap((name) => observations[name].taps));
-  const pictures = (['picture', 'levels'] as const).filter((tap) => film.picture && asked.has(tap));
-  const clock = pictures.length > 0 ? (['clock'] as const) : [];
-  const fields = film.picture && asked.has('fields') ? (['fields'] as const) : [];
-  const sounds = (['loudness', 'samples'] as const).filter((tap) => film.sound && asked.has(tap));
-  return [...clock, ...pictures, ...fields, ...sounds];
+  const ofFrames = (['smallFrames', 'levels'] as const).filter((tap) => format.video && asked.has(tap));
+  const clock = ofFrames.length > 0 ? (['clock'] as const) : [];
+  const fields = format.video && asked.has('fields') ? (['fields'] as const) : [];
+  const ofAudio = (['loudness', 'samples'] as const).filter((tap) => format.audio && asked.has(tap));
+  return [...clock, ...ofFrames, ...fields, ...ofAudio];
 }
 
-function ffmpeg(demuxer: string, reel: Reel, outlets: [Tap | 'progress', Outlet][]): Tool {
+function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'progress', Outlet][]): Tool {
   const pipes = outlets.map(([tap], n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
   const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
-  const loop = reel.isLoop ? ['-ignore_loop', '0', '-t', `${reel.film.durationSeconds}`] : [];
-  const seconds = startSecondsMax + secondsPerSecondMax * (reel.film.durationSeconds ?? unknownDurationSeconds);
+  const loop = streams.isLoop ? ['-ignore_loop', '0', '-t', `${streams.format.durationSeconds}`] : [];
+  const seconds = startSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
   return {
     program: '/usr/bin/ffmpeg',
     args: [
       ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
       ...['-progress', progress, '-stats_period', '0.5'],
       ...['-threads', `${threads}`, '-max_pixels', `${pixelsMax}`],
-      // Sound that changes its format midway would begin to be measured anew, and the first part be lost in silence.
+      // Audio that changes its format midway would restart the measurement, and the first part would be lost silently.
       ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
       ...tapArguments(
-        reel,
+        streams,
         pipes.filter((one): one is { tap: Tap; pipe: string } => one.tap !== 'progress'),
       ),
     ],
@@ -128,16 +131,16 @@ function ffmpeg(demuxer: string, reel: Reel, outlets: [Tap | 'progress', Outlet]
 }
 
 /**
- * Nobody goes on beyond what a film may play, nor far beyond what it claims to: a few bytes can say that a sound lasts
- * for years, or that the same is shown again and again.
+ * Stops at the longest supported duration, and not far beyond the declared one: a few bytes can encode audio that
+ * lasts for years, or frames that repeat without end.
  */
-function failureOfLength(showing: Showing, { bytes }: Source, seconds: number): AssetFailure | null {
-  const { film, isLoop } = showing.reel;
-  if (isLoop) return null; // that is bounded
-  const claimedMax = (film.durationSeconds ?? mediaSecondsMax) * beyondClaim.times + beyondClaim.seconds;
-  const honestMax = Math.max(claimedMax, bytes.sizeBytes / honestBytesPerSecondMin);
-  if (seconds <= Math.min(mediaSecondsMax, honestMax)) return null;
-  const cause = new Error(`it goes on after ${seconds} s, and claims to play ${film.durationSeconds} s`);
+function failureOfLength(request: DecodeRequest, { bytes }: Source, seconds: number): AssetFailure | null {
+  const { format, isLoop } = request.streams;
+  if (isLoop) return null; // bounded by -t and -frames:v
+  const declaredMax = (format.durationSeconds ?? mediaSecondsMax) * durationSlack.factor + durationSlack.seconds;
+  const plausibleMax = Math.max(declaredMax, bytes.sizeBytes / plausibleBytesPerSecondMin);
+  if (seconds <= Math.min(mediaSecondsMax, plausibleMax)) return null;
+  const cause = new Error(`still playing after ${seconds} s; the declared duration is ${format.durationSeconds} s`);
   return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', { cause });
 }
 

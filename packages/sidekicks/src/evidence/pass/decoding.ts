@@ -1,11 +1,11 @@
-/** How the one decoding of a film went. */
+/** The result of decoding a file. */
 export type Decoding = {
   errorCount: number;
-  /** The first few, as the decoder put them. */
+  /** The first few messages of the decoder. */
   messages: string[];
-  /** Where the decoding of each ended; `null` where the film has none. */
-  pictureEndSeconds: number | null;
-  soundEndSeconds: number | null;
-  /** It ended before the end that the file claims. */
+  /** The end of each decoded stream; `null` if the file has no such stream. */
+  videoEndSeconds: number | null;
+  audioEndSeconds: number | null;
+  /** It ended before the declared end. */
   isCutShort: boolean;
 };

@@ -1,30 +1,30 @@
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Flashes } from './flashes/flashes.ts';
-import { lookedAtFormat, observeFlashes } from './flashes/observe-flashes.ts';
+import { analysedFormatOf, observeFlashes } from './flashes/observe-flashes.ts';
 import { frameBytesOf } from './flashes/tracker.ts';
-import type { Film, PictureFormat } from './observer.ts';
-import { createFrameViews } from './picture/frame-views.ts';
-import { observePicture, type PictureSeen } from './picture/observe-picture.ts';
+import type { MediaFormat, VideoFormat } from './signal/observer.ts';
 import { createTimeReader } from './tap-readers.ts';
+import { createFrameViews } from './video/frame-views.ts';
+import { type ObservedVideo, observeVideo } from './video/observe-video.ts';
 
 export type FrameThreadStart = {
-  film: Film;
-  wanted: { flashes: boolean; picture: boolean };
+  media: MediaFormat;
+  wanted: { flashes: boolean; video: boolean };
   frames: number;
   clock: number;
 };
 
-export type FramesSeen = { flashes: Omit<Flashes, 'isWhole'> | null; picture: PictureSeen | null };
+export type ObservedFrames = { flashes: Omit<Flashes, 'isWhole'> | null; video: ObservedVideo | null };
 
 const readBytesMax = 1024 * 1024;
-const { film, wanted, frames, clock } = workerData as FrameThreadStart;
-const format = lookedAtFormat(film) as PictureFormat;
+const { media, wanted, frames, clock } = workerData as FrameThreadStart;
+const format = analysedFormatOf(media) as VideoFormat;
 const frameSeconds = 1 / (format.frameRate ?? 25);
 const flashes = wanted.flashes ? observeFlashes(format) : null;
-const picture = wanted.picture ? observePicture.open(film) : null;
-const views = wanted.picture ? createFrameViews(format) : null;
-const own = new Uint8Array(flashes ? 0 : frameBytesOf(format));
+const video = wanted.video ? observeVideo.open(media) : null;
+const views = wanted.video ? createFrameViews(format) : null;
+const ownPlanes = new Uint8Array(flashes ? 0 : frameBytesOf(format));
 
 const times: number[] = [];
 const clockReader = createTimeReader((seconds) => times.push(seconds));
@@ -32,20 +32,20 @@ const clockBytes = new Uint8Array(4096);
 let lastSeconds = -frameSeconds;
 
 for (let index = 0; ; index++) {
-  const planes = flashes?.next() ?? own;
+  const planes = flashes?.next() ?? ownPlanes;
   if (!fill(planes)) break;
   const seconds = nextTime();
   lastSeconds = seconds;
   if (views) {
     views.take(planes);
-    picture?.picture?.({ index, seconds, rgb: views.rgb });
-    picture?.levels?.({ index, seconds, yuv: views.yuv });
+    video?.frame?.({ index, seconds, rgb: views.rgb });
+    video?.levels?.({ index, seconds, yuv: views.yuv });
   }
-  flashes?.see(seconds);
+  flashes?.processFrame(seconds);
 }
-parentPort?.postMessage({ flashes: flashes?.end() ?? null, picture: picture?.end() ?? null } satisfies FramesSeen);
+parentPort?.postMessage({ flashes: flashes?.end() ?? null, video: video?.end() ?? null } satisfies ObservedFrames);
 
-/** Says whether there was a whole frame. */
+/** Returns false at the end of the stream, also if a last frame is incomplete. */
 function fill(planes: Uint8Array): boolean {
   for (let filled = 0; filled < planes.length; ) {
     const length = readSync(frames, planes, filled, Math.min(readBytesMax, planes.length - filled), null);
@@ -55,7 +55,7 @@ function fill(planes: Uint8Array): boolean {
   return true;
 }
 
-/** A decoder that was ended may have said less than it showed. */
+/** If the decoder was stopped, the last frames may have no timestamp; it is then extrapolated. */
 function nextTime(): number {
   while (times.length === 0) {
     const length = readSync(clock, clockBytes, 0, clockBytes.length, null);

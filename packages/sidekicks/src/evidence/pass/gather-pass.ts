@@ -1,73 +1,83 @@
-import { demuxerOf } from '../probe.ts';
-import type { Probe } from '../probe-report.ts';
-import { recognise } from '../recognise.ts';
-import type { Source } from '../source.ts';
+import { recognise } from '../format/recognise.ts';
+import { demuxerOf } from '../probe/probe.ts';
+import type { Probe } from '../probe/probe-report.ts';
+import type { Source } from '../source/source.ts';
 import { decode } from './decode.ts';
 import type { DecoderLog } from './decoder-log.ts';
 import type { Decoding } from './decoding.ts';
-import { type Reel, reelOf } from './film.ts';
 import type { Flashes } from './flashes/flashes.ts';
-import type { ObservationName, Seen } from './observations.ts';
-import type { PictureRecord } from './picture/observe-picture.ts';
+import type { ObservationName, Observed } from './observations.ts';
+import type { Patterns } from './patterns/patterns.ts';
+import { type SelectedStreams, selectStreams } from './select-streams.ts';
+import type { VideoRecord } from './video/observe-video.ts';
 
-/** What one decoding of a film or sound yields. */
+/** Evidence from decoding a video or audio file once. */
 export type PassEvidence = {
-  loudness: Seen['loudness'];
-  picture: PictureRecord | null;
-  sound: Seen['sound'];
+  loudness: Observed['loudness'];
+  video: VideoRecord | null;
+  audio: Observed['audio'];
   flashes: Flashes | null;
+  patterns: Patterns | null;
   decoding: Decoding | null;
 };
 export type PassName = keyof PassEvidence;
 
-/** Name of evidence → who has to watch for it. */
-const watchedBy: Readonly<Record<PassName, readonly ObservationName[]>> = {
+/** The observations that each kind of evidence needs. */
+const observationsFor: Readonly<Record<PassName, readonly ObservationName[]>> = {
   loudness: ['loudness'],
-  picture: ['picture', 'fields'],
-  sound: ['sound'],
+  video: ['video', 'fields'],
+  audio: ['audio'],
   flashes: [],
-  decoding: ['picture', 'sound'],
+  patterns: ['video'],
+  decoding: ['video', 'audio'],
 };
-export const passNames = Object.keys(watchedBy) as PassName[];
+export const passNames = Object.keys(observationsFor) as PassName[];
 
-/** Decodes the file once for all that is asked for. */
+/** Decodes the file once for all requested evidence; `null` if it cannot be demuxed. */
 export async function gatherPass(
   source: Source,
   probe: Probe | null,
-  asked: readonly PassName[],
+  requested: readonly PassName[],
 ): Promise<PassEvidence | null> {
   const demuxer = demuxerOf(await recognise(source.bytes));
   if (!demuxer || !probe) return null;
-  const reel = reelOf(probe);
-  const names = [...new Set(asked.flatMap((name) => watchedBy[name]))];
+  const streams = selectStreams(probe);
+  const names = [...new Set(requested.flatMap((name) => observationsFor[name]))];
   const onSeconds = (seconds: number) => {
     if (probe.durationSeconds) source.report?.(Math.min(1, seconds / probe.durationSeconds));
   };
-  const hasFlashes = asked.includes('flashes');
-  const { seen, log } = await decode({ demuxer, reel, names, hasFlashes, onSeconds }, source);
+  const hasFlashes = requested.includes('flashes');
+  const { observed, log } = await decode({ demuxer, streams, names, hasFlashes, onSeconds }, source);
   return {
-    loudness: seen.loudness ?? null,
-    picture: seen.picture && seen.fields ? { ...seen.picture, fields: seen.fields } : null,
-    sound: seen.sound ?? null,
-    flashes: seen.flashes ? { ...seen.flashes, isWhole: log.errorCount === 0 } : null,
-    decoding: asked.includes('decoding') ? decodingOf(seen, log, reel) : null,
+    loudness: observed.loudness ?? null,
+    video: videoOf(observed),
+    audio: observed.audio ?? null,
+    flashes: observed.flashes ? { ...observed.flashes, isWhole: log.errorCount === 0 } : null,
+    patterns: observed.video?.patterns ?? null,
+    decoding: requested.includes('decoding') ? decodingOf(observed, log, streams) : null,
   };
 }
 
-/** So much may be missing at the end: containers round, and coders add and cut a few milliseconds. */
+function videoOf({ video, fields }: Partial<Observed>): VideoRecord | null {
+  if (!video || !fields) return null;
+  const { patterns: _, ...rest } = video;
+  return { ...rest, fields };
+}
+
+/** How much may be missing at the end: containers round, and encoders add or cut a few milliseconds. */
 const missingSecondsMax = 1;
 const missingShareMax = 0.01;
 
-function decodingOf({ picture, sound }: Partial<Seen>, log: DecoderLog, { film }: Reel): Decoding {
-  const pictureEndSeconds = picture?.timing.endSeconds ?? null;
-  const soundEndSeconds = sound?.durationSeconds ?? null;
-  const claimed = film.durationSeconds ?? 0;
-  const missing = claimed - Math.max(pictureEndSeconds ?? 0, soundEndSeconds ?? 0);
+function decodingOf({ video, audio }: Partial<Observed>, log: DecoderLog, { format }: SelectedStreams): Decoding {
+  const videoEndSeconds = video?.timing.endSeconds ?? null;
+  const audioEndSeconds = audio?.durationSeconds ?? null;
+  const declared = format.durationSeconds ?? 0;
+  const missing = declared - Math.max(videoEndSeconds ?? 0, audioEndSeconds ?? 0);
   return {
     errorCount: log.errorCount,
     messages: log.messages,
-    pictureEndSeconds,
-    soundEndSeconds,
-    isCutShort: missing > Math.max(missingSecondsMax, missingShareMax * claimed),
+    videoEndSeconds,
+    audioEndSeconds,
+    isCutShort: missing > Math.max(missingSecondsMax, missingShareMax * declared),
   };
 }

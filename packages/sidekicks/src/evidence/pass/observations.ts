@@ -1,21 +1,21 @@
+import { observeAudio } from './audio/observe-audio.ts';
+import { observeLoudness } from './audio/observe-loudness.ts';
 import type { Flashes } from './flashes/flashes.ts';
-import type { Observation } from './observer.ts';
-import { observeFields } from './picture/observe-fields.ts';
-import { observePicture } from './picture/observe-picture.ts';
-import { observeLoudness } from './sound/observe-loudness.ts';
-import { observeSound } from './sound/observe-sound.ts';
+import type { Observation } from './signal/observer.ts';
+import { observeFields } from './video/observe-fields.ts';
+import { observeVideo } from './video/observe-video.ts';
 
-/** Who can watch a decoding, by name: threads are told names, as they cannot be handed functions. */
+/** All observations by name. Threads receive names because functions cannot be transferred. */
 export const observations = {
-  picture: observePicture,
+  video: observeVideo,
   fields: observeFields,
   loudness: observeLoudness,
-  sound: observeSound,
+  audio: observeAudio,
 };
 
 export type ObservationName = keyof typeof observations;
-type SeenBy<O> = O extends Observation<infer Seen> ? Seen : never;
-/** What each has seen; `null` where the film has nothing for it. */
-export type Seen = { [Name in ObservationName]: SeenBy<(typeof observations)[Name]> | null } & {
+type ResultOf<O> = O extends Observation<infer Result> ? Result : never;
+/** The result of each observation; `null` if the file has no stream for it. */
+export type Observed = { [Name in ObservationName]: ResultOf<(typeof observations)[Name]> | null } & {
   flashes: Omit<Flashes, 'isWhole'> | null;
 };

@@ -1,34 +1,34 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AssetErrorType, AssetFailure } from '@assay/contract/asset-failures.ts';
 import { type ObservationName, observations } from './observations.ts';
-import type { Film, Observer, WatchedTap } from './observer.ts';
+import type { MediaFormat, Observer, WatchedTap } from './signal/observer.ts';
 import { createTapReaders } from './tap-readers.ts';
 
-export type ThreadStart = { film: Film; names: readonly ObservationName[] };
-/** Bytes of a tap, or that there are no more. */
+export type ThreadStart = { format: MediaFormat; names: readonly ObservationName[] };
+/** Bytes of a tap, or the end of all taps. */
 export type ToThread = { tap: WatchedTap; bytes: Uint8Array } | 'end';
-/** How many bytes were looked at, what each observer has seen, or what is wrong with the file. */
-export type FromThread = { doneBytes: number } | { seen: Record<string, unknown> } | { failedAs: AssetErrorType };
+/** The number of processed bytes, the results of all observers, or why the asset fails. */
+export type FromThread = { doneBytes: number } | { observed: Record<string, unknown> } | { failedAs: AssetErrorType };
 
-// Observers count pixels: on a thread of their own, so that the worker still hears its heart beat.
-const { film, names } = workerData as ThreadStart;
-const opened = names.map((name) => [name, observations[name].open(film)] as const);
+// Observers use much CPU. On their own thread they do not delay the heartbeat of the worker.
+const { format, names } = workerData as ThreadStart;
+const opened = names.map((name) => [name, observations[name].open(format)] as const);
 const watchers = opened.flatMap(([, observer]): Observer<unknown>[] => (observer ? [observer] : []));
-const readers = createTapReaders(film, watchers);
+const readers = createTapReaders(format, watchers);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message !== 'end') {
-    look(message.tap, message.bytes);
+    readTap(message.tap, message.bytes);
     parentPort?.postMessage({ doneBytes: message.bytes.length } satisfies FromThread);
     return;
   }
   for (const reader of Object.values(readers)) reader.end();
-  const seen = Object.fromEntries(opened.map(([name, observer]) => [name, observer?.end() ?? null]));
-  parentPort?.postMessage({ seen } satisfies FromThread);
+  const observed = Object.fromEntries(opened.map(([name, observer]) => [name, observer?.end() ?? null]));
+  parentPort?.postMessage({ observed } satisfies FromThread);
 });
 
-// An error loses its class on the way to another thread.
-function look(tap: WatchedTap, bytes: Uint8Array): void {
+// Errors lose their class when they are passed to another thread.
+function readTap(tap: WatchedTap, bytes: Uint8Array): void {
   try {
     readers[tap].take(bytes);
   } catch (error) {

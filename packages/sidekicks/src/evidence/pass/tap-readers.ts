@@ -1,30 +1,36 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { type FieldVerdict, type Film, levelSampleSize, type Observer, type WatchedTap } from './observer.ts';
-import { createLoudnessReader } from './sound/loudness-lines.ts';
+import { createLoudnessReader } from './audio/loudness-lines.ts';
+import {
+  type FieldVerdict,
+  levelSampleSize,
+  type MediaFormat,
+  type Observer,
+  type WatchedTap,
+} from './signal/observer.ts';
 
-/** Takes bytes as they come out of a tap, in whatever pieces. */
+/** Parses the bytes of a tap, which may arrive in chunks of any size. */
 export type TapReader = { take(bytes: Uint8Array): void; end(): void };
 
 type Watchers = readonly Observer<unknown>[];
 
 const verdicts: readonly string[] = ['tff', 'bff', 'progressive', 'undetermined'] satisfies FieldVerdict['verdict'][];
-/** So many pictures may wait for their time, which comes through another pipe. */
+/** How many frames may wait for their timestamps, which arrive through another pipe. */
 const waitingMax = 100;
 
-/** For each tap, what turns its bytes into what the observers are told. */
-export function createTapReaders(film: Film, watchers: Watchers): Record<WatchedTap, TapReader> {
-  const small = film.picture?.small ?? { width: 0, height: 0 };
-  const frameSeconds = 1 / (film.picture?.frameRate ?? 25);
+/** For each tap, a reader that parses its bytes and calls the observers. */
+export function createTapReaders(format: MediaFormat, watchers: Watchers): Record<WatchedTap, TapReader> {
+  const small = format.video?.small ?? { width: 0, height: 0 };
+  const frameSeconds = 1 / (format.video?.frameRate ?? 25);
 
-  const pictures = createFrameQueue(small.width * small.height * 3, frameSeconds, (index, seconds, rgb) => {
-    for (const watcher of watchers) watcher.picture?.({ index, seconds, rgb });
+  const smallFrames = createFrameQueue(small.width * small.height * 3, frameSeconds, (index, seconds, rgb) => {
+    for (const watcher of watchers) watcher.frame?.({ index, seconds, rgb });
   });
-  const samplesOfLevels = levelSampleSize.width * levelSampleSize.height * 3;
-  const levels = createFrameQueue(samplesOfLevels, frameSeconds, (index, seconds, yuv) => {
+  const levelSampleBytes = levelSampleSize.width * levelSampleSize.height * 3;
+  const levels = createFrameQueue(levelSampleBytes, frameSeconds, (index, seconds, yuv) => {
     for (const watcher of watchers) watcher.levels?.({ index, seconds, yuv });
   });
   const clock = createTimeReader((seconds) => {
-    pictures.tick(seconds);
+    smallFrames.tick(seconds);
     levels.tick(seconds);
   });
   let fieldCount = 0;
@@ -38,11 +44,11 @@ export function createTapReaders(film: Film, watchers: Watchers): Record<Watched
   });
   return {
     clock,
-    picture: pictures,
+    smallFrames,
     levels,
     fields,
     loudness: textReader((text) => loudness.take(text)),
-    samples: createSampleReader(film.sound?.channels ?? 1, (samples) => {
+    samples: createSampleReader(format.audio?.channels ?? 1, (samples) => {
       for (const watcher of watchers) watcher.samples?.(samples);
     }),
   };
@@ -79,7 +85,7 @@ function createFrameQueue(
         if (filledBytes < sizeBytes) continue;
         waiting.push(frame);
         if (waiting.length > waitingMax)
-          throw new AssetFailure('corrupt_media', { cause: new Error('pictures without times') });
+          throw new AssetFailure('corrupt_media', { cause: new Error('frames without timestamps') });
         frame = spare.pop() ?? new Uint8Array(sizeBytes);
         filledBytes = 0;
         pair();
@@ -90,19 +96,19 @@ function createFrameQueue(
       times.push(seconds);
       pair();
     },
-    // A decoder that was ended may have said less than it showed.
+    // If the decoder was stopped, the last frames may have no timestamp; it is then extrapolated.
     end: () => {
       while (waiting.length > 0) next(lastSeconds + frameSeconds);
     },
   };
 }
 
-/** The moment of each frame. */
+/** Reads the timestamp of each frame. */
 export function createTimeReader(onSeconds: (seconds: number) => void): TapReader {
   return createLineReader('clock', onSeconds);
 }
 
-/** `frame:7 pts:280000 pts_time:0.28`, then `<key>=<value>`: of each frame its moment and what is said of it. */
+/** Reads, for each frame, `frame:7 pts:280000 pts_time:0.28` followed by `<key>=<value>`. */
 function createLineReader(key: string, onValue: (seconds: number, value: string) => void): TapReader {
   let seconds = 0;
   let rest = '';
@@ -122,7 +128,7 @@ function createSampleReader(channels: number, onSamples: (samples: Float32Array)
   let rest = new Uint8Array(0);
   return {
     take: (bytes) => {
-      const joined = new Uint8Array(rest.length + bytes.length); // which also aligns them
+      const joined = new Uint8Array(rest.length + bytes.length); // a new buffer, so that the floats are aligned
       joined.set(rest);
       joined.set(bytes, rest.length);
       const wholeBytes = joined.length - (joined.length % frameBytes);

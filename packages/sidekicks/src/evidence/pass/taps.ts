@@ -1,82 +1,97 @@
-import type { Reel } from './film.ts';
-import { sizeOfLook } from './flashes/flashes.ts';
-import { levelSampleSize, type PictureFormat, type SoundFormat, type Tap } from './observer.ts';
+import { analysisSizeOf } from './flashes/flashes.ts';
+import type { SelectedStreams } from './select-streams.ts';
+import { type AudioFormat, levelSampleSize, type Tap, type VideoFormat } from './signal/observer.ts';
 
-/** The order of the pipes in which a decoding lets things out. */
+/** A tap and the pipe that its output is written to. */
 export type Outlet = { tap: Tap; pipe: string };
 
 const stripWidth = 120;
 const layoutChannelsMax = 8;
-/** A hundredth of a second is the shortest that a GIF can say. */
-const loopPicturesPerSecondMax = 100;
+/** The shortest frame duration of a GIF is a hundredth of a second. */
+const loopFramesPerSecondMax = 100;
 
-/** The arguments of ffmpeg after its input: a filter graph with just these taps, each into its own pipe. */
-export function tapArguments(reel: Reel, outlets: readonly Outlet[]): string[] {
-  const { film, pictureStream, soundStreams } = reel;
-  const pictures = outlets.filter(({ tap }) => tap in pictureTaps || tap === 'frames');
+/** The arguments of ffmpeg after its input: a filter graph with only these taps, each with its own pipe. */
+export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[]): string[] {
+  const { format, videoStream, audioStreams } = streams;
+  const videoOutlets = outlets.filter(({ tap }) => tap in videoTaps || tap === 'frames');
   const pipeOf = (name: Tap) => outlets.find(({ tap }) => tap === name)?.pipe ?? '';
-  const sounds = outlets.filter(({ tap }) => tap in soundTaps);
+  const audioOutlets = outlets.filter(({ tap }) => tap in audioTaps);
   const graph: string[] = [];
   const outputs: string[] = [];
-  // Where times run backwards, as those of a hostile loop may, only a number ends it.
-  const bound = reel.isLoop
-    ? ['-frames:v', `${Math.ceil((film.durationSeconds ?? 1) * loopPicturesPerSecondMax)}`]
+  // The timestamps of a hostile loop may decrease, and -t would never end it; a frame count does.
+  const bound = streams.isLoop
+    ? ['-frames:v', `${Math.ceil((format.durationSeconds ?? 1) * loopFramesPerSecondMax)}`]
     : [];
-  if (film.picture && pictures.length > 0) {
-    graph.push(`[0:${pictureStream}]split=${pictures.length}${pictures.map(({ tap }) => `[to-${tap}]`).join('')}`);
-    for (const { tap, pipe } of pictures) {
+  if (format.video && videoOutlets.length > 0) {
+    graph.push(
+      `[0:${videoStream}]split=${videoOutlets.length}${videoOutlets.map(({ tap }) => `[to-${tap}]`).join('')}`,
+    );
+    for (const { tap, pipe } of videoOutlets) {
       const filter =
-        tap === 'frames' ? wholePictures(film.picture, pipeOf('frameClock')) : pictureTaps[tap]?.(film.picture, pipe);
+        tap === 'frames' ? fullFrames(format.video, pipeOf('frameClock')) : videoTaps[tap]?.(format.video, pipe);
       graph.push(`[to-${tap}]${filter}`);
-      if (tap === 'picture' || tap === 'levels' || tap === 'frames')
+      if (tap === 'smallFrames' || tap === 'levels' || tap === 'frames')
         outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
     }
   }
-  if (film.sound && sounds.length > 0) {
-    const inputs = soundStreams.map((index) => `[0:${index}]`).join('');
-    const joined = soundStreams.length > 1 ? `amerge=inputs=${soundStreams.length},` : '';
-    graph.push(`${inputs}${joined}asplit=${sounds.length}${sounds.map(({ tap }) => `[to-${tap}]`).join('')}`);
-    for (const { tap, pipe } of sounds) {
-      graph.push(`[to-${tap}]${soundTaps[tap]?.(film.sound, pipe)}`);
+  if (format.audio && audioOutlets.length > 0) {
+    const inputs = audioStreams.map((index) => `[0:${index}]`).join('');
+    const joined = audioStreams.length > 1 ? `amerge=inputs=${audioStreams.length},` : '';
+    graph.push(
+      `${inputs}${joined}asplit=${audioOutlets.length}${audioOutlets.map(({ tap }) => `[to-${tap}]`).join('')}`,
+    );
+    for (const { tap, pipe } of audioOutlets) {
+      graph.push(`[to-${tap}]${audioTaps[tap]?.(format.audio, pipe)}`);
       outputs.push('-map', `[${tap}]`, ...(tap === 'samples' ? ['-f', 'f32le', pipe] : ['-f', 'null', '-']));
     }
   }
   return ['-filter_complex', graph.join(';'), ...outputs];
 }
 
-const pictureTaps: Partial<Record<Tap, (format: PictureFormat, pipe: string) => string>> = {
-  // Always with its size, also of those that are not shrunk: what is decoded need not be what the container says.
-  picture: ({ small, matrix }) =>
-    `scale=${small.width}:${small.height}:flags=area:in_color_matrix=${matrix},format=rgb24[picture]`,
+/** ffmpeg's names of the pixel formats of full frames, by bit depth. */
+const pixelFormats = {
+  8: { yuv: 'yuv420p|yuvj420p', rgb: 'gbrp' },
+  10: { yuv: 'yuv420p10le', rgb: 'gbrp10le' },
+};
+
+const videoTaps: Partial<Record<Tap, (format: VideoFormat, pipe: string) => string>> = {
+  // Always scaled, also if the size should already match: decoded frames may differ from the container's declaration.
+  smallFrames: ({ small, matrix }) =>
+    `scale=${small.width}:${small.height}:flags=area:in_color_matrix=${matrix},format=rgb24[smallFrames]`,
   levels: ({ isFullRange, matrix }) => {
     const range = isFullRange ? 'full' : 'limited';
     const { width, height } = levelSampleSize;
     return `scale=${width}:${height}:flags=neighbor:out_range=${range}:out_color_matrix=${matrix},format=yuv444p[levels]`;
   },
-  // Raw pictures carry no times; this says one of each, also when the film changes its size and the graph begins anew.
+  // Raw frames have no timestamps. This prints one per frame, also after a size change restarts the filter graph.
   clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
-  // A strip of the middle in full height costs a sixteenth of the picture, and its lines tell the fields as well.
+  // A strip at the centre in full height costs a sixteenth of the frame and has all lines, so it shows the fields too.
   fields: (_, pipe) =>
     `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.multiple.current_frame', pipe)},nullsink`,
 };
 
-/** Each with its time into another pipe. What is 4:2:0 of 8 bits and not too large goes as it is; RGB stays RGB. */
-function wholePictures(format: PictureFormat, clockPipe: string): string {
-  const { width, height } = sizeOfLook(format.width, format.height);
-  const { isPlain, isRgb, isFullRange, matrix } = format;
-  const colours = isPlain || isRgb ? '' : `:out_range=${isFullRange ? 'full' : 'limited'}:out_color_matrix=${matrix}`;
-  return `metadata=mode=add:key=clock:value=1,${printed('clock', clockPipe)},scale=${width}:${height}:flags=area${colours},format=${isRgb ? 'gbrp' : 'yuv420p|yuvj420p'}[frames]`;
+/**
+ * Full frames, with the timestamps in another pipe. 8-bit 4:2:0, or 10-bit with PQ and HLG, is not converted unless it
+ * is too large; RGB stays RGB.
+ */
+function fullFrames(format: VideoFormat, clockPipe: string): string {
+  const { width, height } = analysisSizeOf(format.width, format.height);
+  const { isPlain, isRgb, isFullRange, matrix, bits } = format;
+  // Both matrices are set: ffmpeg assumes BT.601 if a video does not declare a matrix, and would convert its colours.
+  const matrices = `in_color_matrix=${matrix}:out_color_matrix=${matrix}`;
+  const colours = isPlain || isRgb ? '' : `:out_range=${isFullRange ? 'full' : 'limited'}:${matrices}`;
+  return `metadata=mode=add:key=clock:value=1,${printed('clock', clockPipe)},scale=${width}:${height}:flags=area${colours},format=${pixelFormats[bits][isRgb ? 'rgb' : 'yuv']}[frames]`;
 }
 
-const soundTaps: Partial<Record<Tap, (format: SoundFormat, pipe: string) => string>> = {
-  // More than eight channels have no layout by which they could be weighed: the first two are the mix by custom.
+const audioTaps: Partial<Record<Tap, (format: AudioFormat, pipe: string) => string>> = {
+  // No layout with channel weights exists for more than eight channels; by convention the first two are the mix.
   loudness: ({ channels }, pipe) =>
     `${channels > layoutChannelsMax ? 'pan=stereo|c0=c0|c1=c1,' : ''}ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escaped(pipe)}:direct=1[loudness]`,
-  // Gaps and a late start become silence, so that the n-th sample has the n-th moment of the film.
+  // Gaps and a late start become silence, so that a sample's index determines its time.
   samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
 };
 
-// In microseconds: ffmpeg prints seconds with six digits, which are hundredths after a quarter of an hour.
+// With a time base of microseconds, for pts: ffmpeg prints pts_time with six digits, which after 1000 s are hundredths.
 const printed = (key: string, pipe: string) =>
   `settb=AVTB,metadata=mode=print:key=${key}:file=${escaped(pipe)}:direct=1`;
 

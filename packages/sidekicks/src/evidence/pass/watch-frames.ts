@@ -1,79 +1,79 @@
 import { closeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { sizeOfLook } from './flashes/flashes.ts';
-import { loadKernel } from './flashes/kernel.ts';
-import type { FramesSeen, FrameThreadStart } from './frame-thread.ts';
-import type { Film } from './observer.ts';
+import { analysisSizeOf } from './flashes/flashes.ts';
+import type { FrameThreadStart, ObservedFrames } from './frame-thread.ts';
+import { loadKernel } from './signal/kernel.ts';
+import type { MediaFormat } from './signal/observer.ts';
 
 const kernel = loadKernel();
 
 export type FrameWatch = {
-  /** Descriptors for the tool to write to: the frames, and the time of each. */
+  /** File descriptors for the tool to write to: the frames, and their timestamps. */
   outlets: { frames: number; frameClock: number };
-  /** To be called once the tool has them. */
-  handedOver(): void;
-  /** What was seen, once both have ended. */
-  end(): Promise<FramesSeen>;
-  /** Fires when the thread has failed, so that nobody goes on decoding for it. */
+  /** Closes this process's copies of `outlets`; to be called once the tool has inherited them. */
+  closeWriteEnds(): void;
+  /** Resolves with the results when both pipes have ended. */
+  end(): Promise<ObservedFrames>;
+  /** Aborted when the thread fails, so that decoding stops. */
   failed: AbortSignal;
   close(): Promise<void>;
 };
 
-/** Whether all that is asked of its frames can be seen in them as they are handed over, which may be shrunk. */
-export function areFramesWhole({ picture }: Film): boolean {
-  if (!picture || picture.isRgb) return false;
-  const { width, height } = sizeOfLook(picture.width, picture.height);
-  return width === picture.width && height === picture.height;
+/** Whether `FrameViews` can be derived from the analysed frames, which must be 4:2:0 and not scaled down. */
+export function canDeriveViews({ video }: MediaFormat): boolean {
+  if (!video || video.isRgb) return false;
+  const { width, height } = analysisSizeOf(video.width, video.height);
+  return width === video.width && height === video.height;
 }
 
 /**
- * A thread that looks at every pixel of every frame. These are three megabytes each: it reads them itself, from a pipe,
- * to where they are looked at.
+ * Starts a thread that analyses every pixel of every frame. A frame has about 3 MB, so the thread reads from the pipe
+ * directly into the memory that is analysed.
  */
-export function watchFrames(film: Film, wanted: FrameThreadStart['wanted']): FrameWatch {
+export function watchFrames(media: MediaFormat, wanted: FrameThreadStart['wanted']): FrameWatch {
   const frames = openPipe();
   const clock = openPipe();
-  const workerData: FrameThreadStart = { film, wanted, frames: frames.reading, clock: clock.reading };
+  const workerData: FrameThreadStart = { media, wanted, frames: frames.reading, clock: clock.reading };
   const thread = new Worker(new URL('./frame-thread.ts', import.meta.url), { workerData });
   const failure = new AbortController();
-  const { promise: seen, resolve, reject } = Promise.withResolvers<FramesSeen>();
-  seen.catch(() => {}); // who waits for it is told; before that, `failed` tells
+  const { promise: observed, resolve, reject } = Promise.withResolvers<ObservedFrames>();
+  observed.catch(() => {}); // not an unhandled rejection: `failed` reports the error until `end` is called
   const fail = (error: unknown) => {
     reject(error);
     failure.abort(error);
   };
-  let isDone = false; // then it ends by itself, perhaps before the tool does
-  thread.on('message', (all: FramesSeen) => {
+  let isDone = false; // the thread then exits by itself, possibly before the tool does
+  thread.on('message', (result: ObservedFrames) => {
     isDone = true;
-    resolve(all);
+    resolve(result);
   });
   thread.on('error', fail);
   const exited = new Promise<void>((ended) => {
     thread.on('exit', () => {
-      if (!isDone) fail(new Error('the thread that looks at frames has ended'));
+      if (!isDone) fail(new Error('the frame thread exited early'));
       ended();
     });
   });
-  let isHandedOver = false;
-  const handedOver = () => {
-    if (isHandedOver) return;
-    isHandedOver = true;
+  let areWriteEndsClosed = false;
+  const closeWriteEnds = () => {
+    if (areWriteEndsClosed) return;
+    areWriteEndsClosed = true;
     for (const { writing } of [frames, clock]) closeSync(writing);
   };
   return {
     outlets: { frames: frames.writing, frameClock: clock.writing },
-    handedOver,
-    end: () => seen,
+    closeWriteEnds,
+    end: () => observed,
     failed: failure.signal,
     close: async () => {
-      handedOver();
-      await exited; // nobody writes any more, so it comes to its end
+      closeWriteEnds();
+      await exited; // without a writer, the thread reads the end of both pipes and exits
       for (const { reading } of [frames, clock]) closeSync(reading);
     },
   };
 }
 
-/** Both ends of a pipe; Node itself opens none that another thread could read. */
+/** Both ends of a pipe. Node.js has no API for a pipe that another thread can read. */
 function openPipe(): { reading: number; writing: number } {
   const descriptors = new Int32Array(2);
   kernel.openPipe([descriptors]);

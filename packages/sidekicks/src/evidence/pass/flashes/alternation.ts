@@ -1,13 +1,14 @@
-/** Transitions in the same direction that are this near are one, wherever in the picture; 0.5 ms for rounded stamps. */
-const togetherSeconds = 0.0205;
-/** Flashes so fast that they follow each other within this time are seen as one. */
+/** Transitions in one direction within this time are one, anywhere in the frame; includes 0.5 ms for rounding. */
+export const togetherSeconds = 0.0205;
+/** Flashes that follow each other within this time are perceived as one. */
 const fastSeconds = 0.015;
 
 export type Alternation = { transitions: number; firstAge: number };
 
 /**
- * How many transitions pixels flashed by age of the picture: [0] up, [1] down. From the oldest on, those of one
- * direction that happen together are added, and what is large enough and opposite to the last counts.
+ * Counts alternating transitions. `pixelsOf` has the number of pixels that made a transition, up in [0] and down in
+ * [1], by age of the frame. From the oldest on, transitions in one direction that happen together are added up; a sum
+ * counts if it is large enough and opposite to the last one that counted.
  */
 export function countAlternating(
   pixelsOf: readonly [Float64Array, Float64Array],
@@ -39,7 +40,7 @@ export function countAlternating(
   return { transitions, firstAge };
 }
 
-/** The most pixels that made so many alternating transitions together; 0 if that is less than `pixelsMin`. */
+/** The most pixels that made `transitionsMin` alternating transitions together; 0 if fewer than `pixelsMin`. */
 export function largestAlternating(
   pixelsOf: readonly [Float64Array, Float64Array],
   span: number,

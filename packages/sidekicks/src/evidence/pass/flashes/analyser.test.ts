@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { analyse, between, type Colour, dark, every, grey, light, size, switching, whole } from './samples/flicker.ts';
+import {
+  analyse,
+  between,
+  type Colour,
+  dark,
+  every,
+  grey,
+  light,
+  size,
+  switching,
+  whole,
+} from '../../../../../../test/samples/flashes/flicker.ts';
 
 const onScreen = (runs: ReturnType<typeof analyse>) => runs.filter(({ area }) => area === 'screen');
 const pixels = size.width * size.height;
 
-describe('how often', () => {
+describe('frequency', () => {
   test('seven transitions within a second are too many, six are not', () => {
     expect(onScreen(analyse([whole(switching(40, every(4, 6)))]))).toEqual([]);
     expect(onScreen(analyse([whole(switching(40, every(4, 7)))]))).toMatchObject([
@@ -12,31 +23,31 @@ describe('how often', () => {
     ]);
   });
 
-  test('a whole second between the first and the last is no longer within one', () => {
+  test('transitions that span a full second are not within a second', () => {
     expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 31]))]))).toEqual([]);
     expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 30]))]))).toHaveLength(1);
   });
 
-  test.each([24, 25, 30, 50, 60, 120])('at %i pictures a second, four flashes in it fail and three do not', (rate) => {
+  test.each([24, 25, 30, 50, 60, 120])('at %i fps, four flashes per second fail and three do not', (rate) => {
     const square = (hertz: number) =>
       Array.from({ length: 3 * rate }, (_, i) => (Math.floor((2 * hertz * i) / rate) % 2 ? light : dark));
     expect(onScreen(analyse([whole(square(3))], rate))).toEqual([]);
     expect(onScreen(analyse([whole(square(4))], rate))).toHaveLength(1);
   });
 
-  test('flashes that follow each other within 15 ms are seen as one', () => {
+  test('flashes that follow each other within 15 ms count as one', () => {
     const flicker = (step: number) => [whole(switching(60, every(step, Math.floor(50 / step))))];
     expect(analyse(flicker(1), 240)).toEqual([]);
     expect(onScreen(analyse(flicker(3), 240))).toHaveLength(1);
   });
 
-  test('times count, not pictures', () => {
+  test('is measured by timestamps, not by the number of frames', () => {
     const flicker = [whole(switching(40, every(4, 7)))];
     expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.3 : 0)))).toEqual([]);
     expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.1 : 0)))).toHaveLength(1);
   });
 
-  test('two stretches apart are two runs, one that goes on is one', () => {
+  test('separate bursts are two runs, continuous flashing is one', () => {
     expect(
       onScreen(analyse([whole(switching(160, [...every(4, 8), ...every(4, 8).map((at) => at + 100)]))])),
     ).toHaveLength(2);
@@ -44,18 +55,18 @@ describe('how often', () => {
   });
 });
 
-describe('how large', () => {
+describe('area', () => {
   const quarter = pixels / 4;
   const shareOf = (count: number) =>
     onScreen(analyse([{ from: 100, count, colours: switching(40, every(4, 7)) }]))[0]?.peakAreaShare;
 
-  test('the share is exact to the pixel', () => {
+  test('is exact to the pixel', () => {
     expect(shareOf(quarter)).toBe(0.25);
     expect(shareOf(quarter - 1)).toBeLessThan(0.25);
     expect(shareOf(Math.floor(pixels * 0.19))).toBeUndefined();
   });
 
-  test('a part of the screen that is too small for it may fill a window', () => {
+  test('can be too small for the screen but fill a window', () => {
     const colours = switching(40, every(4, 7));
     const patches = Array.from({ length: 8 }, (_, y) => ({ from: (10 + y) * size.width + 20, count: 8, colours }));
     const runs = analyse(patches);
@@ -65,7 +76,7 @@ describe('how large', () => {
     expect(small?.box).toEqual({ x: 20 / 64, y: 10 / 36, width: 8 / 64, height: 8 / 36 });
   });
 
-  test('areas that flash in turn do not add up, nor those that go up while the others go down', () => {
+  test('of regions that flash at different times or in opposite directions is not added up', () => {
     const area = Math.ceil(pixels * 0.15);
     const two = (changes: number[], a: Colour = dark, b: Colour = light) => [
       { from: 0, count: area, colours: switching(50, every(4, 8)) },
@@ -76,7 +87,7 @@ describe('how large', () => {
     expect(onScreen(analyse(two(every(4, 8), light, dark)))).toEqual([]);
   });
 
-  test('two large areas with three flashes each are not one with six', () => {
+  test('of two large regions with three flashes each is not one area with six', () => {
     const area = Math.ceil(pixels * 0.3);
     const patches = [
       { from: 0, count: area, colours: switching(50, every(4, 6)) },
@@ -92,7 +103,7 @@ describe('how large', () => {
     expect(analyse(patches)).toEqual([]);
   });
 
-  test('within 20 ms is together: a picture apart adds up at 60 a second and not at 40', () => {
+  test('of regions within 20 ms is added up: one frame apart at 60 fps, but not at 40 fps', () => {
     const area = Math.ceil(pixels * 0.15);
     const patches = [
       { from: 0, count: area, colours: switching(60, every(5, 8)) },
@@ -110,38 +121,38 @@ describe('how large', () => {
   });
 });
 
-describe('how much and how fast', () => {
+describe('transitions', () => {
   const colours = (...steps: Colour[][]) => steps.flat();
   const inTwoSteps = Array.from({ length: 10 }, () => colours([dark, dark, between, light, light, between])).flat();
 
-  test('a change over two pictures counts if they take no longer than 66 ms', () => {
+  test('over two frames count if they take no longer than 66 ms', () => {
     const small = inTwoSteps;
     expect(analyse([whole(small)], 30)).toEqual([]);
     expect(onScreen(analyse([whole(small)], 60))).toHaveLength(1);
   });
 
-  test('a change from one picture to the next counts however long they stay', () => {
+  test('between adjacent frames count whatever the frame duration is', () => {
     expect(onScreen(analyse([whole(switching(30, every(1, 28)))], 10))).toHaveLength(1);
   });
 
-  test('less than a tenth does not count', () => {
+  test('of less than a tenth do not count', () => {
     expect(analyse([whole(switching(40, every(4, 9), grey(64), grey(108)))])).toEqual([]);
     expect(onScreen(analyse([whole(switching(40, every(4, 9), grey(64), grey(109)))]))).toHaveLength(1);
   });
 
-  test('quick ways up with slow ways down do not alternate', () => {
+  test('that are fast up and slow down do not alternate', () => {
     const saw = Array.from({ length: 12 }, () => [64, 64, 112, 107, 102, 97, 92, 87, 82, 77, 72, 68].map(grey)).flat();
     expect(analyse([whole(saw)], 60)).toEqual([]);
   });
 
-  test('after a slow way back the count starts with the next transition', () => {
+  test('are counted from the next one after a slow return', () => {
     const fade = Array.from({ length: 25 }, (_, i) => grey(112 - i * 2));
     const start = [dark, light, ...fade];
     const changes = switching(40, every(4, 7));
     expect(onScreen(analyse([whole([...start, ...changes])]))).toMatchObject([{ peakTransitions: 7 }]);
   });
 
-  test('a change that goes on in a second step is one, at the time of the first', () => {
+  test('that continue in a second step are one, at the time of the first step', () => {
     const high = grey(144);
     const flash = (gap: number): Colour[] => [light, high, ...Array.from({ length: gap }, () => dark)];
     expect(analyse([whole([dark, ...flash(8), ...flash(8), ...flash(8), ...flash(8)])])).toEqual([]);
@@ -149,27 +160,27 @@ describe('how much and how fast', () => {
   });
 });
 
-describe('red', () => {
+describe('red flashes', () => {
   const red: Colour = [205, 78, 78];
   const other: Colour = [31, 134, 134];
   const kinds = (a: Colour, b: Colour) => [
     ...new Set(analyse([whole(switching(40, every(4, 9), a, b))]).map(({ kind }) => kind)),
   ];
 
-  test('saturated red against another hue as bright is a red flash and no other', () => {
+  test('are transitions between saturated red and another hue of equal luminance', () => {
     expect(kinds(red, other)).toEqual(['red']);
   });
 
-  test('a red that is not saturated, or a hue that is too near, is none', () => {
+  test('need a saturated red and a sufficiently different hue', () => {
     expect(kinds([200, 82, 82], other)).toEqual([]);
     expect(kinds(red, [176, 96, 96])).toEqual([]);
   });
 
-  test('noise too dark to have a hue is none', () => {
+  test('do not include noise that is too dark to have a hue', () => {
     expect(kinds([12, 0, 0], [0, 3, 3])).toEqual([]);
   });
 
-  test('red and luminance are counted apart', () => {
+  test('are counted separately from luminance flashes', () => {
     expect(kinds([255, 0, 0], [0, 0, 0])).toEqual(['luminance', 'red']);
   });
 });

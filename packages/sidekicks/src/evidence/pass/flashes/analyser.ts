@@ -1,29 +1,26 @@
-import type { PictureFormat } from '../observer.ts';
 import { type FlashKind, type FlashRun, sizeAreas } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
 import { createMomentJudge, type Moment } from './moment.ts';
-import { createTransitionTracker } from './tracker.ts';
+import { createTransitionTracker, type TrackedFormat } from './tracker.ts';
 
-/** The least share of an area that a house is known to forbid; the standards say 0.25. */
+/** The smallest share of an area that a known delivery profile forbids; the standards forbid 0.25. */
 export const areaShareMin = 0.2;
 const runsMax = 10_000;
 
 export type FlashAnalyser = {
-  /** Where the next frame goes, 8 bits, without gaps: planes Y, Cb, Cr of 4:2:0, or of an RGB video G', B', R'. */
+  /** The buffer for the next frame; see `TransitionTracker`. */
   next(): Uint8Array;
-  /** Looks at the frame that was put there; times go up. */
-  see(seconds: number): void;
+  /** Analyses the frame in that buffer. Timestamps must increase. */
+  processFrame(seconds: number): void;
   luminance: History;
   /** Relative luminance of one pixel of the latest frame. */
   luminanceOf(pixel: number): number;
   end(): FlashRun[];
 };
 
-/** Looks at every pixel of frames that follow each other, and finds the stretches that flash too much. */
-export function createFlashAnalyser(
-  format: Pick<PictureFormat, 'width' | 'height' | 'transfer' | 'matrix' | 'isFullRange' | 'isRgb'>,
-): FlashAnalyser {
+/** Analyses every pixel of consecutive frames, and finds the runs with too many flashes. */
+export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const { width, height } = format;
   const tracker = createTransitionTracker(format);
   const areas = sizeAreas(width, height);
@@ -57,8 +54,8 @@ export function createFlashAnalyser(
 
   return {
     next: tracker.next,
-    see(seconds) {
-      tracker.see(seconds);
+    processFrame(seconds) {
+      tracker.processFrame(seconds);
       judge('luminance', tracker.luminance);
       judge('red', tracker.red);
     },

@@ -1,60 +1,60 @@
 import type { FlashArea } from '../../../profile.ts';
-import type { Range, Series } from '../series.ts';
+import type { Range, Series } from '../signal/series.ts';
 
 export type FlashKind = 'luminance' | 'red';
 
-/** In shares of the width and height of the picture. */
+/** In shares of the width and height of the frame. */
 export type FlashBox = { x: number; y: number; width: number; height: number };
 
-/** A stretch in which one place flashes more than is allowed, over a share of an area that some house may forbid. */
+/** A period with more flashes than allowed, over a share of an area that some delivery profile may forbid. */
 export type FlashRun = {
   kind: FlashKind;
   area: FlashArea;
   /** From the first transition that counts to the last. */
   startSeconds: number;
   endSeconds: number;
-  /** The most transitions of one place in any second; two of them are a flash. */
+  /** The most transitions in one position of the area within a second; two transitions are a flash. */
   peakTransitions: number;
   peakFlashes: number;
-  /** The largest share of the area that made more than six transitions within a second, together. */
+  /** The largest share of the area that made more than six transitions together within a second. */
   peakAreaShare: number;
   peakSeconds: number;
-  /** Around all that flashed at the peak. */
+  /** Bounding box of all flashing pixels at the peak. */
   box: FlashBox;
 };
 
-/** A long stretch of flashes that are each within what is allowed. */
+/** A long period of flashes whose frequency is within the limit. */
 export type ExtendedFlashes = Range;
 
 export type FlashSeries = {
-  /** The most transitions within a second that a quarter of the screen made, together or not. */
+  /** The most transitions within a second that a quarter of the screen made, not necessarily together. */
   transitions: Series;
-  /** The mean of relative luminance, 0 to 1, of which 1 is the reference. */
+  /** Mean relative luminance, 0 to 1; 1 is the reference. */
   meanLuminance: Series;
 };
 
-/** What flashes in a film, whatever a house allows: all areas, from the least share that one may forbid. */
+/** All flashes of a video, whatever the profile: in every area, from the smallest share that any profile forbids. */
 export type Flashes = {
   runs: FlashRun[];
   extended: ExtendedFlashes[];
   series: FlashSeries;
-  /** Whether all pictures could be decoded. */
+  /** Whether all frames could be decoded. */
   isWhole: boolean;
-  /** The size that pictures were looked at in. */
+  /** The size in which frames were analysed. */
   lookedAt: { width: number; height: number };
 };
 
-/** More than six transitions, three flashes, within a second are too many. */
+/** More than six transitions (three flashes) within a second are too many. */
 export const transitionsMin = 7;
 export const extendedTransitionsMin = 4;
 
-/** The reference screen: windows are so many of its pixels, whatever the picture has, as if it filled the screen. */
+/** The reference screen. Windows are measured in its pixels, as if the frame filled the screen. */
 const screen = { width: 1920, height: 1080 };
 const windows = { '341x256': [341, 256], '416x416': [416, 416] } as const;
 
 export type AreaSize = { area: FlashArea; width: number; height: number };
 
-/** The areas in pixels of a picture of this size. */
+/** The areas in pixels of a frame of this size. */
 export function sizeAreas(width: number, height: number): AreaSize[] {
   const scale = Math.max(width / screen.width, height / screen.height);
   return [
@@ -67,8 +67,8 @@ export function sizeAreas(width: number, height: number): AreaSize[] {
   ];
 }
 
-/** The size to look at frames in: the video's own, or what it has on the reference screen if that is smaller. */
-export function sizeOfLook(width: number, height: number): { width: number; height: number } {
+/** The size in which frames are analysed: that of the video, or its size on the reference screen if that is smaller. */
+export function analysisSizeOf(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, 1 / Math.max(width / screen.width, height / screen.height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -1,12 +1,12 @@
+import { loadKernel } from '../signal/kernel.ts';
 import type { History } from './history.ts';
-import { loadKernel } from './kernel.ts';
 
 const kernel = loadKernel();
 
-/** The pixels that made at least so many transitions in the last second. */
+/** The pixels with at least a given number of transitions within the last second. */
 export type FlashingPixels = {
   count: number;
-  /** 1 where it flashes; by rows of the picture. */
+  /** By rows of the frame; nonzero for flashing pixels. */
   mask: Uint8Array;
   left: number;
   top: number;
@@ -28,14 +28,14 @@ export function findFlashing(history: History, width: number, height: number, le
   Object.assign(into, { count, left, top, right, bottom });
 }
 
-/** When the flashing pixels of a part of the picture made their transitions, by age and direction. */
+/** Counts the transitions of the flashing pixels in a part of the frame, by direction and age. */
 export function collectEvents(
   history: History,
   flashing: FlashingPixels,
   width: number,
   part: { left: number; top: number; right: number; bottom: number },
   span: number,
-  /** Of so many rows and columns one is looked at, for all of them. */
+  /** Only every n-th row and column is counted, with a corresponding weight. */
   stride = 1,
 ): EventPixels {
   const events: EventPixels = [new Float64Array(span), new Float64Array(span)];
@@ -46,7 +46,7 @@ export function collectEvents(
   return events;
 }
 
-/** Adds a pixel's transitions of the last second at a place, the direction changing from each to the one before it. */
+/** Adds a pixel's transitions of the last second at an offset. Only the last direction is stored, as they alternate. */
 export function createEventAdder(
   history: History,
   span: number,

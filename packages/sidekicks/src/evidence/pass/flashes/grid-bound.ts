@@ -1,20 +1,20 @@
+import { togetherSeconds } from './alternation.ts';
 import { type AreaSize, transitionsMin } from './flashes.ts';
 import type { Grid, History } from './history.ts';
 import { cellPixels } from './tracker.ts';
 
-/** Alternations are counted from the first that ever was. Those of the last second alone may be one more. */
+/** Alternations are counted from the start of the video. The last second on its own may have one more. */
 const alternationsMin = transitionsMin - 1;
-/** A second, and the time within which transitions of one direction are one. */
-const spanSeconds = 1 + 0.0205;
-const togetherSeconds = 0.0205;
+/** A second plus the time within which transitions in one direction are one. */
+const spanSeconds = 1 + togetherSeconds;
 
-/** Up or down in all cells from the top left to each; first row and column are 0. */
+/** Summed-area tables of transitions up and down by cell; the first row and column are 0. */
 type Sums = { seconds: number; up: Int32Array; down: Int32Array };
 
 /**
- * Says which areas may have flashed too often within the last second, by how many pixels of each cell of a grid made a
- * transition at each picture. A window has at most the transitions of the cells that it touches, so it is never passed by
- * if it did; counting cells is far cheaper than counting pixels.
+ * Returns the areas that may have flashed too often within the last second, based on the number of transitions in each
+ * cell of a grid. A window has at most the transitions of the cells that it touches, so none is missed. Counting cells
+ * is far cheaper than counting pixels.
  */
 export function createGridBound(grid: Grid, areas: readonly AreaSize[], shareMin: number) {
   const watched = areas.map((area) => watch(grid, area, area.width * area.height * shareMin));
@@ -31,12 +31,12 @@ export function createGridBound(grid: Grid, areas: readonly AreaSize[], shareMin
     sumUp(up, grid, sums.up);
     sumUp(down, grid, sums.down);
     recent.push(sums);
-    return watched.flatMap(({ area, see }) => (see(recent, seconds) ? area : []));
+    return watched.flatMap(({ area, update }) => (update(recent, seconds) ? area : []));
   };
 }
 
 function watch({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
-  // Wherever it lies, a window touches at most so many cells.
+  // The most cells that a window can touch at any position.
   const wide = Math.min(across, Math.ceil((area.width - 1) / cellPixels) + 1);
   const high = Math.min(down, Math.ceil((area.height - 1) / cellPixels) + 1);
   const [columns, rows] = [across - wide + 1, down - high + 1];
@@ -46,43 +46,43 @@ function watch({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
   /** 0: none yet, 1: up, 2: down. */
   const last = new Uint8Array(columns * rows);
 
-  /** Notes alternations of each place, and says whether any has enough of them. */
-  function see(recent: readonly Sums[], seconds: number): boolean {
+  /** Records the alternations at each position, and returns whether any position has enough of them. */
+  function update(recent: readonly Sums[], seconds: number): boolean {
     const end = row * (down + 1) - 1;
-    if (together(recent, 'up', 0, end, row) < pixelsMin && together(recent, 'down', 0, end, row) < pixelsMin)
+    if (sumTogether(recent, 'up', 0, end, row) < pixelsMin && sumTogether(recent, 'down', 0, end, row) < pixelsMin)
       return false;
     let isPossible = false;
-    for (let y = 0, place = 0; y < rows; y++) {
-      for (let x = 0; x < columns; x++, place++) {
+    for (let y = 0, position = 0; y < rows; y++) {
+      for (let x = 0; x < columns; x++, position++) {
         const [from, to] = [y * row + x, (y + high) * row + x + wide];
-        const isUp = together(recent, 'up', from, to, row) >= pixelsMin;
-        const isDown = together(recent, 'down', from, to, row) >= pixelsMin;
+        const isUp = sumTogether(recent, 'up', from, to, row) >= pixelsMin;
+        const isDown = sumTogether(recent, 'down', from, to, row) >= pixelsMin;
         if (!isUp && !isDown) continue;
         if (isUp && isDown) {
-          note(place, seconds);
-          note(place, seconds); // there and back: the last direction stays
-          last[place] ||= 1;
-        } else if (last[place] !== (isUp ? 1 : 2)) {
-          note(place, seconds);
-          last[place] = isUp ? 1 : 2;
+          note(position, seconds);
+          note(position, seconds); // up and down: the last direction does not change
+          last[position] ||= 1;
+        } else if (last[position] !== (isUp ? 1 : 2)) {
+          note(position, seconds);
+          last[position] = isUp ? 1 : 2;
         }
-        const oldest = times[place * alternationsMin + ((counts[place] as number) % alternationsMin)] as number;
+        const oldest = times[position * alternationsMin + ((counts[position] as number) % alternationsMin)] as number;
         if (seconds - oldest <= spanSeconds) isPossible = true;
       }
     }
     return isPossible;
   }
 
-  function note(place: number, seconds: number): void {
-    times[place * alternationsMin + ((counts[place] as number) % alternationsMin)] = seconds;
-    counts[place] = (counts[place] as number) + 1;
+  function note(position: number, seconds: number): void {
+    times[position * alternationsMin + ((counts[position] as number) % alternationsMin)] = seconds;
+    counts[position] = (counts[position] as number) + 1;
   }
 
-  return { area, see };
+  return { area, update };
 }
 
-/** Transitions of one direction between two corners, of all pictures so shortly before. */
-function together(recent: readonly Sums[], direction: 'up' | 'down', from: number, to: number, row: number): number {
+/** The transitions in one direction between two corners, added up over recent frames. */
+function sumTogether(recent: readonly Sums[], direction: 'up' | 'down', from: number, to: number, row: number): number {
   const wide = (to - from) % row;
   let sum = 0;
   for (const sums of recent) {

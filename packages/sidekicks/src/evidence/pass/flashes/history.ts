@@ -1,35 +1,35 @@
-/** A second, less what the rounding of time stamps to milliseconds may take from 30 pictures of a thirtieth. */
+/** A second, less the possible error of 30 frames of 1/30 s with timestamps that are rounded to milliseconds. */
 const secondSpan = 0.998;
 const bitsPerWord = 32;
-/** More pictures than 512 a second have broken time stamps; the older ones of them are forgotten. */
+/** More than 512 frames per second mean broken timestamps; older frames are then dropped. */
 const chunksMax = 16;
 const kept = chunksMax * bitsPerWord;
 
 export type Chunk = { firstFrame: number; words: Int32Array };
 export type Grid = { across: number; down: number };
 
-/** Of each pixel, at which pictures of the last second it made a transition, as bits, and in which direction the last. */
+/** For each pixel: the frames of the last second with a transition, as bits, and the direction of the last one. */
 export type History = {
-  /** Newest first; the words of a chunk are 32 pictures of each pixel. */
+  /** Newest first. A chunk has one word per pixel, with one bit for each of 32 frames. */
   chunks(): Chunk[];
   /** 0: none yet, 1: up or to red, 2: down or from red. */
   directions(): Uint8Array;
   frame(): number;
-  /** Of the latest picture, at [0], and of those before it. */
+  /** By age of the frame; the latest has age 0. */
   secondsOf(age: number): number;
   transitionsOf(age: number): number;
-  /** Transitions of the latest picture by cells of the grid: up, then down. */
+  /** Transitions of the latest frame by cell of the grid. */
   cells(): [up: Int32Array, down: Int32Array];
-  /** Pictures of the last second, the latest among them. */
+  /** The number of frames within the last second, including the latest. */
   span(): number;
-  /** The words of each pixel, and the bits of them that lie within the last second. */
+  /** The words of each chunk, with a mask of the bits within the last second. */
   live(): { words: Int32Array; bits: number }[];
 };
 
-/** What the kernel writes: `begin` says where. */
+/** Written by the kernel: `begin` returns the memory for it. */
 export type KernelHistory = History & { begin(frame: number, seconds: number): ArrayBufferView[]; end(): void };
 
-/** Frame, transitions, then the first frame of each chunk. */
+/** Offsets in `numbers`: frame, transitions, then the first frame of each chunk. */
 const fields = { frame: 0, transitions: 1, firstFrames: 2 };
 
 export function createHistory(pixels: number, grid: Grid): KernelHistory {
@@ -56,9 +56,9 @@ export function createHistory(pixels: number, grid: Grid): KernelHistory {
     const newest = chunks[0];
     if (newest && frame - newest.firstFrame < bitsPerWord) return;
     const oldest = chunks.at(-1);
-    const isOver =
+    const isExpired =
       oldest && chunks.length > 1 && now - (seconds[(oldest.firstFrame + 31) % kept] as number) >= secondSpan;
-    const used = isOver || chunks.length === chunksMax ? chunks.pop() : undefined;
+    const used = isExpired || chunks.length === chunksMax ? chunks.pop() : undefined;
     chunks.unshift({ words: used?.words.fill(0) ?? new Int32Array(pixels), firstFrame: frame });
   }
 

@@ -1,17 +1,15 @@
 import type { FlashArea } from '../../../profile.ts';
-import { countAlternating } from './alternation.ts';
+import { countAlternating, togetherSeconds } from './alternation.ts';
 import { type AreaSize, type FlashBox, transitionsMin } from './flashes.ts';
 import { collectEvents, createFlashingPixels, type FlashingPixels, findFlashing } from './flashing-pixels.ts';
 import type { History } from './history.ts';
-import { coarseStride, createWindowSearch, plentyShare, together } from './window-search.ts';
+import { coarseStride, countTogether, createWindowSearch, sufficientShare } from './window-search.ts';
 import type { Part } from './window-sum.ts';
 
-/** Transitions of the latest picture count with those of pictures so shortly before it. */
-const togetherSeconds = 0.0205;
-/** The share that the standards speak of: with more, transitions are still counted over this much. */
-const usualShare = 0.25;
+/** The share in the standards. If more of an area flashes, transitions are still counted over this share. */
+const standardShare = 0.25;
 
-/** At the latest picture, an area of which so large a share flashed too often within the last second. */
+/** An area of the latest frame of which a large enough share flashed too often within the last second. */
 export type Moment = {
   area: FlashArea;
   share: number;
@@ -21,14 +19,14 @@ export type Moment = {
   box: FlashBox;
 };
 
-/** Says at each picture which areas have too many transitions behind them, if a share of at least `shareMin` has. */
-export function createMomentJudge(picture: { width: number; height: number }, areas: AreaSize[], shareMin: number) {
-  const { width, height } = picture;
+/** Finds for each frame the areas of which at least `shareMin` had too many transitions within the last second. */
+export function createMomentJudge(frameSize: { width: number; height: number }, areas: AreaSize[], shareMin: number) {
+  const { width, height } = frameSize;
   const pixelsMin = Math.min(...areas.map((area) => area.width * area.height * shareMin));
-  const searchWindow = createWindowSearch(picture);
+  const searchWindow = createWindowSearch(frameSize);
   let flashing: FlashingPixels | null = null;
 
-  /** `possible` are the areas that may have flashed. */
+  /** Only the areas in `possible` are examined. */
   return (history: History, possible: readonly AreaSize[]): Moment[] => {
     if (possible.length === 0 || !couldFlash(history, pixelsMin)) return [];
     flashing ??= createFlashingPixels(width * height);
@@ -39,15 +37,15 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
     for (const size of possible) {
       const areaPixels = size.width * size.height;
       if (flashing.count < areaPixels * shareMin) continue;
-      const scene = { history, flashing, span, transitionsMin };
+      const state = { history, flashing, span, transitionsMin };
       const found =
         size.area === 'screen'
-          ? { pixels: together(scene, width, flashing, areaPixels * plentyShare), part: flashing }
-          : searchWindow(scene, size, areaPixels * shareMin);
+          ? { pixels: countTogether(state, width, flashing, areaPixels * sufficientShare), part: flashing }
+          : searchWindow(state, size, areaPixels * shareMin);
       if (!found || found.pixels < areaPixels * shareMin) continue;
-      const stride = found.pixels < areaPixels * plentyShare ? 1 : coarseStride;
+      const stride = found.pixels < areaPixels * sufficientShare ? 1 : coarseStride;
       const events = collectEvents(history, flashing, width, found.part, span, stride);
-      const enough = Math.min(found.pixels, areaPixels * usualShare);
+      const enough = Math.min(found.pixels, areaPixels * standardShare);
       const { transitions, firstAge } = countAlternating(events, span, history.secondsOf, enough);
       moments.push({
         area: size.area,
@@ -71,7 +69,7 @@ export function createMomentJudge(picture: { width: number; height: number }, ar
   }
 }
 
-/** Cheap to say: enough pixels made a transition just now, and enough of them in the last second. */
+/** A cheap precondition: enough pixels made a transition just now, and in the last second. */
 function couldFlash(history: History, pixelsMin: number): boolean {
   let justNow = 0;
   let all = 0;

@@ -1,35 +1,36 @@
-import type { Film, PictureFormat } from '../observer.ts';
-import { createRanges, createSeries } from '../series.ts';
+import type { MediaFormat, VideoFormat } from '../signal/observer.ts';
+import { createRanges, createSeries } from '../signal/series.ts';
 import { createFlashAnalyser } from './analyser.ts';
-import { extendedTransitionsMin, type Flashes, sizeOfLook } from './flashes.ts';
+import { analysisSizeOf, extendedTransitionsMin, type Flashes } from './flashes.ts';
 import { countBits } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 
 const countedEverySeconds = 0.2;
-const aHair = 0.001;
+const timeTolerance = 0.001;
 const meanStepSeconds = 0.1;
 const screenShareMin = 0.25;
-/** Every second of this long has four transitions or more; of the pictures that look a second back, that is one less. */
+/** The least duration in which every second has four transitions or more; a count covers the second before it. */
 const extendedSeconds = 5;
 const extendedGapSeconds = 0.4;
-/** For a plot and a warning so many pixels are enough. */
+/** A sample of this many pixels is enough for a plot and a warning. */
 const sampledPixels = 20_000;
 const meanPixels = 2000;
 
 export type FlashObserver = {
-  /** Where the next picture goes. */
+  /** The buffer for the next frame. */
   next(): Uint8Array;
-  see(seconds: number): void;
+  /** Analyses the frame in that buffer. */
+  processFrame(seconds: number): void;
   end(): Omit<Flashes, 'isWhole'>;
 };
 
-/** The format of the pictures that are looked at. */
-export function lookedAtFormat({ picture }: Film): PictureFormat | null {
-  return picture && { ...picture, ...sizeOfLook(picture.width, picture.height) };
+/** The format of the analysed frames. */
+export function analysedFormatOf({ video }: MediaFormat): VideoFormat | null {
+  return video && { ...video, ...analysisSizeOf(video.width, video.height) };
 }
 
-/** Sees every pixel of every picture, and says what flashes too much and how it goes on the whole. */
-export function observeFlashes(format: PictureFormat): FlashObserver {
+/** Analyses every pixel of every frame, and returns the flashes and an overview of the whole video. */
+export function observeFlashes(format: VideoFormat): FlashObserver {
   const { width, height } = format;
   const analyser = createFlashAnalyser(format);
   const countShared = createShareCounter(width * height);
@@ -49,14 +50,14 @@ export function observeFlashes(format: PictureFormat): FlashObserver {
 
   return {
     next: analyser.next,
-    see(seconds) {
-      analyser.see(seconds);
-      if (seconds - meanAt >= meanStepSeconds - aHair || seconds < meanAt) {
+    processFrame(seconds) {
+      analyser.processFrame(seconds);
+      if (seconds - meanAt >= meanStepSeconds - timeTolerance || seconds < meanAt) {
         meanAt = seconds;
         meanLuminance.add(seconds, meanOf(analyser.luminanceOf, width * height));
       }
       latest = seconds;
-      if (seconds - countedAt >= countedEverySeconds - aHair || seconds < countedAt) count();
+      if (seconds - countedAt >= countedEverySeconds - timeTolerance || seconds < countedAt) count();
     },
     end() {
       if (analyser.luminance.frame() >= 0) count();
@@ -70,7 +71,7 @@ export function observeFlashes(format: PictureFormat): FlashObserver {
   };
 }
 
-/** The mean of relative luminance, by a sample of the pixels. */
+/** The mean relative luminance of a sample of the pixels. */
 function meanOf(luminanceOf: (pixel: number) => number, pixels: number): number {
   const stride = Math.max(1, Math.floor(pixels / meanPixels));
   let sum = 0;
@@ -79,7 +80,7 @@ function meanOf(luminanceOf: (pixel: number) => number, pixels: number): number 
   return Math.min(1, sum / count);
 }
 
-/** The most transitions of the last second that a quarter of the pixels made at least, by a sample of them. */
+/** The most transitions within the last second that at least a quarter of the pixels made, measured on a sample. */
 function createShareCounter(pixels: number) {
   const most = 64;
   const counts = new Int32Array(most + 1);

@@ -1,15 +1,15 @@
 import type { FlashingPixels } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 
-/** Rhythms that are looked for one by one, and told apart at all: noise has as many as pixels. */
+/** How many rhythms are searched individually, and how many are distinguished: noise has as many as pixels. */
 const rhythmsTried = 6;
 const rhythmsMax = 4096;
-/** The mark of a flashing pixel whose rhythm is none of the common ones; theirs follow. */
+/** Marks flashing pixels with an uncommon rhythm; higher marks are the common rhythms. */
 const otherMark = 1;
 
 /**
- * Marks the flashing pixels by when in the last second they made which transitions, and says which marks are common;
- * `null` if all have one rhythm.
+ * Marks the flashing pixels by rhythm, which is the times and directions of their transitions in the last second.
+ * Returns the marks of the common rhythms, or `null` if all pixels have the same one.
  */
 export function markRhythms(
   history: History,
@@ -43,7 +43,7 @@ export function markRhythms(
   });
   return [...marks.values()];
 
-  /** Neighbours in a row mostly have one rhythm: they go together. */
+  /** Visits runs of pixels: neighbours in a row mostly have the same rhythm. */
   function forEach(visit: (run: { from: number; span: number; length: number }, rhythm: number) => void): void {
     for (let y = top; y <= bottom; y++) {
       let run = { from: 0, span: 0, length: 0 };

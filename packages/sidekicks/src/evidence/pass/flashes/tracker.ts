@@ -1,23 +1,23 @@
-import type { PictureFormat } from '../observer.ts';
+import { loadKernel } from '../signal/kernel.ts';
+import { type Colour, createLight } from '../signal/light.ts';
+import type { VideoFormat } from '../signal/observer.ts';
 import { createHistory, type Grid, type History } from './history.ts';
-import { loadKernel } from './kernel.ts';
-import { createLight } from './light.ts';
 
 /**
- * A change counts if it is reached within 66 ms, or from one frame to the next; less 1.5 ms, as time stamps are often
- * rounded and two frames of a thirtieth, 66.7 ms, are too slow.
+ * A change counts if it takes at most 66 ms or happens between adjacent frames. 1.5 ms are subtracted because
+ * timestamps are often rounded, and two frames of 1/30 s (66.7 ms) are too slow.
  */
 const slowestSeconds = 0.0645;
-/** Frames looked back at: 8 cover the time at 120 a second. */
+/** How many previous frames are compared: 8 cover this time at 120 fps. */
 const lookBackMax = 8;
-/** Edge of a cell in pixels, as the kernel has it. */
+/** Edge of a cell in pixels; `CELL_SHIFT` in the kernel. */
 export const cellPixels = 32;
 
 export type TransitionTracker = {
-  /** Where the next frame goes, 8 bits, without gaps: planes Y, Cb, Cr of 4:2:0, or of an RGB video G', B', R'. */
+  /** The buffer for the next frame: planes Y, Cb, Cr of 4:2:0, or G', B', R' of RGB; a 10-bit code takes two bytes. */
   next(): Uint8Array;
-  /** Looks at the frame that was put there. */
-  see(seconds: number): void;
+  /** Analyses the frame in that buffer. */
+  processFrame(seconds: number): void;
   luminance: History;
   red: History;
   grid: Grid;
@@ -25,26 +25,28 @@ export type TransitionTracker = {
   luminanceOf(pixel: number): number;
 };
 
-type Format = Pick<PictureFormat, 'width' | 'height' | 'transfer' | 'matrix' | 'isFullRange' | 'isRgb'>;
+export type TrackedFormat = Pick<VideoFormat, 'width' | 'height' | 'isRgb'> & Colour;
 type Frame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; seconds: number };
 
 const kernel = loadKernel();
 
-/** Of all planes of a frame. */
-export function frameBytesOf({ width, height, isRgb }: Pick<Format, 'width' | 'height' | 'isRgb'>): number {
+/** The size of all planes of a frame. */
+export function frameBytesOf(format: Pick<TrackedFormat, 'width' | 'height' | 'isRgb' | 'bits'>): number {
+  const { width, height, isRgb, bits } = format;
   const pixels = width * height;
-  return isRgb ? 3 * pixels : pixels + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
+  const codes = isRgb ? 3 * pixels : pixels + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
+  return bits > 8 ? 2 * codes : codes;
 }
 
-export function createTransitionTracker(format: Format): TransitionTracker {
+export function createTransitionTracker(format: TrackedFormat): TransitionTracker {
   const { width, height, isRgb } = format;
   const pixels = width * height;
   const chromaWidth = Math.ceil(width / 2);
   const grid = { across: Math.ceil(width / cellPixels), down: Math.ceil(height / cellPixels) };
   const { numbers, hue, tables, step, luminanceOf } = createLight(format);
-  const size = Int32Array.of(width, height, isRgb ? 1 : 0, step);
-  const room = new Int16Array(6 * chromaWidth + width + 8); // what chroma adds to three rows, and marks of one
-  const settings = [size, numbers, hue, room, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
+  const size = Int32Array.of(width, height, isRgb ? 1 : 0, step, format.bits > 8 ? 1 : 0);
+  const scratch = new Int16Array(6 * chromaWidth + width + 8); // chroma terms of R', G', B' of a row, and its marks
+  const settings = [size, numbers, hue, scratch, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
 
   const [luminance, red] = [createHistory(pixels, grid), createHistory(pixels, grid)];
   const createFrame = (): Frame => ({
@@ -54,20 +56,23 @@ export function createTransitionTracker(format: Format): TransitionTracker {
     seconds: 0,
   });
   /** Newest first. */
-  const seen: Frame[] = [];
+  const recent: Frame[] = [];
   const spare: Frame[] = [];
   let next = createFrame();
   let count = 0;
 
   return {
     next: () => next.planes,
-    see(seconds) {
-      while (seen.length > 1 && (seen.length > lookBackMax || seconds - (seen.at(-1)?.seconds ?? 0) > slowestSeconds)) {
-        spare.push(seen.pop() as Frame);
+    processFrame(seconds) {
+      while (
+        recent.length > 1 &&
+        (recent.length > lookBackMax || seconds - (recent.at(-1)?.seconds ?? 0) > slowestSeconds)
+      ) {
+        spare.push(recent.pop() as Frame);
       }
-      seen.unshift(Object.assign(next, { seconds }));
+      recent.unshift(Object.assign(next, { seconds }));
       next = spare.pop() ?? createFrame();
-      const frames = seen.flatMap(({ planes, levels, hues }) => [planes, levels, hues]);
+      const frames = recent.flatMap(({ planes, levels, hues }) => [planes, levels, hues]);
       kernel.see(settings, frames, luminance.begin(count, seconds), red.begin(count, seconds));
       luminance.end();
       red.end();
@@ -76,6 +81,6 @@ export function createTransitionTracker(format: Format): TransitionTracker {
     luminance,
     red,
     grid,
-    luminanceOf: (pixel) => luminanceOf(seen[0]?.levels[pixel] ?? 0),
+    luminanceOf: (pixel) => luminanceOf(recent[0]?.levels[pixel] ?? 0),
   };
 }

@@ -5,41 +5,41 @@ import type { History } from './history.ts';
 import { markRhythms } from './rhythms.ts';
 import { createWindowSum, type Part } from './window-sum.ts';
 
-/** Blocks across a window where pixels flash in many rhythms and every place of the window is tried. */
+/** Blocks per window width and height in the grid search. */
 const blocksPerWindow = 16;
-/** Where so much of a window flashes together, it is not asked whether another has more. */
-export const plentyShare = 0.5;
-/** Looked at first is one in so many rows and columns: enough to tell plenty. */
+/** If this share of a window flashes together, the search for a fuller window stops. */
+export const sufficientShare = 0.5;
+/** Every n-th row and column is counted first, which is enough to recognise a sufficient share. */
 export const coarseStride = 4;
 
 export type Found = { pixels: number; part: Part };
 
-type Scene = { history: History; flashing: FlashingPixels; span: number; transitionsMin: number };
+type SearchState = { history: History; flashing: FlashingPixels; span: number; transitionsMin: number };
 
 /**
- * Finds the window in which the most pixels flash together. Tried are the window with the most flashing pixels, for
- * each common rhythm the one with the most of that rhythm, both to the pixel, and if these leave room for more, all
- * windows of a grid.
+ * Finds the window in which the most pixels flash together. It tries the window with the most flashing pixels, then for
+ * each common rhythm the window with the most pixels of that rhythm, both exact to the pixel. If another window may
+ * have more, it tries all windows of a grid.
  */
-export function createWindowSearch(picture: { width: number; height: number }) {
-  const mostIn = createWindowSum(picture);
+export function createWindowSearch(frameSize: { width: number; height: number }) {
+  const mostIn = createWindowSum(frameSize);
 
-  return (scene: Scene, window: AreaSize, pixelsMin: number): Found | null => {
-    const { history, flashing } = scene;
-    const plenty = window.width * window.height * plentyShare;
+  return (state: SearchState, window: AreaSize, pixelsMin: number): Found | null => {
+    const { history, flashing } = state;
+    const sufficient = window.width * window.height * sufficientShare;
     const fullest = mostIn(flashing, window, flashing.mask, 0);
     if (fullest.count < pixelsMin) return null;
-    let best: Found = { pixels: together(scene, picture.width, fullest.part, plenty), part: fullest.part };
-    if (best.pixels < Math.min(fullest.count, plenty)) {
-      const marks = markRhythms(history, flashing, picture.width, pixelsMin);
+    let best: Found = { pixels: countTogether(state, frameSize.width, fullest.part, sufficient), part: fullest.part };
+    if (best.pixels < Math.min(fullest.count, sufficient)) {
+      const marks = markRhythms(history, flashing, frameSize.width, pixelsMin);
       for (const mark of marks ?? []) {
         const { part, count } = mostIn(flashing, window, flashing.mask, mark);
         if (count < pixelsMin || count <= best.pixels) continue;
-        const pixels = together(scene, picture.width, part, plenty);
+        const pixels = countTogether(state, frameSize.width, part, sufficient);
         if (pixels > best.pixels) best = { pixels, part };
       }
-      if (marks && best.pixels < plenty) {
-        const onGrid = searchGrid(scene, picture.width, window, Math.max(pixelsMin, best.pixels + 1));
+      if (marks && best.pixels < sufficient) {
+        const onGrid = searchGrid(state, frameSize.width, window, Math.max(pixelsMin, best.pixels + 1));
         if (onGrid) best = onGrid;
       }
     }
@@ -47,25 +47,25 @@ export function createWindowSearch(picture: { width: number; height: number }) {
   };
 }
 
-/** How many pixels of a part flash together: by a sample where they are far more than matters, else all are counted. */
-export function together(scene: Scene, width: number, part: Part, plenty: number): number {
-  const { history, flashing, span, transitionsMin } = scene;
+/** The number of pixels of a part that flash together: estimated from a sample if it is sufficient, otherwise exact. */
+export function countTogether(state: SearchState, width: number, part: Part, sufficient: number): number {
+  const { history, flashing, span, transitionsMin } = state;
   const among = (stride: number, pixelsMin: number) => {
     const events = collectEvents(history, flashing, width, part, span, stride);
     return largestAlternating(events, span, history.secondsOf, transitionsMin, pixelsMin);
   };
-  return among(coarseStride, plenty) || among(1, 1);
+  return among(coarseStride, sufficient) || among(1, 1);
 }
 
-function searchGrid(scene: Scene, width: number, window: AreaSize, pixelsMin: number): Found | null {
-  const { history, flashing, span, transitionsMin } = scene;
+function searchGrid(state: SearchState, width: number, window: AreaSize, pixelsMin: number): Found | null {
+  const { history, flashing, span, transitionsMin } = state;
   const { left, top, right, bottom, mask } = flashing;
   const blockX = Math.max(1, Math.floor(window.width / blocksPerWindow));
   const blockY = Math.max(1, Math.floor(window.height / blocksPerWindow));
   const across = Math.ceil((right - left + 1) / blockX) + 1;
   const down = Math.ceil((bottom - top + 1) / blockY) + 1;
   const cells = across * down;
-  // By age, and in it by cell, of which the first row and column stay empty: a summed-area table each.
+  // A summed-area table of cells for each age; the first row and column stay empty.
   const events = [new Float64Array(cells * span), new Float64Array(cells * span)] as const;
   const add = createEventAdder(history, span, events, { stride: cells, weight: 1 });
   for (let y = top; y <= bottom; y++) {
@@ -107,7 +107,7 @@ function searchGrid(scene: Scene, width: number, window: AreaSize, pixelsMin: nu
         bottom: Math.min(bottom, partTop + high * blockY - 1),
       };
       best = { pixels, part };
-      if (pixels >= window.width * window.height * plentyShare) return best;
+      if (pixels >= window.width * window.height * sufficientShare) return best;
     }
   }
   return best;

@@ -2,13 +2,13 @@ export type Part = { left: number; top: number; right: number; bottom: number };
 
 export type WindowSum = { count: number; part: Part };
 
-/** Finds, by a summed-area table, where a window of this size has the most of the marked pixels. */
-export function createWindowSum(picture: { width: number; height: number }) {
+/** Finds the position at which a window contains the most marked pixels, with a summed-area table. */
+export function createWindowSum(frameSize: { width: number; height: number }) {
   let table = new Int32Array(0);
 
   /**
-   * Looks at the part that holds all marks: a window that reaches beyond it can be moved into it, or has all of it.
-   * Counted is one mark, or any if it is 0.
+   * Searches only the part that contains all marks: a window that extends beyond it can be moved into it, or contains
+   * it. Counts pixels with this mark, or with any mark if it is 0.
    */
   return (part: Part, window: { width: number; height: number }, marks: Uint8Array, mark: number): WindowSum => {
     const wide = part.right - part.left + 1;
@@ -20,7 +20,7 @@ export function createWindowSum(picture: { width: number; height: number }) {
       let sum = 0;
       const at = (y + 1) * row;
       table[at] = 0;
-      for (let x = 0, i = (part.top + y) * picture.width + part.left; x < wide; x++, i++) {
+      for (let x = 0, i = (part.top + y) * frameSize.width + part.left; x < wide; x++, i++) {
         const is = marks[i] as number;
         if (mark === 0 ? is !== 0 : is === mark) sum++;
         table[at + x + 1] = (table[at - row + x + 1] as number) + sum;

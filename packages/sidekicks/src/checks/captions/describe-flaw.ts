@@ -1,0 +1,40 @@
+import { fileBytesMax } from '../../evidence/captions/cue-file.ts';
+import { type FlawKind, flawKinds } from '../../evidence/captions/flaws.ts';
+import { cuesMax } from '../../evidence/captions/parse-cues.ts';
+import { formatBytes, formatInteger } from '../../format-values.ts';
+
+type Description = { flaw: string; remedy: string };
+
+const descriptions: Readonly<Record<FlawKind, Description>> = {
+  notUnicode: { flaw: 'Text is neither UTF-8 nor UTF-16', remedy: 'Save the file as UTF-8.' },
+  notUtf8: { flaw: 'Text is UTF-16, but WebVTT requires UTF-8', remedy: 'Save the file as UTF-8.' },
+  tooLarge: { flaw: `File exceeds ${formatBytes(fileBytesMax)}; the rest was not read`, remedy: 'Split the file.' },
+  tooManyCues: {
+    flaw: `File exceeds ${formatInteger(cuesMax)} captions; the rest was not read`,
+    remedy: 'Split the file.',
+  },
+  badTime: { flaw: 'Invalid timestamp', remedy: 'Correct the timestamp.' },
+  textWithoutTime: { flaw: 'Text without a timestamp', remedy: 'Add the timestamp or remove the text.' },
+  longText: { flaw: 'Caption is too long; its end was not read', remedy: 'Split the caption.' },
+  numberAlone: { flaw: 'Number without a caption', remedy: 'Remove the number.' },
+  noNumber: { flaw: 'Caption without a number', remedy: 'Renumber the captions.' },
+  wrongNumber: { flaw: 'Caption number out of sequence', remedy: 'Renumber the captions.' },
+  noEmptyLine: { flaw: 'No empty line before a caption', remedy: 'Insert an empty line.' },
+  commentAtCue: { flaw: 'Comment runs into a caption', remedy: 'Insert an empty line after the comment.' },
+  unusualTime: {
+    flaw: 'Timestamp in a non-standard form',
+    remedy: 'Write timestamps as 00:00:00.000 (WebVTT) or 00:00:00,000 (SubRip).',
+  },
+  unknownSetting: { flaw: 'Unknown WebVTT cue setting', remedy: 'Remove or correct the setting.' },
+};
+
+const byWhat = new Map(
+  (Object.keys(flawKinds) as FlawKind[]).map((kind) => [flawKinds[kind].what as string, descriptions[kind]]),
+);
+
+/** `what` identifies a flaw across versions and never changes; these texts are shown to users. */
+export function describeFlaw(what: string): Description {
+  const description = byWhat.get(what);
+  if (!description) throw new Error(`no description of the flaw: ${what}`);
+  return description;
+}

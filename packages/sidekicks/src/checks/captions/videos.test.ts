@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openVideoMaker } from '../../../../../test/samples/captions/caption-videos.ts';
+import { type Line, words } from '../../../../../test/samples/captions/make-cues.ts';
+import { readEmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
+import { withAnonymousFile } from '../../evidence/jail/anonymous-file.ts';
+import { readProbe } from '../../evidence/probe/probe.ts';
+import { profiles } from '../../profile.ts';
+import { checkCaptions } from './check-captions.ts';
+import type { RuleCode } from './rules.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-caption-videos-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const videos = openVideoMaker(folder);
+
+const hello: Line = [0.5, 1.5, 'Hello there'];
+const bye: Line = [2, 3.5, 'Good bye', 'and thanks'];
+const inEach = (label: string, cues: Line[], expected: RuleCode[], language: string | null = 'eng'): Row[] =>
+  (
+    [
+      ['a.mp4', 'mov_text'],
+      ['a.mov', 'mov_text'],
+      ['a.mkv', 'srt'],
+      ['a.mkv', 'webvtt'],
+      ['a.mkv', 'ass'],
+      ['a.webm', 'webvtt'],
+    ] as const
+  ).map(([name, codec]) => [label, name, codec, () => videos.withText(name, codec, [cues], language), expected]);
+
+type Row = [label: string, name: string, codec: string, make: () => Buffer, expected: RuleCode[]];
+
+const rows: Row[] = [
+  ...inEach('good captions', [hello, bye], []),
+  ...inEach('three lines, too fast', [[0, 2, words(3), words(3), words(3)]], ['CAPT-TOO-FAST', 'CAPT-LINES']),
+  ...inEach('no language', [hello], ['CAPT-LANGUAGE'], null),
+  ...inEach('captions of a longer version', [hello, [6, 8, 'Too late']], ['CAPT-OUT-OF-RANGE']),
+  [
+    'overlapping captions',
+    'a.mkv',
+    'srt',
+    () => videos.withText('a.mkv', 'srt', [[hello, [1, 2, 'Now']]]),
+    ['CAPT-OVERLAP'],
+  ],
+  ['no duration', 'a.mkv', 'srt', () => videos.withText('a.mkv', 'srt', [[hello, [2, 2, 'Gone']]]), ['CAPT-DURATION']],
+  ['TTML', 'a.mp4', 'ttml', () => videos.withText('a.mp4', 'ttml', [[hello]]), ['CAPT-UNREADABLE']],
+  ['bitmaps', 'a.ts', 'dvbsub', () => videos.withBitmaps('a.ts', 'dvbsub'), ['CAPT-LANGUAGE', 'CAPT-UNREADABLE']],
+  ['CEA-608', 'a.ts', 'mpeg2video', () => videos.withClosedCaptions('a.ts', 'mpeg2video', 'HI'), ['CAPT-UNREADABLE']],
+  ['CEA-608', 'a.mp4', 'h264', () => videos.withClosedCaptions('a.mp4', 'h264', 'HI'), ['CAPT-UNREADABLE']],
+];
+
+async function examine(name: string, bytes: Buffer) {
+  const media = mediaTypeOfFilename(name);
+  if (!media) throw new Error(`${name} is not an accepted file type`);
+  const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+  const signal = new AbortController().signal;
+  return withAnonymousFile(bytes, async (fd) => {
+    const source = { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' as const };
+    const probe = await readProbe(source);
+    const embeddedCaptions = await readEmbeddedCaptions(source, probe);
+    const evidence = { cueFile: null, embeddedCaptions, probe, audio: null };
+    return checkCaptions(evidence, { media, filename: name, profile: profiles['ebu-r128'] });
+  });
+}
+
+describe('videos give exactly the expected findings', () => {
+  test.each(rows)('%s (%s, %s)', async (_, name, __, make, expected) => {
+    const found = await examine(name, make());
+    expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
+import { runSidekicks } from '../../run.ts';
+import { sidekick } from './sidekick.ts';
+
+const studio = openStudio('patterns');
+
+/** The findings for a video of 1.6 s whose luma is this geq expression. */
+async function check(filename: string, luma: string, ...coding: string[]) {
+  const source = `nullsrc=s=640x360:r=25:d=1.6,geq=lum='${luma}':cb=128:cr=128`;
+  const path = await studio.make(filename, '-f', 'lavfi', '-i', source, ...coding);
+  const { findings } = await withSource(path, (bytes) => runSidekicks([sidekick], bytes, declaredAs(filename)));
+  return findings;
+}
+
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+const stripes = 'if(lt(mod(X+Y\\,40)\\,20)\\,220\\,30)';
+
+test.each([
+  ['stripes.mp4', h264],
+  ['stripes-large.mp4', ['-vf', 'scale=2560:1440:flags=neighbor', ...h264]],
+  ['stripes.gif', []],
+])('diagonal stripes in %s are one finding that needs review', async (filename, coding) => {
+  const findings = await check(filename, stripes, ...coding);
+  expect(findings).toMatchObject([{ ruleCode: 'PSE-PATTERN', severity: 'MAJOR', isCertain: false, limit: 40 }]);
+  expect(findings[0]?.measured).toBeGreaterThan(90);
+  expect(findings[0]?.locations[0]?.startMs).toBe(0);
+});
+
+test('stripes over 30 % of the screen are found only if they change', async () => {
+  const over30 = (phase: string) => `if(lt(X\\,192)\\,if(lt(mod(Y+${phase}\\,32)\\,16)\\,220\\,30)\\,30)`;
+  expect(await check('stationary.mp4', over30('0'), ...h264)).toEqual([]);
+  expect(await check('oscillating.mp4', over30('100+8*sin(4*PI*T)'), ...h264)).toMatchObject([
+    { ruleCode: 'PSE-PATTERN', limit: 25 },
+  ]);
+});
+
+test('a test pattern with colour bars and gradients has no findings', async () => {
+  const path = await studio.make('bars.mp4', '-f', 'lavfi', '-i', 'smptehdbars=s=640x360:r=25:d=1.6', ...h264);
+  const { findings } = await withSource(path, (bytes) => runSidekicks([sidekick], bytes, declaredAs('bars.mp4')));
+  expect(findings).toEqual([]);
+});

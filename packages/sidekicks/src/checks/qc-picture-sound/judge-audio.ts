@@ -1,0 +1,126 @@
+import { channelName, describeChannel } from '../../channel-name.ts';
+import type { AudioRecord } from '../../evidence/pass/audio/observe-audio.ts';
+import {
+  formatCount,
+  formatInteger,
+  formatLevel,
+  formatPercent,
+  formatSeconds,
+  toMeasurement,
+} from '../../format-values.ts';
+import type { Profile } from '../../profile.ts';
+import { certain, uncertain } from '../../rule-table.ts';
+import type { Finding } from '../../sidekick.ts';
+import type { FormatTime } from '../../timecode.ts';
+import { lengthOf, locationOf, locationsMax, type RuleCode, tooLong } from './rules.ts';
+
+const audibleSecondsMin = 1;
+const identicalShareMin = 0.99;
+const invertedSecondsMin = 2;
+const invertedShareMin = 0.5;
+const silenceDbfs = -60;
+/** Reported as the level of a channel that contains only zeros. */
+const digitalSilenceDbfs = -200;
+/** Exempt, because the LFE channel is silent most of the time. */
+const lfeChannel = 3;
+
+export function judgeAudio(record: AudioRecord, limits: Profile['audio'], formatTime: FormatTime): Finding<RuleCode>[] {
+  return [
+    ...judgeSilence(record, limits, formatTime),
+    ...judgeClipping(record, formatTime),
+    ...judgeStereo(record, formatTime),
+    ...judgeChannels(record),
+  ];
+}
+
+function judgeSilence(
+  { silence, durationSeconds }: AudioRecord,
+  { silenceSecondsMax: limit }: Profile['audio'],
+  formatTime: FormatTime,
+): Finding<RuleCode>[] {
+  return tooLong(silence, limit).map((range) => {
+    const isAll = lengthOf(range) >= durationSeconds - 0.001;
+    const length = formatSeconds(lengthOf(range), limit);
+    return uncertain('QC-SILENCE', {
+      subject: 'silence',
+      summary: isAll
+        ? `The audio track is silent throughout (${length}). Check that the correct track was delivered.`
+        : `Audio is silent for ${length} from ${formatTime(range.startSeconds)} to ${formatTime(range.endSeconds)} (limit ${formatSeconds(limit)}). Restore the audio unless the silence is intended.`,
+      severityReasoning: `No channel above ${formatLevel(silenceDbfs)} dBFS for ${length}; limit ${formatSeconds(limit)}`,
+      measured: toMeasurement(lengthOf(range)),
+      limit,
+      unit: 's',
+      locations: [locationOf(range)],
+    });
+  });
+}
+
+function judgeClipping({ clipping }: AudioRecord, formatTime: FormatTime): Finding<RuleCode>[] {
+  const { runCount, longestRunSamples, ranges } = clipping;
+  const first = ranges[0];
+  if (!first) return [];
+  const where = runCount === 1 ? 'once, at' : `${formatInteger(runCount)} times, first at`;
+  return [
+    certain('QC-CLIPPING', {
+      subject: 'clipping',
+      summary: `Audio is clipped ${where} ${formatTime(first.startSeconds)}. Mix it again at a lower level; clipped samples cannot be restored.`,
+      severityReasoning: `${formatCount(runCount, 'run')} of 3 or more samples at full scale; the longest has ${formatCount(longestRunSamples, 'sample')}`,
+      measured: runCount,
+      limit: 0,
+      unit: 'clipped runs',
+      locations: ranges.slice(0, locationsMax).map(locationOf),
+    }),
+  ];
+}
+
+function judgeStereo({ stereo }: AudioRecord, formatTime: FormatTime): Finding<RuleCode>[] {
+  if (!stereo || stereo.audibleSeconds < audibleSecondsMin) return [];
+  const { audibleSeconds, identicalSeconds, invertedSeconds, inverted } = stereo;
+  const isInverted =
+    inverted.some((range) => lengthOf(range) >= invertedSecondsMin) ||
+    invertedSeconds >= invertedShareMin * audibleSeconds;
+  if (isInverted) {
+    return [
+      certain('QC-PHASE', {
+        subject: 'phase',
+        summary: `Left and right are out of phase in ${formatPercent(invertedSeconds / audibleSeconds)} of the audio, first at ${formatTime(inverted[0]?.startSeconds ?? 0)}. Invert the polarity of one channel.`,
+        severityReasoning: `Correlation of left and right below −0.9 for ${formatSeconds(invertedSeconds)} of ${formatSeconds(audibleSeconds)} of audio; threshold: ${formatSeconds(invertedSecondsMin)} in a row, or ${formatPercent(invertedShareMin)}`,
+        measured: toMeasurement(invertedSeconds),
+        limit: invertedSecondsMin,
+        unit: 's',
+        locations: inverted.slice(0, locationsMax).map(locationOf),
+        confidence: 0.95,
+      }),
+    ];
+  }
+  const identicalShare = identicalSeconds / audibleSeconds;
+  if (identicalSeconds < identicalShareMin * audibleSeconds) return [];
+  return [
+    certain('QC-DUAL-MONO', {
+      subject: 'dual mono',
+      summary: 'Left and right carry the same audio. Deliver the stereo mix, or declare the audio as mono.',
+      severityReasoning: `The difference between left and right stays below −50.0 dB for ${formatPercent(identicalShare)} of the audio (${formatSeconds(audibleSeconds)}); threshold: ${formatPercent(identicalShareMin)}`,
+      measured: toMeasurement(100 * identicalShare),
+      limit: identicalShareMin * 100,
+      unit: '% of the audio',
+    }),
+  ];
+}
+
+function judgeChannels({ channels, audibleSeconds, layout }: AudioRecord): Finding<RuleCode>[] {
+  if (audibleSeconds < audibleSecondsMin) return [];
+  const hasLfe = /^[57]\.1/.test(layout ?? '');
+  return channels.flatMap(({ audibleSeconds: own, peakDb }, channel) => {
+    if (own > 0 || (hasLfe && channel === lfeChannel)) return [];
+    const name = describeChannel(channel, channels.length, layout);
+    const peak = peakDb === null ? 'digital silence' : `${formatLevel(peakDb)} dBFS`;
+    return certain('QC-SILENT-CHANNEL', {
+      subject: `silent channel: ${channelName(channel, channels.length, layout)}`,
+      summary: `${name.charAt(0).toUpperCase()}${name.slice(1)} is silent throughout, while other channels carry audio. Check the mix and the channel assignment.`,
+      severityReasoning: `Highest sample of ${name}: ${peak}; below ${formatLevel(silenceDbfs)} dBFS is silence`,
+      measured: toMeasurement(peakDb ?? digitalSilenceDbfs),
+      limit: silenceDbfs,
+      unit: 'dBFS',
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/**
+ * Sets the niceness of a new process, which its children inherit: from 0 (default) to 19 (lowest priority). In the root
+ * cgroup, Linux may first divide CPU time between sessions ("autogroup") and apply priorities only within a session, so
+ * the autogroup gets the same niceness. A container or systemd unit has its own cgroup and needs only the first.
+ */
+export function setNiceness(pid: number | undefined, niceness: number): void {
+  if (pid === undefined) return; // it failed to start
+  try {
+    setPriority(pid, niceness);
+    writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
+  } catch {
+    // It has exited, there is no autogroup, or the kernel limits how often non-root may change it: keep the default.
+  }
+}

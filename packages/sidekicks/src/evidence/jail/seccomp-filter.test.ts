@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { seccompFilters } from './seccomp-filter.ts';
+import { type Architecture, allowedCalls, conditionalCalls, numberOf, refusedCalls } from './system-calls.ts';
+
+const architectures: Architecture[] = ['x64', 'arm64'];
+const auditArchs = { x64: 0xc000003e, arm64: 0xc00000b7 };
+const allCalls = { ...allowedCalls, ...refusedCalls, ...conditionalCalls };
+
+/** The kernel headers, if they are installed. */
+const headers: Record<Architecture, string> = {
+  x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h',
+  arm64: '/usr/include/asm-generic/unistd.h',
+};
+
+function numbersIn(header: string): Map<string, number> {
+  const text = readFileSync(header, 'latin1');
+  const found = new Map(
+    [...text.matchAll(/^#define __NR_?(\w+)\s+(\d+)/gm)].map((match) => [match[1] ?? '', Number(match[2])]),
+  );
+  // `__NR_lseek __NR3264_lseek`: one name for 32 and 64 bits.
+  for (const [, name = '', other = ''] of text.matchAll(/^#define __NR_(\w+)\s+__NR(3264_\w+)/gm)) {
+    const number = found.get(other);
+    if (number !== undefined && !found.has(name)) found.set(name, number);
+  }
+  return found;
+}
+
+/** Interprets the filter as the kernel would. Supports only the instructions that the filters use. */
+function evaluate(filter: Buffer, auditArch: number, number: number, args: number[] = []): 'kill' | 'allow' | number {
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(number, 0);
+  data.writeUInt32LE(auditArch, 4);
+  for (const [i, arg] of args.entries()) data.writeBigUInt64LE(BigInt(arg), 16 + 8 * i);
+  let loaded = 0;
+  for (let at = 0; at < filter.length; at += 8) {
+    const [code, operand] = [filter.readUInt16LE(at), filter.readUInt32LE(at + 4)];
+    const jump = (isTrue: boolean) => 8 * filter.readUInt8(at + (isTrue ? 2 : 3));
+    if (code === 0x20) loaded = data.readUInt32LE(operand);
+    else if (code === 0x15) at += jump(loaded === operand);
+    else if (code === 0x45) at += jump((loaded & operand) !== 0);
+    else if (code !== 0x06) throw new Error(`unknown instruction ${code}`);
+    else return operand === 0x8000_0000 ? 'kill' : operand === 0x7fff_0000 ? 'allow' : operand & 0xffff;
+  }
+  throw new Error('the filter ends without a return instruction');
+}
+
+describe.each(architectures)('the seccomp filter for %s', (architecture) => {
+  const filter = seccompFilters[architecture];
+  const actionFor = (number: number, args?: number[]) => evaluate(filter, auditArchs[architecture], number, args);
+  const numberFor = (name: keyof typeof conditionalCalls) => numberOf(conditionalCalls[name], architecture) ?? -1;
+
+  const reason = existsSync(headers[architecture]) ? '' : ` (skipped: ${headers[architecture]} not found)`;
+  test.skipIf(reason)(`has the same numbers as the kernel headers${reason}`, () => {
+    const numbers = numbersIn(headers[architecture]);
+    const table = Object.entries(allCalls).map(([name, pair]) => [name, numberOf(pair, architecture)]);
+    expect(table).toEqual(table.map(([name]) => [name, numbers.get(String(name)) ?? null]));
+  });
+
+  test('allows the allowed calls, fails the refused ones, and kills the process for all others', () => {
+    const numbersOf = (calls: typeof allowedCalls) => Object.values(calls).map((pair) => numberOf(pair, architecture));
+    const [allowed, refused] = [numbersOf(allowedCalls), numbersOf(refusedCalls)];
+    const conditional = Object.keys(conditionalCalls).map((name) => numberFor(name as keyof typeof conditionalCalls));
+    for (let number = 0; number < 1024; number++) {
+      if (conditional.includes(number)) continue;
+      expect([number, actionFor(number)]).toEqual([
+        number,
+        allowed.includes(number) ? 'allow' : refused.includes(number) ? 38 : 'kill',
+      ]);
+    }
+  });
+
+  test('kills a process that uses the numbers of another architecture', () => {
+    const read = numberOf(allowedCalls.read ?? [0, 0], architecture) ?? -1;
+    expect(actionFor(read)).toBe('allow');
+    for (const auditArch of [0x4000_0003, 0x4000_0028, auditArchs[architecture === 'x64' ? 'arm64' : 'x64']]) {
+      expect(evaluate(filter, auditArch, read)).toBe('kill');
+    }
+    expect(actionFor(0x4000_0000 + read)).toBe('kill'); // the x32 numbers of x86-64
+  });
+
+  test('allows a new thread, but no new process or namespace', () => {
+    const thread = 0x3d0f00; // glibc's flags for a thread
+    expect(actionFor(numberFor('clone'), [thread])).toBe('allow');
+    expect(actionFor(numberFor('clone'), [0x1200011])).toBe('kill'); // glibc's flags for fork
+    expect(actionFor(numberFor('clone'), [0x4111])).toBe('kill'); // and for vfork
+    for (const namespace of [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]) {
+      expect(actionFor(numberFor('clone'), [thread | namespace])).toBe('kill');
+      expect(actionFor(numberFor('clone'), [namespace])).toBe('kill');
+    }
+  });
+
+  test('does not allow input to be inserted into a terminal', () => {
+    const [tcgets, tiocsti, tioclinux] = [0x5401, 0x5412, 0x541c];
+    expect([tcgets, tiocsti, tioclinux].map((request) => actionFor(numberFor('ioctl'), [1, request]))).toEqual([
+      'allow',
+      25,
+      25,
+    ]);
+  });
+
+  test('does not allow the parent-death signal to be cleared', () => {
+    const [setPdeathsig, sigkill] = [1, 9];
+    expect(actionFor(numberFor('prctl'), [setPdeathsig, sigkill])).toBe('allow');
+    expect(actionFor(numberFor('prctl'), [setPdeathsig, 0])).toBe(22);
+    expect(actionFor(numberFor('prctl'), [15])).toBe('allow'); // PR_SET_NAME
+    expect(actionFor(numberFor('prctl'), [8])).toBe(22); // PR_SET_KEEPCAPS
+  });
+});

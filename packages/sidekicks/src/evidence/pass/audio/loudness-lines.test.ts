@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { LoudnessReading } from '../signal/observer.ts';
+import { createLoudnessReader } from './loudness-lines.ts';
+
+const block = (frame: number, pts: number, time: string, values: Record<string, string>) =>
+  [
+    `frame:${frame}    pts:${pts}    pts_time:${time}`,
+    ...Object.entries(values).map(([k, v]) => `lavfi.r128.${k}=${v}`),
+  ]
+    .join('\n')
+    .concat('\n');
+const silent = { M: '-120.691', S: '-120.691', I: '-70.000', LRA: '0.000', 'LRA.low': '0.000' };
+const loud = { M: '-20.000', S: '-21.500', I: '-22.250', LRA: '3.400', 'LRA.low': '-30.000' };
+const peaks = (left: string, right: string) => ({ true_peaks_ch0: left, true_peaks_ch1: right, true_peak: left });
+
+function read(text: string, chunkLength = text.length): LoudnessReading[] {
+  const readings: LoudnessReading[] = [];
+  const reader = createLoudnessReader((reading) => readings.push(reading));
+  for (let at = 0; at < text.length; at += chunkLength) reader.take(text.slice(at, at + chunkLength));
+  return readings;
+}
+
+test('a reading has its values, peaks in decibels and the end time of its windows', () => {
+  const [reading] = read(block(0, 4800, '0.1', { ...loud, ...peaks('1.000', '0.500') }));
+  expect(reading).toEqual({
+    seconds: expect.closeTo(0.2, 9),
+    momentaryLufs: -20,
+    shortTermLufs: -21.5,
+    integratedLufs: -22.25,
+    rangeLu: 3.4,
+    truePeaksDb: [0, expect.closeTo(-6.0206, 3)],
+  });
+});
+
+test('the last reading is complete without a following one', () => {
+  expect(read(block(0, 0, '0', { ...loud, ...peaks('0.1', '0.1') }))).toHaveLength(1);
+});
+
+test('silence, and loudness before the first full window, is minus infinity', () => {
+  const [reading] = read(block(0, 0, '0', { ...silent, ...peaks('0.000', '0.000') }));
+  const { NEGATIVE_INFINITY: none } = Number;
+  expect(reading).toMatchObject({ momentaryLufs: none, shortTermLufs: none, integratedLufs: none });
+  expect(reading?.truePeaksDb).toEqual([none, none]);
+});
+
+test('chunks may end anywhere', () => {
+  const text = [0, 1, 2].map((i) => block(i, i * 4800, `${i / 10}`, { ...loud, ...peaks('0.5', '0.25') })).join('');
+  for (const length of [1, 7, 64]) expect(read(text, length)).toEqual(read(text));
+  expect(read(text)).toHaveLength(3);
+});
+
+test('after hours, when timestamps are printed without tenths, the time comes from the sample count', () => {
+  const at = (seconds: number, printed: string) =>
+    block(0, Math.round(seconds * 48_000), printed, { ...loud, ...peaks('0.5', '0.5') });
+  const [, late] = read(at(999.9, '999.9') + at(19_999.9, '20000'));
+  expect(late?.seconds).toBeCloseTo(20_000, 6);
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const sourceFolder = new URL('../../../../native/', import.meta.url);
+const builtFolder = new URL('../../../../dist/', import.meta.url);
+
+export type Kernel = {
+  /**
+   * Finds the transitions of the newest frame and records them in both histories.
+   *
+   * @param settings [width, height, is RGB, step, is 10-bit], light, hue, scratch memory for three rows, and the tables
+   *   if there are any
+   * @param frames planes, levels and hues of each frame, newest first
+   */
+  see(
+    settings: ArrayBufferView[],
+    frames: ArrayBufferView[],
+    luminance: ArrayBufferView[],
+    red: ArrayBufferView[],
+  ): void;
+  /**
+   * Marks the pixels with at least a number of transitions.
+   *
+   * @param memory [width, height, that number, bits of each chunk], of which the first five are overwritten by the
+   *   count and the bounding box of the marked pixels; the mask; the words of each chunk
+   */
+  findFlashing(memory: ArrayBufferView[]): void;
+  /**
+   * Scales a 4:2:0 frame down.
+   *
+   * @param memory [width, height, small width, small height, is 10-bit], light, the planes Y, Cb, Cr, scratch memory,
+   *   and the target for packed 8-bit R'G'B'
+   */
+  shrink(memory: ArrayBufferView[]): void;
+  /** Opens a pipe that buffers a large part of a frame. Writes its file descriptors to `memory`, the read end first. */
+  openPipe(memory: [Int32Array]): void;
+};
+
+/** The C sources and headers. */
+export function kernelSources(): string[] {
+  const names = readdirSync(sourceFolder).filter((name) => /\.[ch]$/.test(name));
+  return names.toSorted().map((name) => fileURLToPath(new URL(name, sourceFolder)));
+}
+
+/** The path of the built kernel. It contains a hash of the sources, so that an outdated build is never loaded. */
+export function builtKernel(): string {
+  const hash = createHash('sha256');
+  for (const path of kernelSources()) hash.update(basename(path)).update(readFileSync(path));
+  const name = `kernel-${hash.digest('hex').slice(0, 16)}-${process.arch}.node`;
+  return fileURLToPath(new URL(name, builtFolder));
+}
+
+/** Loads the kernel; Node.js caches it. */
+export function loadKernel(): Kernel {
+  const path = builtKernel();
+  if (!existsSync(path)) throw new Error(`${path} is missing. Run ./setup or pnpm kernel, which build it with gcc.`);
+  return createRequire(import.meta.url)(path) as Kernel;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { analysisSizeOf, sizeAreas } from '../flashes/flashes.ts';
+import { createTransitionTracker } from '../flashes/tracker.ts';
+import { createLight } from './light.ts';
+
+type Colour = Parameters<typeof createLight>[0];
+const rec709 = { matrix: 'bt709', primaries: 'bt709', isFullRange: true, bits: 8 } as const;
+const rec2020 = { matrix: 'bt2020', primaries: 'bt2020', isFullRange: true, bits: 8 } as const;
+
+/** Luminance of a grey, computed by the kernel. */
+function luminanceOf(colour: Colour, value: number): number {
+  const tracker = createTransitionTracker({ width: 2, height: 2, isRgb: true, ...colour });
+  tracker.next().fill(value);
+  tracker.processFrame(0);
+  return tracker.luminanceOf(0);
+}
+
+describe('luminance', () => {
+  test.each([
+    ['sRGB, half-way', { transfer: 'srgb', ...rec709 } as const, 128, 0.2159],
+    ['BT.1886, half-way', { transfer: 'bt1886', ...rec709 } as const, 128, 0.1912],
+    ['SDR white is the reference', { transfer: 'bt1886', ...rec709 } as const, 255, 1],
+    ['PQ at 58 % is 203 cd/m²', { transfer: 'pq', ...rec2020 } as const, 148, 1.01],
+    ['PQ at the top is 10,000 cd/m²', { transfer: 'pq', ...rec2020 } as const, 255, 50],
+    ['HLG at 75 % is 203 cd/m² on a display of 1,000', { transfer: 'hlg', ...rec2020 } as const, 191, 1.01],
+    ['HLG at the top is 1,000 cd/m²', { transfer: 'hlg', ...rec2020 } as const, 255, 5],
+  ])('%s', (_, colour, value, expected) => {
+    expect(luminanceOf(colour, value) / expected).toBeCloseTo(1, 1.6);
+  });
+
+  test.each([
+    ['BT.1886', 'bt1886', (value: number) => value ** 2.4],
+    ['sRGB', 'srgb', (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)],
+  ] as const)('of %s has an error of less than a hundredth of a step', (_, transfer, curve) => {
+    for (let value = 0; value < 256; value++) {
+      expect(Math.abs(luminanceOf({ transfer, ...rec709 }, value) - curve(value / 255))).toBeLessThan(0.0006);
+    }
+  });
+});
+
+describe('luminance of 10-bit codes', () => {
+  /** Luminance of all greys in limited range, by code. */
+  function greysOf(transfer: 'pq' | 'hlg'): number[] {
+    const [width, height] = [1024, 1];
+    const colour = { transfer, ...rec2020, isFullRange: false, bits: 10 } as const;
+    const tracker = createTransitionTracker({ width, height, isRgb: false, ...colour });
+    const codes = new Uint16Array(2 * width).fill(512).map((chroma, i) => (i < width ? i : chroma));
+    tracker.next().set(new Uint8Array(codes.buffer));
+    tracker.processFrame(0);
+    return Array.from({ length: width }, (_, code) => tracker.luminanceOf(code));
+  }
+  const greys = { pq: greysOf('pq'), hlg: greysOf('hlg') };
+
+  test.each([
+    ['PQ: 100 cd/m²', 'pq', 509, 0.5],
+    ['PQ: 203 cd/m², the reference white of BT.2408', 'pq', 573, 1.015],
+    ['HLG: 203 cd/m² at 75 %', 'hlg', 721, 1.015],
+    ['HLG: its peak', 'hlg', 940, 5],
+  ] as const)('%s', (_, transfer, code, expected) => {
+    expect((greys[transfer][code] as number) / expected).toBeCloseTo(1, 2);
+  });
+
+  test.each(['pq', 'hlg'] as const)('of %s differs between adjacent codes that are not almost black', (transfer) => {
+    const usual = greys[transfer].slice(384, 941);
+    expect(usual.every((luminance, i) => i === 0 || luminance > (usual[i - 1] as number))).toBe(true);
+  });
+});
+
+describe('primaries', () => {
+  const pureRed = [0, 0, 255] as const; // as planes G', B', R'
+  test.each([
+    ['bt601-525', 0.2124],
+    ['bt601-625', 0.222],
+    ['bt709', 0.2126],
+    ['bt2020', 0.2627],
+  ] as const)('red of %s has its own luminance weight', (primaries, expected) => {
+    const tracker = createTransitionTracker({
+      width: 1,
+      height: 1,
+      isRgb: true,
+      transfer: 'srgb',
+      ...rec709,
+      primaries,
+    });
+    tracker.next().set(pureRed);
+    tracker.processFrame(0);
+    expect(tracker.luminanceOf(0)).toBeCloseTo(expected, 3);
+  });
+});
+
+describe('a step', () => {
+  const { step, tables, luminanceOf: ofLevel } = createLight({ transfer: 'pq', ...rec2020 });
+  const levels = tables?.levels as Int16Array;
+  const level = (luminance: number) => levels.findIndex((_, sum) => ofLevel(levels[sum] as number) >= luminance);
+  const isStep = (one: number, other: number) =>
+    (levels[level(other)] as number) - (levels[level(one)] as number) >= step;
+
+  test.each([
+    [0.1, 0.198, false],
+    [0.1, 0.202, true],
+    [0.79, 0.888, false],
+    [0.79, 0.892, true],
+    [0.85, 0.954, false],
+    [0.85, 0.959, true],
+    [4, 4.48, false],
+    [4, 4.52, true],
+  ])('from %f to %f: %s (a difference of a tenth below 80 %%, a contrast above)', (one, other, expected) => {
+    expect(isStep(one, other)).toBe(expected);
+  });
+});
+
+describe('sizes', () => {
+  test('windows are measured in pixels of a 1920 × 1080 screen that the frame fills', () => {
+    const windows = (width: number, height: number) =>
+      sizeAreas(width, height).map((area) => [area.width, area.height]);
+    expect(windows(1920, 1080)).toEqual([
+      [1920, 1080],
+      [341, 256],
+      [416, 416],
+    ]);
+    expect(windows(960, 540)).toEqual([
+      [960, 540],
+      [171, 128],
+      [208, 208],
+    ]);
+    expect(windows(1080, 1920)[2]).toEqual([740, 740]);
+  });
+
+  test('frames are analysed in their own size, and at most in the size of that screen', () => {
+    expect(analysisSizeOf(3840, 2160)).toEqual({ width: 1920, height: 1080 });
+    expect(analysisSizeOf(1080, 1920)).toEqual({ width: 608, height: 1080 });
+    expect(analysisSizeOf(640, 480)).toEqual({ width: 640, height: 480 });
+  });
+});

@@ -1,0 +1,84 @@
+/** The format of a video or audio file, known before it is decoded. */
+export type MediaFormat = {
+  durationSeconds: number | null;
+  video: VideoFormat | null;
+  audio: AudioFormat | null;
+};
+
+export type VideoFormat = {
+  /** Of the frame as it is displayed, after rotation. */
+  width: number;
+  height: number;
+  frameRate: number | null;
+  /** Whether the file declares full range: black and white are the first and last code instead of 16 and 235. */
+  isFullRange: boolean;
+  matrix: 'bt601' | 'bt709' | 'bt2020';
+  transfer: 'bt1886' | 'srgb' | 'pq' | 'hlg';
+  /** BT.601 has different primaries for 525 and for 625 lines. */
+  primaries: 'bt601-525' | 'bt601-625' | 'bt709' | 'bt2020';
+  /** The declared field order. */
+  fieldOrder: 'progressive' | 'tff' | 'bff' | null;
+  isRgb: boolean;
+  /** Bit depth of the full frames that are analysed: 10 with PQ and HLG if the video has more than 8. */
+  bits: 8 | 10;
+  /** Whether the video is 4:2:0 with this bit depth, so that its frames need no conversion. */
+  isPlain: boolean;
+  /** The size of `SmallFrame`. */
+  small: { width: number; height: number };
+};
+
+export type AudioFormat = { sampleRate: number; channels: number; layout: string | null };
+
+/** A frame scaled down by averaging. Valid only during the call: the next frame reuses its memory. */
+export type SmallFrame = {
+  index: number;
+  seconds: number;
+  /** Packed 8-bit R'G'B', full range, with the transfer function of the video; rows from the top, without padding. */
+  rgb: Uint8Array;
+};
+
+/** 160 × 90 single pixels of a frame, not averaged, so that their levels are exact. Valid only during the call. */
+export type LevelSample = {
+  index: number;
+  seconds: number;
+  /** Planes Y, Cb, Cr of 14,400 bytes each; 8 bits, in the range of the file. */
+  yuv: Uint8Array;
+};
+export const levelSampleSize = { width: 160, height: 90 } as const;
+
+/** The field order that ffmpeg's idet detected in a frame and its neighbours, in a strip at the centre. */
+export type FieldVerdict = { index: number; seconds: number; verdict: 'tff' | 'bff' | 'progressive' | 'undetermined' };
+
+/** A reading of ffmpeg's ebur128, ten per second. −Infinity is digital silence. */
+export type LoudnessReading = {
+  seconds: number;
+  momentaryLufs: number;
+  shortTermLufs: number;
+  integratedLufs: number;
+  rangeLu: number;
+  /** The highest true peak of each channel so far, dBTP. */
+  truePeaksDb: number[];
+};
+
+/** Receives the output of a decoding in order. It must keep little of it, because videos can be long. */
+export type Observer<Result> = {
+  frame?(frame: SmallFrame): void;
+  levels?(sample: LevelSample): void;
+  field?(field: FieldVerdict): void;
+  loudness?(reading: LoudnessReading): void;
+  /** Interleaved samples of all channels, never a partial frame; ±1 is full scale. Valid only during the call. */
+  samples?(samples: Float32Array): void;
+  end(): Result;
+};
+
+/** The outputs of a decoding for observers. The clock has the timestamps of small frames and level samples. */
+export type WatchedTap = 'clock' | 'smallFrames' | 'levels' | 'fields' | 'loudness' | 'samples';
+/** Additionally the full frames and their timestamps, for the thread that searches for flashes. */
+export type Tap = WatchedTap | 'frames' | 'frameClock';
+
+/** A kind of evidence that is gathered from decoded data. */
+export type Observation<Result> = {
+  taps: readonly WatchedTap[];
+  /** `null` if the file has no stream to observe. The result must be plain data that can be passed between threads. */
+  open(format: MediaFormat): Observer<Result> | null;
+};

@@ -1,0 +1,46 @@
+import { lumaShares } from '../signal/luma.ts';
+import type { VideoFormat } from '../signal/observer.ts';
+import { createRanges, type Range } from '../signal/series.ts';
+
+/** As in ffmpeg's blackdetect: the least share of dark pixels, and the highest luma of a dark pixel. */
+export const blackPixelShareMin = 0.98;
+export const blackLumaMax = 0.1;
+/** Shorter ranges are cuts and flashes. */
+const secondsMin = 0.1;
+
+/** Determines whether each frame is black, and keeps the ranges of black frames. */
+export function createBlackWatch(matrix: VideoFormat['matrix']) {
+  const ranges = createRanges({ secondsMin });
+  const { red, blue } = lumaShares[matrix];
+  // Fixed point with 16 fractional bits, so that luma is a sum of integers.
+  const [redShare, blueShare] = [Math.round(red * 65_536), Math.round(blue * 65_536)];
+  const greenShare = 65_536 - redShare - blueShare;
+  const darkMax = blackLumaMax * 255 * 65_536;
+  let since: number | null = null;
+
+  return {
+    take(seconds: number, rgb: Uint8Array): { isBlack: boolean; meanLuma: number } {
+      let sum = 0;
+      let dark = 0;
+      for (let at = 0; at + 2 < rgb.length; at += 3) {
+        const luma =
+          redShare * (rgb[at] as number) + greenShare * (rgb[at + 1] as number) + blueShare * (rgb[at + 2] as number);
+        sum += luma;
+        if (luma <= darkMax) dark++;
+      }
+      const pixels = rgb.length / 3;
+      const isBlack = dark >= blackPixelShareMin * pixels;
+      if (isBlack) since ??= seconds;
+      else if (since !== null) {
+        ranges.add(since, seconds);
+        since = null;
+      }
+      return { isBlack, meanLuma: sum / pixels / (255 * 65_536) };
+    },
+
+    end(endSeconds: number): Range[] {
+      if (since !== null) ranges.add(since, endSeconds);
+      return ranges.end().ranges;
+    },
+  };
+}

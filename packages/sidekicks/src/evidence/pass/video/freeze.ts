@@ -1,0 +1,57 @@
+import { createRanges, type Range } from '../signal/series.ts';
+
+/**
+ * The highest mean difference to the first frame of a freeze. ffmpeg's freezedetect uses −60 dB for luma and subsampled
+ * chroma. The same noise is twice as much in R'G'B', where chroma counts in full.
+ */
+export const freezeNoise = 2 * 0.001;
+/** Animation and pulldown repeat a frame two or three times, which is not a freeze. */
+const secondsMin = 0.5;
+const chunkBytes = 8192;
+
+/** Keeps the ranges in which the frame does not change. */
+export function createFreezeWatch() {
+  // Very slow motion is a series of separate freezes; they are not merged.
+  const ranges = createRanges({ secondsMin, gapSeconds: Number.NEGATIVE_INFINITY });
+  let reference = new Uint8Array(0);
+  let since: number | null = null;
+  let isStill = false;
+
+  function close(seconds: number): void {
+    if (since !== null && isStill) ranges.add(since, seconds);
+    since = null;
+    isStill = false;
+  }
+
+  return {
+    /** `null` is a frame that ends a freeze, such as a black one. */
+    take(seconds: number, frame: Uint8Array | null): void {
+      if (frame && since !== null && isLike(reference, frame)) {
+        isStill = true;
+        return;
+      }
+      close(seconds);
+      if (!frame) return;
+      if (reference.length !== frame.length) reference = new Uint8Array(frame.length);
+      reference.set(frame);
+      since = seconds;
+    },
+
+    end(endSeconds: number): Range[] {
+      close(endSeconds);
+      return ranges.end().ranges;
+    },
+  };
+}
+
+/** Stops as soon as the difference is too large, which is early if there is motion. */
+function isLike(a: Uint8Array, b: Uint8Array): boolean {
+  const differenceMax = freezeNoise * 256 * b.length;
+  let difference = 0;
+  for (let start = 0; start < b.length; start += chunkBytes) {
+    const end = Math.min(b.length, start + chunkBytes);
+    for (let at = start; at < end; at++) difference += Math.abs((a[at] as number) - (b[at] as number));
+    if (difference > differenceMax) return false;
+  }
+  return true;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { levelSampleSize, type MediaFormat, type VideoFormat } from '../signal/observer.ts';
+import { observeFields } from './observe-fields.ts';
+import { observeVideo } from './observe-video.ts';
+
+const small = { width: 20, height: 10 };
+const format: VideoFormat = {
+  ...{ width: 1920, height: 1080, frameRate: 25, isFullRange: false, matrix: 'bt709', transfer: 'bt1886' },
+  ...{ primaries: 'bt709', bits: 8 },
+  fieldOrder: 'progressive',
+  isPlain: true,
+  isRgb: false,
+  small,
+};
+const media = (more: Partial<VideoFormat> = {}): MediaFormat => ({
+  durationSeconds: null,
+  video: { ...format, ...more },
+  audio: null,
+});
+const sizeBytes = small.width * small.height * 3;
+const grey = (level: number) => new Uint8Array(sizeBytes).fill(level);
+/** Each frame differs from the previous one by far more than noise. */
+const moving = (index: number) => grey(100 + 10 * (index % 3));
+
+function observe(frames: readonly Uint8Array[], { times = (i: number) => i / 25, more = {} } = {}) {
+  const observer = observeVideo.open(media(more));
+  if (!observer) throw new Error('the frames are not observed');
+  for (const [index, rgb] of frames.entries()) observer.frame?.({ index, seconds: times(index), rgb });
+  return observer.end();
+}
+const repeat = (length: number, of: (index: number) => Uint8Array) => Array.from({ length }, (_, i) => of(i));
+
+test('a file without video is not observed', () => {
+  expect(observeVideo.open({ durationSeconds: null, video: null, audio: null })).toBeNull();
+});
+
+describe('black', () => {
+  const range = (from: number, to: number) => ({ startSeconds: from / 25, endSeconds: to / 25 });
+  test('lasts from the first black frame to the next one that is not black', () => {
+    const { black } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(0) : moving(i))));
+    expect(black).toEqual([range(30, 60)]);
+  });
+  test('at the end of the video lasts to the end of the last frame', () => {
+    const { black } = observe(repeat(100, (i) => (i >= 30 ? grey(0) : moving(i))));
+    expect(black).toEqual([{ startSeconds: 1.2, endSeconds: expect.closeTo(4, 9) }]);
+  });
+  test.each([
+    ['10 % luma', grey(25), true],
+    ['slightly more than 10 % luma', grey(26), false],
+    ['1 % of the pixels white', grey(0).fill(255, 0, 6), true],
+    ['3 % of the pixels white', grey(0).fill(255, 0, 18), false],
+  ])('%s', (_, frame, isBlack) => {
+    expect(observe(repeat(50, () => frame)).black).toHaveLength(isBlack ? 1 : 0);
+  });
+  test('weights blue less than green', () => {
+    const colour = (r: number, g: number, b: number) =>
+      Uint8Array.from({ length: sizeBytes }, (_, i) => [r, g, b][i % 3] ?? 0);
+    expect(observe(repeat(50, () => colour(0, 0, 200))).black).toHaveLength(1);
+    expect(observe(repeat(50, () => colour(0, 200, 0))).black).toHaveLength(0);
+  });
+});
+
+describe('freeze', () => {
+  test('lasts from the first of equal frames to the next different one', () => {
+    const { freeze } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(77) : moving(i))));
+    expect(freeze).toEqual([{ startSeconds: 1.2, endSeconds: 2.4 }]);
+  });
+  test('tolerates noise of −60 dB, and not more', () => {
+    const noisy = (off: number) => (i: number) => grey(90).fill(90 + off * (i % 2), 0, sizeBytes / 4);
+    expect(observe(repeat(50, noisy(1))).freeze).toHaveLength(1);
+    expect(observe(repeat(50, noisy(3))).freeze).toHaveLength(0);
+  });
+  test('is compared with its first frame, so that slow motion ends it', () => {
+    // Each frame is similar to the previous one, but eventually not to the first.
+    const { freeze } = observe(repeat(200, (i) => grey(60).fill(60 + Math.floor(i / 20), 0, sizeBytes / 4)));
+    expect(freeze.length).toBeGreaterThan(1);
+  });
+  test('does not include black frames', () => {
+    const observed = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(3) : moving(i))));
+    expect([observed.black.length, observed.freeze.length]).toEqual([1, 0]);
+  });
+  test('is split by black frames', () => {
+    const { freeze } = observe(repeat(100, (i) => (i >= 40 && i < 60 ? grey(0) : grey(90))));
+    expect(freeze).toEqual([
+      { startSeconds: 0, endSeconds: 1.6 },
+      { startSeconds: 2.4, endSeconds: expect.closeTo(4, 9) },
+    ]);
+  });
+});
+
+describe('timing', () => {
+  test('has no irregular frames at a constant rate, although timestamps are rounded to milliseconds', () => {
+    const { timing } = observe(repeat(300, moving), { times: (i) => Math.round((i * 1001) / 30) / 1000 });
+    expect(timing).toMatchObject({ count: 300, irregularCount: 0 });
+    expect(timing.usualSeconds).toBeCloseTo(1001 / 30_000, 4);
+  });
+  test('counts frames that last longer', () => {
+    const { timing } = observe(repeat(100, moving), { times: (i) => (i < 90 ? i : 90 + 2 * (i - 90)) / 25 });
+    expect(timing).toMatchObject({ irregularCount: 9, longestSeconds: expect.closeTo(0.08, 9), usualSeconds: 0.04 });
+  });
+  test('takes the duration of a single frame from the declared frame rate', () => {
+    expect(observe([moving(0)]).timing).toMatchObject({ count: 1, endSeconds: 0.04, usualSeconds: null });
+  });
+});
+
+describe('levels', () => {
+  const pixels = levelSampleSize.width * levelSampleSize.height;
+  type Colour = [y: number, cb: number, cr: number];
+  /** The upper share of the frame in one colour, the rest grey. */
+  function sample(colour: Colour, share = 1): Uint8Array {
+    const yuv = new Uint8Array(3 * pixels).fill(128);
+    for (const plane of [0, 1, 2] as const)
+      yuv.fill(colour[plane], plane * pixels, plane * pixels + Math.round(share * pixels));
+    return yuv;
+  }
+  function outsideOf(yuv: Uint8Array, more: Partial<VideoFormat> = {}) {
+    const observer = observeVideo.open(media(more));
+    observer?.levels?.({ index: 0, seconds: 0, yuv });
+    return observer?.end().levels.outside.length ?? Number.NaN;
+  }
+
+  test.each<[string, Colour, number]>([
+    ['the lowest legal luma', [5, 128, 128], 0],
+    ['lower', [4, 128, 128], 1],
+    ['the highest legal luma', [246, 128, 128], 0],
+    ['higher', [247, 128, 128], 1],
+    ['red of BT.709', [63, 102, 240], 0],
+    ['blue of BT.709', [32, 240, 118], 0],
+    ['green of BT.709', [173, 42, 26], 0],
+    ['the highest legal red, as chroma spans 224 codes and luma 219', [73, 128, 240], 0],
+    ['legal luma, but red far above the limit', [180, 128, 230], 1],
+    ['legal luma, but green far below the limit', [40, 200, 200], 1],
+  ])('%s: %j', (_, colour, count) => expect(outsideOf(sample(colour))).toBe(count));
+
+  test('depend on the matrix: the red of BT.601 is illegal in BT.709', () => {
+    const red: Colour = [81, 90, 240];
+    expect([outsideOf(sample(red), { matrix: 'bt601' }), outsideOf(sample(red), { matrix: 'bt709' })]).toEqual([0, 1]);
+  });
+  test('in full range: the first and last code are black and white', () => {
+    for (const luma of [0, 255]) expect(outsideOf(sample([luma, 128, 128]), { isFullRange: true })).toBe(0);
+  });
+  test('may be outside the limits in 1 % of the frame', () => {
+    const patch = (columns: number, rows: number) => {
+      const yuv = sample([128, 128, 128]);
+      for (let row = 20; row < 20 + rows; row++)
+        yuv.fill(255, row * levelSampleSize.width + 20, row * levelSampleSize.width + 20 + columns);
+      return yuv;
+    };
+    // Averaging with the neighbours removes the border of the patch.
+    expect([outsideOf(patch(40, 5)), outsideOf(patch(60, 6))]).toEqual([0, 1]);
+  });
+  test('of single pixels are ignored', () => {
+    const dots = sample([128, 128, 128]);
+    for (let at = 0; at < pixels; at += 7) dots[at] = 255;
+    expect(outsideOf(dots)).toBe(0);
+  });
+  test('are reported from the first bad frame to the next good one; close ranges are merged', () => {
+    const observer = observeVideo.open(media());
+    const isBad = (i: number) => (i >= 10 && i < 20) || (i >= 30 && i < 40) || (i >= 80 && i < 90);
+    for (let i = 0; i < 120; i++) {
+      const yuv = sample([isBad(i) ? 255 : 128, 128, 128], 0.5);
+      observer?.levels?.({ index: i, seconds: i / 25, yuv });
+    }
+    expect(observer?.end().levels.outside).toMatchObject([
+      { startSeconds: 0.4, endSeconds: 1.6, high: 255 },
+      { startSeconds: 3.2, endSeconds: 3.6, share: expect.closeTo(0.5, 1) },
+    ]);
+  });
+  test('include a histogram of the luma codes of the file', () => {
+    const observer = observeVideo.open(media());
+    observer?.levels?.({ index: 0, seconds: 0, yuv: sample([7, 128, 128], 0.25) });
+    const { lumaCounts } = observer?.end().levels ?? { lumaCounts: [] };
+    expect([lumaCounts[7], lumaCounts[128], lumaCounts.length]).toEqual([pixels / 4, (3 * pixels) / 4, 256]);
+  });
+});
+
+test('field verdicts are counted', () => {
+  const observer = observeFields.open(media({ fieldOrder: 'tff' }));
+  for (const verdict of ['tff', 'tff', 'bff', 'undetermined'] as const)
+    observer?.field?.({ index: 0, seconds: 0, verdict });
+  expect(observer?.end()).toEqual({ tff: 2, bff: 1, progressive: 0, undetermined: 1 });
+});
+
+test('the result is plain data', () => {
+  const observed = observeVideo.open(media({}))?.end();
+  expect(structuredClone(observed)).toEqual(observed);
+});

@@ -1,0 +1,70 @@
+import { createPatternWatch } from '../patterns/pattern-watch.ts';
+import type { Patterns } from '../patterns/patterns.ts';
+import type { LevelSample, Observation, SmallFrame, VideoFormat } from '../signal/observer.ts';
+import { createSeries, type Range, type Series } from '../signal/series.ts';
+import { createBlackWatch } from './black.ts';
+import { createFreezeWatch } from './freeze.ts';
+import { createLevelWatch, type Levels } from './levels.ts';
+import type { FieldCounts } from './observe-fields.ts';
+import { createTiming, type Timing } from './timing.ts';
+
+/** Measurements of the frames, without a verdict. */
+export type ObservedVideo = {
+  /** As declared by the file. */
+  claimed: Pick<VideoFormat, 'fieldOrder' | 'isFullRange' | 'matrix' | 'frameRate'>;
+  timing: Timing;
+  black: Range[];
+  /** Without black frames. */
+  freeze: Range[];
+  levels: Levels;
+  /** Mean luma of the frame, 0 to 1. */
+  luminance: Series;
+  patterns: Patterns;
+};
+
+/** With the field orders. Patterns are separate evidence. */
+export type VideoRecord = Omit<ObservedVideo, 'patterns'> & { fields: FieldCounts };
+
+const luminanceStepSeconds = 0.1;
+
+export const observeVideo: Observation<ObservedVideo> = {
+  taps: ['smallFrames', 'levels'],
+  open: ({ video }) => (video ? createVideoObserver(video) : null),
+};
+
+function createVideoObserver(format: VideoFormat) {
+  const { fieldOrder, isFullRange, matrix, frameRate } = format;
+  const timing = createTiming(frameRate);
+  const black = createBlackWatch(matrix);
+  const freeze = createFreezeWatch();
+  const levels = createLevelWatch(format);
+  const luminance = createSeries({ stepSeconds: luminanceStepSeconds, pool: 'mean' });
+  const patterns = createPatternWatch(format);
+
+  return {
+    frame({ seconds, rgb }: SmallFrame): void {
+      timing.take(seconds);
+      const { isBlack, meanLuma } = black.take(seconds, rgb);
+      freeze.take(seconds, isBlack ? null : rgb);
+      luminance.add(seconds, meanLuma);
+      patterns.take(seconds, rgb);
+    },
+
+    levels(sample: LevelSample): void {
+      levels.take(sample);
+    },
+
+    end(): ObservedVideo {
+      const times = timing.end();
+      return {
+        claimed: { fieldOrder, isFullRange, matrix, frameRate },
+        timing: times,
+        black: black.end(times.endSeconds),
+        freeze: freeze.end(times.endSeconds),
+        levels: levels.end(times.endSeconds),
+        luminance: luminance.end(),
+        patterns: patterns.end(),
+      };
+    },
+  };
+}

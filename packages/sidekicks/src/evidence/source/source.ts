@@ -1,0 +1,17 @@
+import type { RandomAccess } from './random-access.ts';
+
+/** How tools run: in a bubblewrap jail, or with process limits only. */
+export type Jail = 'bubblewrap' | 'none';
+
+/** The file on local disk, as gatherers read it. */
+export type Source = {
+  bytes: RandomAccess;
+  /** A read-only file descriptor of the same bytes. */
+  fd: number;
+  signal: AbortSignal;
+  jail: Jail;
+  /** Called from time to time with the progress of the longest part of the work, 0 to 1. */
+  report?: (share: number) => void;
+  /** Called with the duration of the media once it is known. */
+  onDuration?: (seconds: number) => void;
+};

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDecimals,
+  formatLevel,
+  formatPercent,
+  formatSeconds,
+  formatSignedLevel,
+  toMeasurement,
+} from './format-values.ts';
+
+describe('each kind of value has one rounding', () => {
+  test.each([
+    [formatLevel(-23.04), '−23.0'],
+    [formatLevel(-0.04), '0.0'],
+    [formatSignedLevel(1.26), '+1.3'],
+    [formatSignedLevel(-5), '−5.0'],
+    [formatSignedLevel(0.04), '0.0'],
+    [formatSeconds(2.484), '2.48 s'],
+    [formatPercent(0.1254), '12.5 %'],
+    [formatBytes(512), '512 B'],
+    [formatBytes(65_536), '64.0 KiB'],
+    [formatBytes(6.2 * 1024 ** 3), '6.2 GiB'],
+    [formatCount(1, 'tag'), '1 tag'],
+    [formatCount(20_000, 'entry', 'entries'), '20,000 entries'],
+  ])('%s', (shown, expected) => expect(shown).toBe(expected));
+});
+
+describe('a value beyond its limit is never shown as equal to it', () => {
+  test.each([
+    ['one more decimal', formatLevel(-21.79, -21.8), '−21.79'],
+    ['two more decimals if one is not enough', formatLevel(-21.796, -21.8), '−21.796'],
+    ['percentages', formatPercent(0.0104, 0.01), '1.04 %'],
+    ['seconds', formatSeconds(2.002, 2), '2.002 s'],
+    ['bytes', formatBytes(4.04 * 1024 ** 3, 4 * 1024 ** 3), '4.04 GiB'],
+    ['integers', formatDecimals(246.4, 0, 246), '246.4'],
+    ['no more decimals than needed', formatLevel(-21.6, -21.8), '−21.6'],
+  ])('%s', (_, shown, expected) => expect(shown).toBe(expected));
+
+  test('a value at its limit has the usual decimals', () => {
+    expect(formatSeconds(15, 15)).toBe('15.00 s');
+  });
+});
+
+test.each([
+  [0, '0:00.00'],
+  [75.324, '1:15.32'],
+  [59.996, '1:00.00'],
+  [3735.32, '1:02:15.32'],
+  [-1, '0:00.00'],
+])('%d s is formatted as %s', (seconds, expected) => expect(formatClock(seconds)).toBe(expected));
+
+test('a measurement has more decimals than texts show, without floating-point noise', () => {
+  expect(toMeasurement(0.1 + 0.2)).toBe(0.3);
+  expect(toMeasurement(-21.7964)).toBe(-21.796);
+});
