@@ -1,15 +1,15 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { workflowBundlePath } from './src/handles/workers.ts';
+import { workflowBundlePath } from './src/handles/engine/workers.ts';
 
-// Builds the code that the engine replays into one file: `pnpm bundle`.
+// Bundles the workflow code into one file: `pnpm bundle`.
 const { code } = await bundleWorkflowCode({
   workflowsPath: join(import.meta.dirname, 'src', 'workflows.ts'),
   logger: new DefaultLogger('WARN'),
 });
 mkdirSync(dirname(workflowBundlePath), { recursive: true });
-// Written aside first: a worker that starts meanwhile reads the one before, never half of one.
+// Renamed when complete: a worker that starts meanwhile reads the previous bundle, never half of one.
 const scratch = `${workflowBundlePath}.${process.pid}`;
 writeFileSync(scratch, code);
 renameSync(scratch, workflowBundlePath);

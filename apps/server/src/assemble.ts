@@ -7,9 +7,10 @@ import { getMe } from './access/get-me.ts';
 import { countKeysByPepper } from './access/store.ts';
 import { createTickets, type Tickets } from './access/ticket.ts';
 import type { Config } from './config.ts';
-import { openBlobs } from './handles/blobs.ts';
+import { openBlobs } from './handles/blobs/blobs.ts';
 import { systemClock } from './handles/clock.ts';
-import { askDb, openDb } from './handles/db.ts';
+import { checkDb, openDb } from './handles/db.ts';
+import { checkWorkflows, openWorkflows } from './handles/engine/workflows.ts';
 import type { Handles } from './handles/handles.ts';
 import { idOfSecret } from './handles/key-ring.ts';
 import { openLog } from './handles/log.ts';
@@ -17,13 +18,12 @@ import { openMetrics } from './handles/metrics.ts';
 import { migrate } from './handles/migrate.ts';
 import { openRealtime } from './handles/realtime.ts';
 import { openRedis } from './handles/redis.ts';
-import { askWorkflows, openWorkflows } from './handles/workflows.ts';
 import { createApi, type Handlers } from './http/api.ts';
+import { createAuthorizer } from './http/authorize.ts';
 import { serveDocs } from './http/docs.ts';
-import { createDoor } from './http/door.ts';
 import {
   createOperationsServer,
-  type Questions,
+  type HealthChecks,
   type Readiness,
   serveHealth,
   serveMetrics,
@@ -37,38 +37,38 @@ import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
 import { fireEvents } from './sandbox/fire-events.ts';
+import { getSidekick } from './sidekicks/get-sidekick.ts';
+import { listSidekicks } from './sidekicks/list-sidekicks.ts';
 import { cancelSubmission } from './submissions/cancel-submission.ts';
 import { createSubmission } from './submissions/create-submission.ts';
-import { createTicket } from './submissions/create-ticket.ts';
 import { deleteSubmission } from './submissions/delete-submission.ts';
-import { getSidekick } from './submissions/get-sidekick.ts';
 import { getSubmission } from './submissions/get-submission.ts';
-import { listSidekicks } from './submissions/list-sidekicks.ts';
 import { listSubmissions } from './submissions/list-submissions.ts';
-import { listVersions } from './submissions/list-versions.ts';
-import { openRealtime as followChannel } from './submissions/open-realtime.ts';
+import { createTicket } from './submissions/realtime/create-ticket.ts';
+import { openRealtime as followChannel } from './submissions/realtime/open-realtime.ts';
 import { retryAsset } from './submissions/retry-asset.ts';
+import { listVersions } from './submissions/versions/list-versions.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
-import { parseNetwork } from './webhooks/address-rules.ts';
-import { createSubscription } from './webhooks/create-subscription.ts';
-import { deleteSubscription } from './webhooks/delete-subscription.ts';
-import { getDelivery } from './webhooks/get-delivery.ts';
-import { getSubscription } from './webhooks/get-subscription.ts';
-import { listDeliveries } from './webhooks/list-deliveries.ts';
-import { listEventTypes } from './webhooks/list-event-types.ts';
-import { listSubscriptions } from './webhooks/list-subscriptions.ts';
-import { openOutbound } from './webhooks/outbound.ts';
-import { replayDeliveries } from './webhooks/replay-deliveries.ts';
-import { replayDelivery } from './webhooks/replay-delivery.ts';
-import { resealSecrets } from './webhooks/reseal-secrets.ts';
-import { rotateSecret } from './webhooks/rotate-secret.ts';
-import { createSeal } from './webhooks/secret.ts';
-import { testSubscription } from './webhooks/test-subscription.ts';
-import { updateSubscription } from './webhooks/update-subscription.ts';
+import { getDelivery } from './webhooks/deliveries/get-delivery.ts';
+import { listDeliveries } from './webhooks/deliveries/list-deliveries.ts';
+import { replayDeliveries } from './webhooks/deliveries/replay-deliveries.ts';
+import { replayDelivery } from './webhooks/deliveries/replay-delivery.ts';
+import { testSubscription } from './webhooks/deliveries/test-subscription.ts';
+import { parseNetwork } from './webhooks/outbound/address-rules.ts';
+import { openOutbound } from './webhooks/outbound/outbound.ts';
+import { createSubscription } from './webhooks/subscriptions/create-subscription.ts';
+import { deleteSubscription } from './webhooks/subscriptions/delete-subscription.ts';
+import { getSubscription } from './webhooks/subscriptions/get-subscription.ts';
+import { listEventTypes } from './webhooks/subscriptions/list-event-types.ts';
+import { listSubscriptions } from './webhooks/subscriptions/list-subscriptions.ts';
+import { resealSecrets } from './webhooks/subscriptions/reseal-secrets.ts';
+import { rotateSecret } from './webhooks/subscriptions/rotate-secret.ts';
+import { createSeal } from './webhooks/subscriptions/secret.ts';
+import { updateSubscription } from './webhooks/subscriptions/update-subscription.ts';
 
-/** Those that send to an address of a caller's choice, or hold a secret of theirs, are given what that takes. */
+/** Handlers by route. Those that send webhooks, or that handle webhook secrets or tickets, get the tools for it. */
 function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
   return {
     createUploadUrl,
@@ -130,7 +130,8 @@ export async function startApi(
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
   const tickets = createTickets(config.KEY_PEPPER, handles.clock);
-  const door = createDoor(handles, createAuthenticate(handles, config.KEY_PEPPER), tickets, config.RATE_LIMITS);
+  const authenticate = createAuthenticate(handles, config.KEY_PEPPER);
+  const authorizer = createAuthorizer(handles, authenticate, tickets, config.RATE_LIMITS);
   const settings = {
     trustedProxies: config.TRUSTED_PROXIES,
     corsOrigins: config.CORS_ORIGINS,
@@ -142,15 +143,15 @@ export async function startApi(
     },
   };
   const webhooks = openWebhooks(config);
-  const api = createApi(handles, door, handlersOf(webhooks, tickets), settings, readiness);
-  const questions: Questions = {
-    postgres: { ask: () => askDb(handles.db), isRequired: true },
-    blobs: { ask: () => handles.blobs.ask(), isRequired: true },
-    // Without Redis each process counts for itself; without the engine accepted work waits.
-    redis: { ask: () => handles.redis.ping(), isRequired: false },
-    temporal: { ask: () => askWorkflows(handles.workflows), isRequired: false },
+  const api = createApi(handles, authorizer, handlersOf(webhooks, tickets), settings, readiness);
+  const healthChecks: HealthChecks = {
+    postgres: { check: () => checkDb(handles.db), isRequired: true },
+    blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
+    // Without Redis each process counts rate limits on its own; without the engine accepted work waits.
+    redis: { check: () => handles.redis.ping(), isRequired: false },
+    temporal: { check: () => checkWorkflows(handles.workflows), isRequired: false },
   };
-  serveHealth(api, questions, readiness);
+  serveHealth(api, healthChecks, readiness);
   serveDocs(api, config.DOCS_DIR, handles.log);
   const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);
@@ -160,7 +161,7 @@ export async function startApi(
 
   const stop = async () => {
     readiness.isStopping = true;
-    await sleep(config.DRAIN_SECONDS * 1000); // the load balancer sees /readyz turn and sends no more
+    await sleep(config.DRAIN_SECONDS * 1000); // until the load balancer has seen that /readyz fails
     await api.close();
     await metrics.close();
     await webhooks.outbound.close();
@@ -184,7 +185,7 @@ export async function administer(config: Config, args: string[]): Promise<unknow
   }
 }
 
-/** Webhook secrets are sealed again. Of an API key only its HMAC is known: it is written again when the key is used. */
+/** Reseals webhook secrets. Of an API key only the HMAC is stored: it is replaced when the key is used next. */
 async function rotateSecrets(config: Config, handles: Handles): Promise<unknown> {
   const seal = createSeal(config.WEBHOOK_SECRETS_KEY);
   return {
@@ -195,6 +196,7 @@ async function rotateSecrets(config: Config, handles: Handles): Promise<unknown>
 
 export function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {
   const log = openLog(config.LOG_LEVEL);
+  for (const warning of config.warnings) log.warn(warning);
   const { db, pool } = openDb(config.DATABASE_URL, config.DATABASE_CONNECTIONS_MAX, log);
   const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log);
   const workflows = openWorkflows(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, config.TEMPORAL_QUEUE_PREFIX);

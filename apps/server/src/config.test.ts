@@ -11,7 +11,7 @@ const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
 
 describe('the configuration', () => {
-  test('says everything that is wrong at once, and by which variable', () => {
+  test('says everything that is wrong at once, by which variable, and what it must be', () => {
     const bad = { ...without('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
     let message = '';
     try {
@@ -19,9 +19,14 @@ describe('the configuration', () => {
     } catch (error) {
       message = (error as Error).message;
     }
-    for (const name of ['KEY_PEPPER', 'REDIS_URL', 'API_PORT', 'BLOB_URL', 'LOG_LEVEL']) {
-      expect(message).toContain(`  ${name}: `);
-    }
+    expect(message.split('\n').sort()).toEqual([
+      '  API_PORT: must be an integer from 0 to 65,535.',
+      '  BLOB_URL: must be an http or https URL.',
+      '  KEY_PEPPER: is not set.',
+      '  LOG_LEVEL: must be one of: fatal, error, warn, info, debug, trace.',
+      '  REDIS_URL: is not set.',
+      'Invalid configuration:',
+    ]);
   });
 
   test('has no default for a secret', () => {
@@ -30,45 +35,47 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes a secret from a file', () => {
+  test('reads a secret from a file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'pepper');
     writeFileSync(file, `${'p'.repeat(40)}\n`);
     expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER[0]).toBe('p'.repeat(40));
-    expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow('set it or KEY_PEPPER_FILE, not both');
+    expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow(
+      'KEY_PEPPER: set either KEY_PEPPER or KEY_PEPPER_FILE, not both.',
+    );
     expect(() => readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
       'KEY_PEPPER_FILE: cannot be read',
     );
   });
 
-  test('takes an empty variable as unset', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({ ...good, API_PORT: '' }).API_PORT).toBe(8080);
     expect(readConfig({ ...good, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
   });
 
-  test('lets an operator name only the limits that differ', () => {
+  test('merges rate limits with the defaults', () => {
     const { RATE_LIMITS } = readConfig({ ...good, RATE_LIMITS: '{"pro":{"upload":7}}' });
     expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
-    expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: ');
-    expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: is not JSON');
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: must be JSON');
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
   });
 
-  test('gives a receiver a minute at most, as an attempt that the engine cuts off would be made twice', () => {
+  test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be made twice', () => {
     const seconds = (text: string) => readConfig({ ...good, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
     expect(seconds('60')).toBe(60);
     for (const wrong of ['60.1', '0', '-1']) expect(() => seconds(wrong)).toThrow('WEBHOOK_TIMEOUT_SECONDS: ');
   });
 
-  test('knows when it tries a webhook again, and lets an operator say it', () => {
+  test('has a default retry schedule for webhooks, which an operator can change', () => {
     const waits = (text?: string) => readConfig({ ...good, ...(text && { WEBHOOK_WAITS_SECONDS: text }) });
-    const usual = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-    expect(waits().WEBHOOK_WAITS_SECONDS).toEqual(usual);
+    const defaults = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    expect(waits().WEBHOOK_WAITS_SECONDS).toEqual(defaults);
     expect(waits('0, 1,1,1,1,1,1,1,1,0.5').WEBHOOK_WAITS_SECONDS.at(-1)).toBe(0.5);
     for (const wrong of ['0,5', '0,1,1,1,1,1,1,1,1,x', '0,1,1,1,1,1,1,1,1,-1', '0,1,1,1,1,1,1,1,1,1,1']) {
-      expect(() => waits(wrong)).toThrow('WEBHOOK_WAITS_SECONDS: ');
+      expect(() => waits(wrong)).toThrow('WEBHOOK_WAITS_SECONDS: must be 10 waits');
     }
   });
 
-  test('sends webhooks into no inner network unless it is named, and takes no name that is none', () => {
+  test('allows internal networks for webhooks only by name, and rejects invalid networks', () => {
     const networks = (text: string) => readConfig({ ...good, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
     expect(networks('')).toEqual([]);
     expect(networks('10.0.0.0/8, fd00::/8,192.168.1.7')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7']);
@@ -77,24 +84,26 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes several peppers and webhook keys while one is replaced, the newest first', () => {
+  test('accepts several peppers and webhook keys during a rotation, the newest first', () => {
     const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
     const ring = readConfig({ ...good, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
     expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last: a pepper may have a comma of its own
-    expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: needs at least 32');
+    expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
     const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     expect(readConfig({ ...good, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
   });
 
-  test('takes no key for the secrets of webhooks that is not of the right length', () => {
+  test('rejects a key for webhook secrets of the wrong length', () => {
     for (const bytes of [16, 31, 33]) {
       const WEBHOOK_SECRETS_KEY = Buffer.alloc(bytes, 1).toString('base64');
-      expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: is 32 bytes');
+      expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: must be 32 bytes');
     }
-    expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow('WEBHOOK_SECRETS_KEY: ');
+    expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow(
+      'WEBHOOK_SECRETS_KEY: must be 32 bytes',
+    );
   });
 
-  test('lets an operator name the queues of a worker, and how much it does at once', () => {
+  test('lets an operator choose the queues of a worker and their concurrency', () => {
     const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
     expect(queues('control, video:3')).toEqual([
       { name: 'control', atOnceMax: 25 },
@@ -114,27 +123,37 @@ describe('the configuration', () => {
     }
   });
 
-  test('keeps things as long as documented, cages every tool, and takes no other word for it', () => {
+  test('has the documented retention and jail defaults, and rejects invalid values', () => {
     expect(readConfig(good)).toMatchObject({
-      TOOL_CAGE: 'required',
+      TOOL_JAIL: 'auto',
       KEEP_UNSUBMITTED_HOURS: 48,
       KEEP_MEDIA_DAYS: 30,
       KEEP_RESULTS_DAYS: 365,
     });
-    const wrong = { TOOL_CAGE: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
+    const wrong = { TOOL_JAIL: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
     for (const [name, value] of Object.entries(wrong)) {
       expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
     }
   });
 
-  test('takes addresses and networks of proxies, and nothing else', () => {
+  test.each([
+    ['required', 'auto'],
+    ['off', 'off'],
+  ])('reads the former TOOL_CAGE=%s as TOOL_JAIL=%s, with a warning', (former, value) => {
+    const { TOOL_JAIL, warnings } = readConfig({ ...good, TOOL_CAGE: former });
+    expect([TOOL_JAIL, warnings]).toEqual([value, [expect.stringContaining(`Set TOOL_JAIL=${value} instead`)]]);
+    expect(() => readConfig({ ...good, TOOL_CAGE: former, TOOL_JAIL: value })).toThrow('TOOL_CAGE: is now TOOL_JAIL');
+    expect(readConfig(good).warnings).toEqual([]);
+  });
+
+  test('accepts addresses and networks as trusted proxies, and nothing else', () => {
     expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {
       expect(() => readConfig({ ...good, TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: ');
     }
   });
 
-  test('refuses production with plain http for callers, and development that others could reach', () => {
+  test('rejects http for callers in production, and a development mode that others could reach', () => {
     expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
     expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
     const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };

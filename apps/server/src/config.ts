@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { createFieldRules } from '@assay/contract/field-rules.ts';
 import {
   buckets,
   defaultRateLimits,
@@ -12,14 +13,16 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive();
-const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
+  .transform((url) => url.replace(/\/+$/, ''));
 
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
   const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
 }
-const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'is no address or CIDR network');
+const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'must contain IP addresses or CIDR networks only.');
 
 const splitAtCommas = (list: string) =>
   list
@@ -28,50 +31,60 @@ const splitAtCommas = (list: string) =>
     .filter(Boolean);
 const commaList = z.string().transform(splitAtCommas);
 
-// One secret, or several by commas while one is replaced: the newest first.
-const ringOf = (secret: z.ZodType<string, string>) => z.tuple([secret], secret);
-// A pepper from before there could be several may have a comma of its own: the whole reads too, last of all.
-const pepper = z.string().min(32, 'needs at least 32 characters; make one with: openssl rand -hex 32');
-const withItsCommas = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
+// One secret, or several separated by commas while one is replaced: the newest first.
+const ringOf = (secret: z.ZodType<string, string>) => z.tuple([secret], secret, 'must contain at least one secret.');
+// A pepper that was set before there could be several may contain a comma: the whole text is accepted too, last of all.
+const pepper = z.string().min(32, 'must have at least 32 characters. Create one with: openssl rand -hex 32');
+const webhookKeyForm = 'must be 32 bytes in base64. Create one with: openssl rand -base64 32';
+const waitsForm = `must be ${deliveryAttemptsMax} waits in seconds, separated by commas: one before each attempt.`;
+const splitPeppers = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
 
-// `video:2` is the queue of that name with two examinations at once.
+// `video:2` is the queue `video` with two analyses at once.
 const queueList = z.string().transform((list, context) =>
   list.split(',').map((entry) => {
     const [name = '', count = ''] = entry.trim().split(':');
-    const usual = queuesByDefault[name as keyof typeof queuesByDefault];
-    const atOnceMax = count === '' ? usual : Number(count);
-    if (usual === undefined) {
-      context.addIssue(`has no queue ${name}; there are ${Object.keys(queuesByDefault).join(', ')}`);
+    const defaultCount = defaultQueues[name as keyof typeof defaultQueues];
+    const atOnceMax = count === '' ? defaultCount : Number(count);
+    if (defaultCount === undefined) {
+      context.addIssue(`has an unknown queue: ${name}. Known queues: ${Object.keys(defaultQueues).join(', ')}.`);
     } else if (!Number.isInteger(atOnceMax) || atOnceMax < 1) {
-      context.addIssue(`${entry}: how many at once is a whole number from 1 on`);
+      context.addIssue(`has an invalid entry: ${entry}. The number after the colon must be an integer of at least 1.`);
     }
-    return { name: name as keyof typeof queuesByDefault, atOnceMax };
+    return { name: name as keyof typeof defaultQueues, atOnceMax };
   }),
 );
 
-/** Queue → how many examinations, deliveries, or steps of stories on `control` and `sandbox`, a worker does at once there. */
-const queuesByDefault = {
+/** Queue → how many analyses, deliveries or (`control`, `sandbox`) workflow steps a worker runs at once. */
+const defaultQueues = {
   control: 25,
   sandbox: 25,
   video: 1,
   audio: 2,
   image: 4,
   document: 4,
-  webhook: 300, // nearly all of a delivery is waiting, and receivers that hang must not hold up the others
+  webhook: 300, // a delivery mostly waits, and receivers that hang must not delay the others
 } as const;
 
-// Overrides are merged into the defaults, so an operator names only what differs.
+const rateLimitsForm = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
+
+// Overrides are merged into the defaults, so an operator sets only what differs.
 const rateLimits = z
   .string()
   .transform((text, context) => {
     try {
       return JSON.parse(text);
     } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      context.addIssue({ code: 'custom', message: rateLimitsForm });
       return z.NEVER;
     }
   })
-  .pipe(z.partialRecord(z.enum(['starter', 'pro', 'enterprise']), z.partialRecord(z.enum(buckets), z.int().min(1))))
+  .pipe(
+    z.partialRecord(
+      z.enum(['starter', 'pro', 'enterprise'], rateLimitsForm),
+      z.partialRecord(z.enum(buckets, rateLimitsForm), z.int(rateLimitsForm).min(1, rateLimitsForm), rateLimitsForm),
+      rateLimitsForm,
+    ),
+  )
   .transform((overrides) => {
     const tierNames = Object.keys(defaultRateLimits) as PaidTier[];
     const merged = tierNames.map((tier) => [tier, { ...defaultRateLimits[tier], ...overrides[tier] }]);
@@ -79,7 +92,7 @@ const rateLimits = z
   });
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: 'is an origin such as https://app.example.com: scheme, host and port, without a path',
+  error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
 });
 
 const variables = z.object({
@@ -101,79 +114,95 @@ const variables = z.object({
   REALTIME_STREAM_MINUTES_MAX: z.coerce.number().positive().default(60),
   DOCS_DIR: z.string().default(join(import.meta.dirname, '../../../docs/.vitepress/dist')),
 
-  WORKER_QUEUES: queueList.prefault(Object.keys(queuesByDefault).join(',')),
+  WORKER_QUEUES: queueList.prefault(Object.keys(defaultQueues).join(',')),
   SWEEP_SECONDS: seconds.default(5),
   RECONCILE_SECONDS: seconds.default(120),
-  TOOL_CAGE: z.enum(['required', 'off']).default('required'),
+  TOOL_JAIL: z.enum(['auto', 'off']).default('auto'),
   EXAMINATION_SECONDS_MIN: seconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
-  KEEP_UNSUBMITTED_HOURS: z.coerce.number().min(2, 'is at least 2: an upload may take the hour of its URL').default(48),
+  KEEP_UNSUBMITTED_HOURS: z.coerce
+    .number()
+    .min(2, 'must be at least 2, as an upload can take the hour of its URL.')
+    .default(48),
   KEEP_MEDIA_DAYS: z.coerce.number().min(1).default(30),
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
   WEBHOOK_SECRETS_KEY: commaList.pipe(
-    ringOf(
-      z
-        .base64()
-        .refine((text) => Buffer.from(text, 'base64').length === 32, 'is 32 bytes in base64: openssl rand -base64 32'),
-    ),
+    ringOf(z.base64(webhookKeyForm).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyForm)),
   ),
   WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   WEBHOOK_WAITS_SECONDS: commaList
     .prefault('0,5,300,1800,7200,18000,36000,50400,72000,86400')
     .pipe(
       z
-        .array(z.string().pipe(z.coerce.number<string>().min(0)))
-        .length(deliveryAttemptsMax, 'is the wait before each of the 10 attempts'),
+        .array(z.string().pipe(z.coerce.number<string>(waitsForm).min(0, waitsForm)))
+        .length(deliveryAttemptsMax, waitsForm),
     ),
   WEBHOOK_TIMEOUT_SECONDS: seconds.max(webhookTimeoutSecondsMax).default(15),
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user@host/database.' }),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://host:6379.' }),
   REDIS_KEY_PREFIX: z.string().default('assay:'),
   BLOB_URL: webUrl,
   BLOB_PUBLIC_URL: webUrl.optional(),
   BLOB_ACCOUNT: z.string().min(1),
-  BLOB_ACCOUNT_KEY: z.base64().min(1),
+  BLOB_ACCOUNT_KEY: z.base64('must be a key in base64.').min(1),
   BLOB_CONTAINER: z.string().min(3),
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
-  KEY_PEPPER: z.string().transform(withItsCommas).pipe(ringOf(pepper)),
+  KEY_PEPPER: z.string().transform(splitPeppers).pipe(ringOf(pepper)),
 });
 
-/** These may also be given as NAME_FILE, the path of a file that holds the value. */
+/** These can also be set as NAME_FILE, the path of a file that contains the value. */
 const secrets = ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY'] as const;
 
-export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL'> & { BLOB_PUBLIC_URL: string };
+/** Former variable name → current name and values. Removed with the next release. */
+const renamed = {
+  TOOL_CAGE: { name: 'TOOL_JAIL', values: { required: 'auto', off: 'off' } as Record<string, string> },
+};
 
-/** Reads the environment whole and reports everything that is wrong with it at once. */
+export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL'> & {
+  BLOB_PUBLIC_URL: string;
+  /** Logged at start. */
+  warnings: string[];
+};
+
+/** Reads the environment and reports everything that is invalid at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
-  // An empty variable counts as unset: that is what compose files and charts leave behind.
+  const warnings: string[] = [];
+  // An empty variable counts as unset, because compose files and charts set unused variables to an empty string.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   for (const name of secrets) {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
-    if (given[name] !== undefined) problems.push(`${name}: set it or ${name}_FILE, not both`);
+    if (given[name] !== undefined) problems.push(`${name}: set either ${name} or ${name}_FILE, not both.`);
     try {
       given[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
-      problems.push(`${name}_FILE: cannot be read (${(error as Error).message})`);
+      problems.push(`${name}_FILE: cannot be read (${(error as Error).message}).`);
     }
   }
-  const parsed = variables.safeParse(given);
+  for (const [former, { name, values }] of Object.entries(renamed)) {
+    const value = given[former];
+    if (value === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${former}: is now ${name}. Set only ${name}.`);
+    else given[name] = values[value] ?? value;
+    warnings.push(`${former} is now ${name}. Set ${name}=${given[name]} instead: the next release ignores ${former}.`);
+  }
+  const parsed = variables.safeParse(given, { error: createFieldRules(variables).ruleOf });
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
     if (problems.some((problem) => problem.startsWith(`${name}_FILE:`))) continue;
-    problems.push(`${name}: ${given[name] === undefined ? 'is not set' : issue.message}`);
+    problems.push(`${name}: ${given[name] === undefined ? 'is not set.' : issue.message}`);
   }
   if (parsed.data) problems.push(...contradictions(parsed.data));
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
-  return { ...parsed.data, BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL };
+  return { ...parsed.data, BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL, warnings };
 }
 
 const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
@@ -182,21 +211,23 @@ function contradictions(config: z.output<typeof variables>): string[] {
   const problems: string[] = [];
   const publicUrl = config.BLOB_PUBLIC_URL ?? config.BLOB_URL;
   if (config.ASSAY_MODE === 'production' && !publicUrl.startsWith('https:')) {
-    problems.push('BLOB_PUBLIC_URL: callers upload there, so it must be https (http only with ASSAY_MODE=development)');
+    problems.push('BLOB_PUBLIC_URL: must be https, as callers upload to it (http only with ASSAY_MODE=development).');
   }
   const { protocol, hostname } = new URL(config.BLOB_URL);
   if (config.ASSAY_MODE === 'production' && protocol !== 'https:' && !isLoopback(hostname)) {
-    problems.push('BLOB_URL: media go over the network to it, so it must be https (http only to this machine itself)');
+    problems.push('BLOB_URL: must be https, as media is sent to it over the network (http only to this machine).');
   }
   if (config.ASSAY_MODE === 'development' && !isLoopback(config.API_HOST)) {
-    problems.push('API_HOST: development mode listens on loopback only; set ASSAY_MODE=production to serve others');
+    problems.push(
+      'API_HOST: must be a loopback address in development mode. Set ASSAY_MODE=production to serve other hosts.',
+    );
   }
   return problems;
 }
 
 export class ConfigError extends Error {
   constructor(problems: string[], context: { cause?: unknown } = {}) {
-    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, context);
+    super(`Invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, context);
     this.name = 'ConfigError';
   }
 }

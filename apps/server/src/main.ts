@@ -8,11 +8,11 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'api':
       return stopOnSignal(await startApi(readConfig()));
     case 'worker': {
-      // The engine's own part of a worker is large, and no other role needs it.
+      // The engine's worker library is large, and no other role needs it.
       const { startWorker } = await import('./assemble-worker.ts');
       const worker = await startWorker(readConfig());
       stopOnSignal(worker);
-      return worker.ended; // one that fails for good is started anew by whoever watches over the process
+      return worker.ended; // rejects on a permanent failure: the supervisor restarts the process
     }
     case 'migrate':
       return migrateDatabase(readConfig());
@@ -27,7 +27,7 @@ function stopOnSignal(running: Running): void {
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1); // asked twice: whoever asks does not want to wait
+      if (isStopping) process.exit(1); // a second signal: exit without waiting
       isStopping = true;
       running.stop().then(
         () => process.exit(0),
@@ -37,7 +37,7 @@ function stopOnSignal(running: Running): void {
   }
 }
 
-// A mistake of the operator is answered by its message alone; anything else is a bug and shows where.
+// For an operator's mistake only the message is printed; anything else is a bug and is printed with its stack trace.
 function fail(error: unknown): never {
   const isMistake = error instanceof Error && ['ConfigError', 'AdminMistake'].includes(error.name);
   console.error(isMistake || (error as Error).message === usage ? (error as Error).message : error);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { profiles } from '@assay/contract/house.ts';
+import { createFieldRules } from '@assay/contract/field-rules.ts';
 import { tiers } from '@assay/contract/limits.ts';
+import { profiles } from '@assay/contract/schemas/profile.ts';
 import { profiles as limitsOfProfiles } from '@assay/sidekicks/profile.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';
@@ -18,7 +19,7 @@ import {
   updateWorkspace,
 } from './store.ts';
 
-/** Run where all rooms are at hand (assemble.ts), as it is about keys and webhooks both. */
+/** Run in assemble.ts, where all modules are available, as it concerns both keys and webhooks. */
 export const rotateCommand = 'secrets rotate';
 
 const usage = `usage: pnpm admin <command>
@@ -34,7 +35,9 @@ const usage = `usage: pnpm admin <command>
   key revoke --key <id>
   ${rotateCommand}
 
-Every command prints JSON. A key is printed once, when it is made, and cannot be shown again.`;
+Every command prints JSON. A key is shown only once, when it is created.`;
+
+const noSuchWorkspace = 'Workspace not found. List the workspaces with: pnpm admin workspace list';
 
 export class AdminMistake extends Error {
   override readonly name = 'AdminMistake';
@@ -45,7 +48,7 @@ type Context = { handles: Handles; pepper: string };
 const tier = z.enum(tiers);
 const workspace = z.uuid().transform((id) => id as WorkspaceId);
 
-// Name of the command → the options it takes and what it prints.
+// Command → its options and what it returns.
 const commands = {
   'workspace create': command(z.object({ name: z.string().min(1).max(200), tier }), async (options, context) => {
     return context.handles.db.transaction().execute(async (db) => {
@@ -57,13 +60,13 @@ const commands = {
   }),
   'workspace set-tier': command(z.object({ workspace, tier }), async (options, { handles }) => {
     const { tier } = options;
-    if (!(await updateWorkspace(handles.db, options.workspace, { tier }))) throw new AdminMistake('no such workspace');
+    if (!(await updateWorkspace(handles.db, options.workspace, { tier }))) throw new AdminMistake(noSuchWorkspace);
     return { workspaceId: options.workspace, tier };
   }),
   'workspace set-profile': command(z.object({ workspace, profile: z.enum(profiles) }), async (options, { handles }) => {
     const { profile } = options;
     const isKnown = await updateWorkspace(handles.db, options.workspace, { profile });
-    if (!isKnown) throw new AdminMistake('no such workspace');
+    if (!isKnown) throw new AdminMistake(noSuchWorkspace);
     return { workspaceId: options.workspace, profile };
   }),
   'workspace credits': command(z.object({ workspace }), async (options, { handles }) =>
@@ -74,19 +77,24 @@ const commands = {
     Object.entries(limitsOfProfiles).map(([profile, limits]) => ({ profile, ...limits })),
   ),
   'key create': command(
-    z.object({ workspace, mode: z.enum(['live', 'sandbox']), expires: z.coerce.date().optional() }),
+    z.object({
+      workspace,
+      mode: z.enum(['live', 'sandbox']),
+      expires: z.coerce.date('must be a time in ISO 8601, such as 2027-01-05T09:30:00Z.').optional(),
+    }),
     async (options, { handles, pepper }) =>
       issueKey(handles.db, pepper, options.workspace, options.mode, options.expires ?? null),
   ),
   'key list': command(z.object({ workspace }), async (options, { handles }) => listKeys(handles.db, options.workspace)),
   'key revoke': command(z.object({ key: z.uuid() }), async (options, { handles }) => {
     const now = handles.clock.now();
-    if (!(await revokeKey(handles.db, options.key, now))) throw new AdminMistake('no such key');
+    if (!(await revokeKey(handles.db, options.key, now)))
+      throw new AdminMistake('Key not found. List the keys with: pnpm admin key list');
     return { keyId: options.key, isRevoked: true };
   }),
 };
 
-/** Runs one command line and returns what to print. */
+/** Runs one command line and returns what is printed. */
 export async function runAdmin(args: string[], handles: Handles, [pepper]: KeyRing): Promise<unknown> {
   const name = args.slice(0, 2).join(' ');
   const chosen = commands[name as keyof typeof commands];
@@ -107,9 +115,9 @@ function command<Options extends z.ZodObject>(
     } catch (error) {
       throw new AdminMistake(`${(error as Error).message}\n\n${usage}`);
     }
-    const parsed = options.safeParse(values);
+    const parsed = options.safeParse(values, { error: createFieldRules(options).ruleOf });
     if (!parsed.success) {
-      const problems = parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`);
+      const problems = parsed.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`);
       throw new AdminMistake(`${problems.join('\n')}\n\n${usage}`);
     }
     return run(parsed.data, context);
@@ -120,7 +128,7 @@ async function issueKey(db: Db, pepper: string, workspaceId: WorkspaceId, mode: 
   const key = makeKey(mode);
   const row = { mode, hmac: hashKey(key, pepper), pepperId: idOfSecret(pepper), ...displayOf(key), expiresAt };
   const keyId = await insertKey(db, workspaceId, row).catch((error) => {
-    if (error.code === foreignKeyViolation) throw new AdminMistake('no such workspace', { cause: error });
+    if (error.code === foreignKeyViolation) throw new AdminMistake(noSuchWorkspace, { cause: error });
     throw error;
   });
   return { keyId, workspaceId, mode, key, expiresAt };

@@ -7,26 +7,26 @@ import type { Call } from './caller.ts';
 import { findIdempotencyKey, insertIdempotencyKey, tryLockIdempotencyKey } from './store.ts';
 
 type Once<Answer> = { answer: Answer; isReplayed: boolean };
-type Asked = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
+type IdempotentRequest = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
   params: object;
   query: object | undefined;
   body: object | undefined;
 };
 
 /**
- * Does a thing once per `Idempotency-Key`, and answers the same request with the same answer from then on.
- * `prepare` may refuse and changes nothing; what it returns does the change, in the transaction that also
- * remembers the answer. So there is never one without the other, and only successes are remembered.
+ * Makes a change once per `Idempotency-Key`, and repeats its answer for the same request. `prepare` may refuse and
+ * changes nothing; the function it returns makes the change, in the transaction that also stores the answer. So neither
+ * exists without the other, and only successes are stored.
  */
 export async function answerOnce<Answer extends object>(
   { db, clock }: Pick<Handles, 'db' | 'clock'>,
   route: string,
-  { caller: { workspaceId, mode }, idempotencyKey: key, params, query, body }: Asked,
+  { caller: { workspaceId, mode }, idempotencyKey: key, params, query, body }: IdempotentRequest,
   prepare: () => Promise<(db: Db) => Promise<Answer>>,
 ): Promise<Once<Answer>> {
   if (key === undefined) return { answer: await (await prepare())(db), isReplayed: false };
 
-  // What was rehearsed with a key is still to be done for real with it.
+  // A key that was used in the sandbox can be used again for a live request.
   const scope = `${mode} ${route}`;
   const now = clock.now();
   const keptSince = answersKeptSince(now);
@@ -52,12 +52,12 @@ export async function answerOnce<Answer extends object>(
   });
 }
 
-/** What was answered before this moment is not given again. */
+/** Answers stored before this time are no longer repeated. */
 export function answersKeptSince(now: Date): Date {
   return new Date(now.getTime() - idempotencyKeptHours * 3_600_000);
 }
 
-/** The same text for the same request, in whatever order its members came. */
+/** The same text for the same request, whatever the order of its members. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     member && typeof member === 'object' && !Array.isArray(member)

@@ -7,10 +7,10 @@ import type { Caller, WorkspaceId } from './caller.ts';
 import { hashKey, hasKeyShape } from './key.ts';
 import { findKey, findKeyById, rehashKey, touchKey } from './store.ts';
 
-/** A key as it was sent, or the id of one, by whoever has seen it before. */
+/** A key as it was sent, or the id of a key that was authenticated before. */
 export type Credential = { key: string | undefined } | { keyId: string };
 
-/** `admit` may refuse the look-up of a key that is not known to be good. */
+/** `admit` may refuse to look up a key that is not known to be valid. */
 export type Authenticate = (credential: Credential, admit?: () => Promise<void>) => Promise<Caller>;
 
 type Known = { caller: Caller; expiresAt: number; recheckAt: number; trustedUntil: number };
@@ -21,9 +21,9 @@ const trustedMillis = 10 * 60_000;
 const touchEveryMillis = 60_000;
 
 /**
- * Keys are remembered for a moment, so that a busy caller does not cost a query a request, and neither does one that
- * keeps sending a wrong key. A revoked key or a changed tier therefore holds on every process after
- * `keyRecheckSeconds` at the latest; expiry holds at once.
+ * Keys are cached for a short time, so that neither a busy caller nor one that repeats a wrong key costs a query per
+ * request. A revocation or a change of tier therefore takes effect in every process within `keyRecheckSeconds`;
+ * expiry takes effect at once.
  */
 export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenticate {
   const { db, clock, log } = handles;
@@ -41,10 +41,10 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
       known = await lookUp(credential, now);
       if (!known) {
         knownKeys.delete(name);
-        remember(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
+        cache(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
         throw refuseUnknown();
       }
-      remember(knownKeys, knownKeysMax, name, known);
+      cache(knownKeys, knownKeysMax, name, known);
     }
     if (known.expiresAt <= now.getTime()) throw new Refusal('invalid_api_key', { internal: 'expired' });
     return known.caller;
@@ -56,11 +56,11 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
     if (!row) return undefined;
     if ('key' in credential && row.pepper_id !== pepperId) {
       rehashKey(db, row.key_id, hmacs[0] as Buffer, pepperId).catch((error) =>
-        log.warn({ err: error, keyId: row.key_id }, 'a key was not hashed under the newest pepper; its next use is'),
+        log.warn({ err: error, keyId: row.key_id }, 'key was not hashed with the newest pepper; its next use retries'),
       );
     }
     if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > touchEveryMillis) {
-      // For people who tidy up keys; a request does not wait for it.
+      // Helps operators find unused keys; the request does not wait for it.
       touchKey(db, row.key_id, now).catch((error) => log.warn({ err: error }, 'last use of a key was not recorded'));
     }
     return {
@@ -79,7 +79,7 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
   }
 }
 
-/** Not the key itself, which nothing should hold, and not its HMAC, which costs more than the rest of this. */
+/** Cache key: not the API key itself, which must not be kept, and not its HMAC, which would dominate the cost. */
 function nameOf(credential: Credential): string {
   if ('keyId' in credential) return credential.keyId;
   if (!credential.key) throw new Refusal('missing_api_key');
@@ -91,8 +91,8 @@ function refuseUnknown(): Refusal {
   return new Refusal('invalid_api_key', { internal: 'unknown or revoked' });
 }
 
-/** What is forgotten is only looked up again. */
-function remember<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
+/** Evicted entries are looked up again. */
+function cache<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
   if (map.size >= sizeMax) map.clear();
   map.set(name, value);
 }

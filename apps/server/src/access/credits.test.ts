@@ -13,12 +13,12 @@ describe('the ledger', () => {
   const assetId = randomUUID();
   beforeAll(() => chargeAsset(db, workspaceId, assetId, 1));
 
-  test('an attempt is charged once, however often it is said', async () => {
+  test('an attempt is charged once, however often that is requested', async () => {
     await Promise.all([chargeAsset(db, workspaceId, assetId, 1), chargeAsset(db, workspaceId, assetId, 1)]);
     expect(await entries()).toHaveLength(1);
   });
 
-  test('no entry can be changed or taken away', async () => {
+  test('no entry can be changed or deleted', async () => {
     const before = await entries();
     const ofWorkspace = ['workspace_id', '=', workspaceId] as const;
     await expect(

@@ -6,12 +6,12 @@ import { openTestApi } from '../../../../test/support/api.ts';
 
 const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');
-/** A million, as a busy workspace has after a year, if asked for. */
+/** Set LEDGER=1000000 for a busy workspace after a year. */
 const ledgerEntries = Number(process.env.LEDGER ?? 40_000);
 const insertedAtOnce = 20_000;
 
 describe('GET /me', () => {
-  describe('200: who the key is', () => {
+  describe('200: the workspace and mode of the key', () => {
     test.each(prefixes)('live and sandbox under %s (§0a, §5a, §5b, §5g)', async (prefix) => {
       for (const [key, mode] of [
         [workspace.liveKey, 'live'],
@@ -30,10 +30,10 @@ describe('GET /me', () => {
       }
     });
 
-    test('costs the same however long the ledger is', async () => {
+    test('costs the same whatever the length of the ledger', async () => {
       const { db } = api.handles;
       const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
-      // Past the service, whose statements have a time limit that a busy machine may exceed.
+      // Bypasses the service, whose statement timeout a busy machine may exceed.
       const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
       await owner.connect();
       const fill = (workspaceId: string, count: number) =>
@@ -46,7 +46,7 @@ describe('GET /me', () => {
       for (let left = ledgerEntries; left > 0; left -= insertedAtOnce) await fill(long.workspaceId, insertedAtOnce);
       await owner.query('vacuum analyze credit_totals');
       await owner.end();
-      // A ledger of whatever length is at most 16 rows here, which are a block or two.
+      // A ledger of any length has at most 16 rows here, in one or two blocks.
       const blocksOf = async (workspaceId: string) => {
         const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>`
           explain (analyze, buffers, format json)
@@ -68,7 +68,7 @@ describe('GET /me', () => {
       await timeOf(short);
       const ratio = (await timeOf(long)) / (await timeOf(short));
       console.log(`with ${ledgerEntries} entries ${ratio.toFixed(2)} times as long as with 100`);
-      expect(ratio).toBeLessThan(process.env.LEDGER ? 1.5 : 5); // a guard here: a busy machine scatters
+      expect(ratio).toBeLessThan(process.env.LEDGER ? 1.5 : 5); // generous by default: times vary on a busy machine
     }, 300_000);
 
     test('credits are the sum of the ledger of this workspace alone', async () => {

@@ -13,13 +13,13 @@ export function hasKeyShape(text: string): boolean {
   return shape.test(text);
 }
 
-// A keyed hash suffices: 32 random bytes cannot be guessed, so nothing slow is needed, and without
-// the pepper a stolen table cannot even be checked against a leaked key.
+// A keyed hash suffices: 32 random bytes cannot be guessed, so a slow hash is not needed, and without the pepper a
+// stolen table cannot even be checked against a leaked key.
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 
-/** What a person sees to tell keys apart. */
+/** The parts of a key that are shown to tell keys apart. */
 export function displayOf(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 12), lastFour: key.slice(-4) };
 }

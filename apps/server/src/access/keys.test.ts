@@ -29,7 +29,7 @@ describe('keys', () => {
     expect(workspace.sandboxKey).toMatch(/^sk_test_[0-9a-f]{64}$/);
   });
 
-  test('the database holds nothing of a key but its HMAC, its first twelve and its last four characters', async () => {
+  test('the database holds only the HMAC, the first twelve and the last four characters of a key', async () => {
     await api.client(workspace.liveKey).get('/me');
     const { stdout } = await promisify(execFile)(
       '/usr/lib/postgresql/15/bin/pg_dump',
@@ -55,7 +55,7 @@ describe('keys', () => {
     console.log(`refused everywhere after ${Date.now() - begin} ms`);
   });
 
-  test('a key is refused the moment it expires, also where it is remembered', async () => {
+  test('a key is refused the moment it expires, also where it is cached', async () => {
     const { key } = await issueKey('--expires', new Date(Date.now() + 3000).toISOString());
     expect(await statuses(key)).toEqual([200, 200, 200]);
     await sleep(3000);
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test(`a change of tier holds within ${keyRecheckSeconds} s`, async () => {
+  test(`a change of tier takes effect within ${keyRecheckSeconds} s`, async () => {
     const { liveKey, workspaceId } = await api.makeWorkspace('starter');
     expect((await api.client(liveKey).get('/me')).body.tier).toBe('starter');
     await api.admin('workspace', 'set-tier', '--workspace', workspaceId, '--tier', 'free');
@@ -96,7 +96,7 @@ describe('keys', () => {
 });
 
 describe('pnpm admin', () => {
-  test('lists what was made', async () => {
+  test('lists created workspaces', async () => {
     const { workspaceId } = await api.makeWorkspace('pro');
     const workspaces = (await api.admin('workspace', 'list')) as { workspaceId: string }[];
     expect(workspaces).toContainEqual(expect.objectContaining({ workspaceId, tier: 'pro' }));
@@ -104,26 +104,30 @@ describe('pnpm admin', () => {
 
   test.each([
     ['an unknown command', ['workspace', 'paint'], /usage: pnpm admin/],
-    ['an unknown tier', ['workspace', 'create', '--name', 'x', '--tier', 'gold'], /--tier: .*"free"/],
-    ['a missing option', ['workspace', 'create', '--tier', 'pro'], /--name/],
+    [
+      'an unknown tier',
+      ['workspace', 'create', '--name', 'x', '--tier', 'gold'],
+      /--tier must be one of: free, starter, pro, enterprise\./,
+    ],
+    ['a missing option', ['workspace', 'create', '--tier', 'pro'], /--name is required\./],
     ['an unknown option', ['workspace', 'list', '--all'], /--all/],
     [
-      'a workspace that is not there',
+      'a workspace that does not exist',
       ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live'],
-      /no such workspace/,
+      /Workspace not found/,
     ],
     [
-      'a tier for a workspace that is not there',
+      'a tier for a workspace that does not exist',
       ['workspace', 'set-tier', '--workspace', crypto.randomUUID(), '--tier', 'pro'],
-      /no such workspace/,
+      /Workspace not found/,
     ],
-    ['a key that is not there', ['key', 'revoke', '--key', crypto.randomUUID()], /no such key/],
+    ['a key that is not there', ['key', 'revoke', '--key', crypto.randomUUID()], /Key not found/],
     [
-      'an expiry that is no time',
+      'an expiry that is not a time',
       ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live', '--expires', 'soon'],
-      /--expires/,
+      /--expires must be a time in ISO 8601/,
     ],
-  ])('says what is wrong: %s', async (_, args, message) => {
+  ])('reports %s', async (_, args, message) => {
     await expect(api.admin(...args)).rejects.toThrow(message);
   });
 });

@@ -18,7 +18,7 @@ export async function listWorkspaces(db: Db) {
     .execute();
 }
 
-/** Whether there is such a workspace. */
+/** Returns whether the workspace exists. */
 export async function updateWorkspace(
   db: Db,
   workspaceId: WorkspaceId,
@@ -77,7 +77,7 @@ export async function listKeys(db: Db, workspaceId: WorkspaceId) {
     .execute();
 }
 
-/** Whether there is such a key; revoking it again keeps the first moment. */
+/** Returns whether the key exists; revoking it again keeps the first time. */
 export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -87,17 +87,17 @@ export async function revokeKey(db: Db, keyId: string, now: Date): Promise<boole
   return result.numUpdatedRows > 0n;
 }
 
-/** Takes no workspace: it is the query that finds it. */
+/** Takes no workspace: this query finds it. */
 export async function findKey(db: Db, hmacs: Buffer[]) {
-  return goodKeys(db).where('api_keys.hmac', 'in', hmacs).executeTakeFirst();
+  return usableKeys(db).where('api_keys.hmac', 'in', hmacs).executeTakeFirst();
 }
 
-/** Takes no workspace either: whoever has the id has shown the key before. */
+/** Takes no workspace: the caller has presented the key before. */
 export async function findKeyById(db: Db, keyId: string) {
-  return goodKeys(db).where('api_keys.key_id', '=', keyId).executeTakeFirst();
+  return usableKeys(db).where('api_keys.key_id', '=', keyId).executeTakeFirst();
 }
 
-function goodKeys(db: Db) {
+function usableKeys(db: Db) {
   return db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
@@ -115,12 +115,12 @@ function goodKeys(db: Db) {
     .where('api_keys.revoked_at', 'is', null);
 }
 
-/** Its key was used, so its HMAC under the newest pepper is known. */
+/** Called when a key is used: only then its HMAC with the newest pepper can be computed. */
 export async function rehashKey(db: Db, keyId: string, hmac: Buffer, pepperId: string): Promise<void> {
   await db.updateTable('api_keys').set({ hmac, pepper_id: pepperId }).where('key_id', '=', keyId).execute();
 }
 
-/** Of the keys that can still be used: how many are under this pepper, and how many would be lost without the others. */
+/** Counts usable keys: those with this pepper, and those that would be lost without the older peppers. */
 export async function countKeysByPepper(db: Db, pepperId: string) {
   const { rows } = await sql<{ current: number; underOlderPeppers: number }>`
     select count(*) filter (where pepper_id = ${pepperId})::int as current,
@@ -133,7 +133,7 @@ export async function touchKey(db: Db, keyId: string, now: Date): Promise<void> 
   await db.updateTable('api_keys').set({ last_used_at: now }).where('key_id', '=', keyId).execute();
 }
 
-/** Held until the transaction ends; false when somebody else holds it. */
+/** The lock is held until the transaction ends; false when another transaction holds it. */
 export async function tryLockIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string) {
   const name = `${workspaceId} ${route} ${key}`;
   const { rows } = await sql<{ isLocked: boolean }>`
@@ -163,12 +163,12 @@ export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, ans
   await db
     .insertInto('idempotency_keys')
     .values({ workspace_id: workspaceId, route: answered.route, key: answered.key, ...values })
-    // Whoever comes here has looked: what stands there is too old to be given again.
+    // The caller has checked for a stored answer: an existing row is too old to be repeated.
     .onConflict((conflict) => conflict.columns(['workspace_id', 'route', 'key']).doUpdateSet(values))
     .execute();
 }
 
-/** Some of those before this moment; says how many. */
+/** Deletes up to `limit` keys stored before this time, and returns how many. */
 export async function deleteIdempotencyKeys(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where ctid = any(array(
@@ -177,7 +177,7 @@ export async function deleteIdempotencyKeys(db: Db, before: Date, limit: number)
   return Number(numAffectedRows ?? 0);
 }
 
-/** Once per asset and attempt, however often it is called. */
+/** Charges once per asset and attempt, however often it is called. */
 export async function chargeAsset(db: Db, workspaceId: WorkspaceId, assetId: string, attempt: number): Promise<void> {
   await db
     .insertInto('credit_entries')
@@ -186,7 +186,7 @@ export async function chargeAsset(db: Db, workspaceId: WorkspaceId, assetId: str
     .execute();
 }
 
-/** What was spent in each month, by the calendar of UTC. */
+/** Credits spent per month (UTC). */
 export async function sumCreditsByMonth(db: Db, workspaceId: WorkspaceId) {
   const { rows } = await sql<{ month: string; credits: number }>`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, sum(credits)::int as credits

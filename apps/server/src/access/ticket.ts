@@ -5,15 +5,15 @@ import type { KeyRing } from '../handles/key-ring.ts';
 
 export type Tickets = {
   issue(keyId: string, channel: string): { ticket: string; expiresAt: Date };
-  /** The key that it was issued to, if it is good for this channel now. */
+  /** The key that the ticket was issued to, if it is valid for this channel now. */
   keyIdOf(ticket: string, channel: string): string | undefined;
 };
 
 const shape = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(\d{10})\.([\w-]{43})$/;
 
 /**
- * A ticket opens one channel for a short while, for clients that cannot send a header. It is signed and not stored: any
- * process can read it, and what it allows ends with its key.
+ * A ticket opens one channel for a short time, for clients that cannot send a header. It is signed and not stored: any
+ * process can verify it, and it ends with its key.
  */
 export function createTickets(peppers: KeyRing, clock: Clock): Tickets {
   return {
@@ -26,8 +26,8 @@ export function createTickets(peppers: KeyRing, clock: Clock): Tickets {
       const [, keyId, expires, signature] = shape.exec(ticket) ?? [];
       if (!keyId || !signature || Number(expires) * 1000 <= clock.now().getTime()) return undefined;
       const given = Buffer.from(signature, 'base64url');
-      const isGood = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, keyId, Number(expires), channel)));
-      return isGood ? keyId : undefined;
+      const isValid = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, keyId, Number(expires), channel)));
+      return isValid ? keyId : undefined;
     },
   };
 }

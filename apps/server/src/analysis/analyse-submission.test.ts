@@ -5,10 +5,10 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/supp
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { countInEngine } from '../../../../test/support/engine-database.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import { settle } from './settle.ts';
 
-/** The ceiling in open-trying.ts. */
+/** The limit in open-try-tools.ts. */
 const examinationHoursMax = 12;
 
 const api = await openTestApi(liftedLimits);
@@ -17,20 +17,23 @@ const client = api.client(workspace.liveKey);
 const { client: engine } = api.handles.workflows;
 const container = openContainer(api.config);
 
-// Spoilt before any worker looks at them.
+// Changed before any worker reads them.
 const changed = await uploadText(client, 'changed.txt');
 const missing = await uploadText(client, 'missing.txt');
-const sound = await uploadText(client, 'sound.txt');
-const spoilt = await submit(client, [changed, missing, sound]);
+const intact = await uploadText(client, 'intact.txt');
+const damaged = await submit(client, [changed, missing, intact]);
 await container.getBlockBlobClient(changed).upload('other', 5);
 await container.getBlockBlobClient(missing).delete();
-const toCancel = await submit(client, [sound]);
+const toCancel = await submit(client, [intact]);
 await engine.workflow.getHandle(toCancel.workflowId).cancel();
 await openTestWorker(api.config);
 
 describe('each asset is analysed on its own', () => {
-  test('one that fails does not take the others with it, and the submission says how many failed (§1c, §2.1h, §3d)', async () => {
-    const { status, errorMessage, isRetryable, completedAt, assets } = await untilOver(client, spoilt.submissionId);
+  test('a failed asset does not fail the others, and the submission states how many failed (§1c, §2.1h, §3d)', async () => {
+    const { status, errorMessage, isRetryable, completedAt, assets } = await untilFinished(
+      client,
+      damaged.submissionId,
+    );
     expect({ status, errorMessage, isRetryable }).toEqual({
       status: 'failed',
       errorMessage: '2 of 3 assets failed',
@@ -44,18 +47,18 @@ describe('each asset is analysed on its own', () => {
     ]);
   });
 
-  test('a cancelled run says so of its assets, and they may be retried', async () => {
-    const { status, assets } = await untilOver(client, toCancel.submissionId);
+  test('the assets of a cancelled run fail as cancelled and can be retried', async () => {
+    const { status, assets } = await untilFinished(client, toCancel.submissionId);
     expect(status).toBe('failed');
     expect(assets).toMatchObject([{ errorType: 'cancelled', isRetryable: true }]);
   });
 
-  test('findings of a real file become issues, a credit is spent once, and settling again changes nothing', async () => {
+  test('findings of a real file become issues, one credit is charged, and settling again changes nothing', async () => {
     const { body: before } = await client.get('/me');
     const pdf = await client.uploadFile('leaflet.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'));
     const { submissionId, assets } = await submit(client, [pdf.body.blobPath]);
     const assetId = assets[0]?.assetId as string;
-    await untilOver(client, submissionId);
+    await untilFinished(client, submissionId);
     const read = async () => (await client.get(`/submissions/${submissionId}/assets/${assetId}/issues`)).body;
     const issues = await read();
     expect(issues.totalCount).toBeGreaterThan(0);
@@ -70,33 +73,33 @@ describe('each asset is analysed on its own', () => {
 });
 
 describe('the engine', () => {
-  test('keeps ids alone: no file name, metadata or content (rule 4)', async () => {
+  test('stores ids alone: no file name, metadata or content (rule 4)', async () => {
     const [name, note, content] = [1, 2, 3].map(() => `canary${randomUUID()}`) as [string, string, string];
     const blobs = [
       await uploadText(client, `${name}.txt`, content),
       await uploadText(client, `${name}-gone.txt`, content),
     ];
     const { submissionId } = await submit(client, blobs, { metadata: { note, deep: { [note]: [note] } } });
-    await untilOver(client, submissionId);
+    await untilFinished(client, submissionId);
     const broken = await submit(client, [blobs[1] as string], { metadata: { note } });
     await container.getBlockBlobClient(blobs[1] as string).delete();
-    await untilOver(client, broken.submissionId);
+    await untilFinished(client, broken.submissionId);
     const serverUrl = api.config.DATABASE_URL;
-    expect(await countInEngine(serverUrl, submissionId)).toBeGreaterThan(0); // it does look where the engine keeps things
+    expect(await countInEngine(serverUrl, submissionId)).toBeGreaterThan(0); // the search does cover the engine's data
     for (const word of [name, note, content]) expect(await countInEngine(serverUrl, word)).toBe(0);
   });
 
-  test('a run is handed over once, however often it is tried', async () => {
-    const { submissionId, workflowId } = await submit(client, [sound]);
+  test('starts a run once, however often that is tried', async () => {
+    const { submissionId, workflowId } = await submit(client, [intact]);
     const options = { workflowId, taskQueue: 'x', args: [], workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
-    await untilOver(client, submissionId);
+    await untilFinished(client, submissionId);
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
   });
 
-  test('gives a try more time than any examination may take, and notices within seconds when its worker is gone', async () => {
-    const { submissionId, workflowId } = await submit(client, [sound]);
-    await untilOver(client, submissionId);
+  test('allows a try more time than any examination may take, and detects a dead worker within seconds', async () => {
+    const { submissionId, workflowId } = await submit(client, [intact]);
+    await untilFinished(client, submissionId);
     const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
     const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
     const { startToCloseTimeout, scheduleToCloseTimeout, heartbeatTimeout } = scheduled ?? {};
@@ -108,43 +111,43 @@ describe('the engine', () => {
     expect(Number(heartbeatTimeout?.seconds)).toBeLessThanOrEqual(10);
   });
 
-  test('the history of 50 assets stays in the hundreds of events', async () => {
+  test('records fewer than 500 events for 50 assets', async () => {
     const blobs = await Promise.all(Array.from({ length: 50 }, (_, i) => uploadText(client, `n${i}.txt`)));
     const { submissionId, workflowId } = await submit(client, blobs);
-    expect((await untilOver(client, submissionId)).status).toBe('complete');
+    expect((await untilFinished(client, submissionId)).status).toBe('complete');
     const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
     expect(events?.length).toBeLessThan(500);
   });
 });
 
-describe('what a crash left behind', () => {
-  test('a submission that was accepted while the engine was away is started by the sweeper', async () => {
-    const lonely = await openTestApi({
+describe('after a crash', () => {
+  test('a submission that was accepted while the engine was down is started by the sweeper', async () => {
+    const withoutEngine = await openTestApi({
       ...liftedLimits,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
     });
-    const { submissionId } = await submit(lonely.client(workspace.liveKey), [sound]);
+    const { submissionId } = await submit(withoutEngine.client(workspace.liveKey), [intact]);
     expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('submitted');
-    // As old as what the sweeper takes for left behind.
+    // Old enough for the sweeper.
     await api.handles.db
       .updateTable('runs_to_start')
       .set({ created_at: new Date(Date.now() - 60_000) })
       .where('submission_id', '=', submissionId)
       .execute();
-    expect((await untilOver(client, submissionId)).status).toBe('complete');
-    await untilForgotten(submissionId);
+    expect((await untilFinished(client, submissionId)).status).toBe('complete');
+    await untilStarted(submissionId);
   });
 
-  test('a run that the engine has is not remembered any longer', async () => {
-    const { submissionId } = await submit(client, [sound]);
-    await untilForgotten(submissionId);
+  test('a run that the engine has accepted is removed from the runs to start', async () => {
+    const { submissionId } = await submit(client, [intact]);
+    await untilStarted(submissionId);
   });
 
-  async function untilForgotten(submissionId: string): Promise<void> {
+  async function untilStarted(submissionId: string): Promise<void> {
     const query = api.handles.db.selectFrom('runs_to_start').selectAll().where('submission_id', '=', submissionId);
     for (let turn = 0; (await query.execute()).length > 0; turn++) {
-      if (turn === 100) expect.fail('it is still remembered');
+      if (turn === 100) expect.fail('it is still to be started');
       await sleep(50);
     }
   }

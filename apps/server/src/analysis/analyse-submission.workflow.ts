@@ -11,16 +11,16 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Run, RunAsset } from '../submissions/run-store.ts';
-import type { Examining, Settling } from './analysis.activities.ts';
+import type { Run, RunAsset } from '../submissions/runs/run-store.ts';
+import type { ExaminationActivities, SettlementActivities } from './analysis.activities.ts';
 
-// Local, as it is a short step of the database alone: half the engine's work.
-const { settle } = proxyLocalActivities<Settling>({
+// Local activities, because settling is a short database step: half the load on the engine.
+const { settle } = proxyLocalActivities<SettlementActivities>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
-/** The durable story of one run: each asset on its own, none waits for another. */
+/** The workflow of one run: assets are analysed independently of each other. */
 export async function analyseSubmission(run: Run): Promise<void> {
   await Promise.all(run.assets.map((asset) => analyseAsset(run, asset)));
 }
@@ -28,25 +28,24 @@ export async function analyseSubmission(run: Run): Promise<void> {
 async function analyseAsset({ workspaceId, submissionId }: Run, { category, ...attempt }: RunAsset): Promise<void> {
   const asset = { workspaceId, submissionId, ...attempt };
   const failure = await examineOn(category)(asset).then(() => null, errorTypeOf);
-  // A run that is cancelled still says so of each of its assets.
+  // Also in a cancelled run, each asset is settled.
   await CancellationScope.nonCancellable(() => settle(asset, failure));
 }
 
 function examineOn(category: Category) {
-  const { examine } = proxyActivities<Examining>({
-    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // what stands before the name stays
-    startToCloseTimeout: '24 hours', // the download, and an examination, whose own limit follows the file's duration
+  const { examine } = proxyActivities<ExaminationActivities>({
+    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // keeps the prefix
+    startToCloseTimeout: '24 hours', // download and examination; the latter has its own limit by duration of the file
     scheduleToCloseTimeout: '3 days',
-    heartbeatTimeout: '10 seconds', // how soon a worker that died is noticed
+    heartbeatTimeout: '10 seconds', // how soon a dead worker is detected
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // However long a part was away: a quarter of a minute after it is back, work goes on. Which failure is final the
-    // activity says.
+    // After an outage of any length, work continues within 15 s. The activity itself marks final failures.
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds' },
   });
   return examine;
 }
 
-/** The engine's failure in the words of the one table. */
+/** Maps a failure of the engine to a documented error type. */
 function errorTypeOf(error: unknown): AssetErrorType {
   if (isCancellation(error)) return 'cancelled';
   const cause = error instanceof ActivityFailure ? error.cause : error;

@@ -1,17 +1,17 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import { asActivity } from '../handles/as-activity.ts';
+import { asActivity } from '../handles/engine/as-activity.ts';
 import type { Handles } from '../handles/handles.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { settle } from './settle.ts';
-import { type TryingTools, tryToExamine } from './try-to-examine.ts';
+import { type TryTools, tryToExamine } from './try-to-examine.ts';
 
-export type Examining = { examine(asset: AssetAttempt): Promise<void> };
-export type Settling = { settle(asset: AssetAttempt, failure: AssetErrorType | null): Promise<void> };
+export type ExaminationActivities = { examine(asset: AssetAttempt): Promise<void> };
+export type SettlementActivities = { settle(asset: AssetAttempt, failure: AssetErrorType | null): Promise<void> };
 
-export function createExamining(handles: Handles, tools: TryingTools): Examining {
+export function createExaminationActivities(handles: Handles, tools: TryTools): ExaminationActivities {
   return { examine: asActivity(handles.log, (activity, asset) => tryToExamine(asset, activity, handles, tools)) };
 }
 
-export function createSettling(handles: Handles): Settling {
+export function createSettlementActivities(handles: Handles): SettlementActivities {
   return { settle: asActivity(handles.log, (_, asset, failure) => settle(asset, failure, handles)) };
 }

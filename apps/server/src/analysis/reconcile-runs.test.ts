@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import { startWorker } from '../assemble-worker.ts';
-import { restartsMax } from '../submissions/reconcile-store.ts';
-import { findDueRun } from '../submissions/run-store.ts';
-import { startRun, workflowIdOf } from '../submissions/start-run.ts';
+import { restartsMax } from '../submissions/runs/reconcile-store.ts';
+import { findDueRun } from '../submissions/runs/run-store.ts';
+import { startRun } from '../submissions/runs/start-run.ts';
+import { workflowIdOf } from '../submissions/workflow-id.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 
-// Most of the time nobody serves its queues, so that runs stay as they are.
+// No worker serves its queues unless a test starts one, so runs keep their state.
 const api = await openTestApi(liftedLimits);
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
@@ -19,13 +20,13 @@ const { client: engine, connection, namespace } = api.handles.workflows;
 const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
 const statusOf = async (workflowId: string) => (await engine.workflow.getHandle(workflowId).describe()).status.name;
 
-/** What a lost database of the engine comes to for one run. */
-async function forget(workflowId: string): Promise<void> {
+/** What the loss of the engine's database means for one run. */
+async function deleteFromEngine(workflowId: string): Promise<void> {
   await connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
   await expect.poll(() => statusOf(workflowId).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError');
 }
 
-/** A run that was just started is taken for one that is yet to be, until that is forgotten, a moment later. */
+/** Reconciles until the runs are as expected: for a moment, a run that was just started still counts as due. */
 async function reconcileTo(submissionId: string, runs: number[]): Promise<void> {
   const reconcile = async () => {
     await reconcileRuns(api.handles, 0);
@@ -34,7 +35,7 @@ async function reconcileTo(submissionId: string, runs: number[]): Promise<void> 
   await expect.poll(reconcile).toEqual(runs);
 }
 
-/** As the sweeper does, without its pause. */
+/** Starts a run like the sweeper, but without its delay. */
 async function startNextRun(submissionId: string, run: number): Promise<string> {
   const due = await findDueRun(api.handles.db, workspaceId as WorkspaceId, submissionId, run);
   if (!due) throw new Error(`run ${run} is not to be started`);
@@ -45,7 +46,7 @@ async function startNextRun(submissionId: string, run: number): Promise<string> 
 describe('a run that the engine has lost', () => {
   test.each([
     ['terminated', terminate],
-    ['forgotten', forget],
+    ['deleted', deleteFromEngine],
   ])('is started again when it was %s: the same attempt, charged once', async (_, lose) => {
     const { submissionId, workflowId } = await submit(client, [text]);
     const usedBefore = (await client.get('/me')).body.credits.used;
@@ -55,7 +56,7 @@ describe('a run that the engine has lost', () => {
 
     const worker = await startWorker(api.config);
     try {
-      const done = await untilOver(client, submissionId);
+      const done = await untilFinished(client, submissionId);
       expect(done.assets).toMatchObject([{ status: 'complete', retryCount: 0 }]);
       expect((await client.get('/me')).body.credits.used).toBe(usedBefore + 1);
     } finally {
@@ -89,7 +90,7 @@ describe('a run that the engine has lost', () => {
     await terminate(other);
   });
 
-  test(`fails its assets when that happens more than ${restartsMax} times`, async () => {
+  test(`fails its assets after more than ${restartsMax} restarts`, async () => {
     const { submissionId, workflowId } = await submit(client, [text]);
     let current = workflowId;
     for (let run = 1; run <= restartsMax; run++) {
@@ -108,17 +109,17 @@ describe('a run that the engine has lost', () => {
   });
 });
 
-test('an asset whose examination is gone when it is to be settled is examined again, in a run of its own', async () => {
+test('an asset whose examination is missing when it is settled is examined again, in a run of its own', async () => {
   const { submissionId, assets } = await submit(client, [text, await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
-  // As after a restore: the engine has seen the examination, and the database knows nothing of it.
+  // As after a restore: the engine has seen the examination, but the database has no record of it.
   await settle({ workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 }, null, api.handles);
   expect(await runsOfAssets(submissionId)).toEqual([2, 1]);
   const { body } = await client.get(`/submissions/${submissionId}`);
   expect(body.assets).toMatchObject([{ status: 'submitted', errorType: null }, {}]);
 });
 
-test('a run that is under way, or is yet to be started, is left alone', async () => {
+test('a run that is in progress, or still to be started, is left alone', async () => {
   const { submissionId, workflowId } = await submit(client, [text]);
   await reconcileRuns(api.handles, 0);
   expect(await runsOfAssets(submissionId)).toEqual([1]);

@@ -1,29 +1,34 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Handles } from '../handles/handles.ts';
-import { claimUnfinishedRuns, moveToNextRun, restartsMax, type UnfinishedRun } from '../submissions/reconcile-store.ts';
-import { workflowIdOf } from '../submissions/start-run.ts';
+import {
+  claimUnfinishedRuns,
+  moveToNextRun,
+  restartsMax,
+  type UnfinishedRun,
+} from '../submissions/runs/reconcile-store.ts';
+import { workflowIdOf } from '../submissions/workflow-id.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
-// Nobody waits for it.
+// A background job, so this may take longer than in a request.
 const describeMillisMax = 5000;
 
 /**
- * Compares what the database calls unfinished with the engine. A run that the engine does not know, or has closed
- * (terminated by hand, restored from a backup, its history lost), is started again under the next run number, as the
- * engine never starts the same id twice. The attempt stays the same: nobody asked for a retry.
+ * Compares the unfinished runs in the database with the engine. A run that the engine does not know or has closed
+ * (terminated by hand, restored from a backup, history lost) is started again under the next run number, because the
+ * engine never starts the same id twice. The attempt number stays the same: no retry was requested.
  */
 export async function reconcileRuns(handles: Handles, afterSeconds: number): Promise<void> {
   for (;;) {
     const claimed = await claimUnfinishedRuns(handles.db, afterSeconds, claimedAtOnceMax);
     for (const run of claimed) {
-      if (!(await isUnderWay(handles, run))) await restart(handles, run);
+      if (!(await isRunning(handles, run))) await restart(handles, run);
     }
     if (claimed.length < claimedAtOnceMax) return;
   }
 }
 
-async function isUnderWay({ workflows }: Handles, run: UnfinishedRun): Promise<boolean> {
+async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<boolean> {
   try {
     const { status } = await workflows.connection.withDeadline(Date.now() + describeMillisMax, () =>
       workflows.client.workflow.getHandle(workflowIdOf(run)).describe(),
@@ -35,13 +40,16 @@ async function isUnderWay({ workflows }: Handles, run: UnfinishedRun): Promise<b
   }
 }
 
-/** The sweeper hands the next run to the engine. Assets that were settled meanwhile stay as they are. */
+/** The sweeper starts the next run. Assets that were settled meanwhile stay as they are. */
 async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
   const { workspaceId, submissionId, assets, restartCount } = run;
   if (restartCount < restartsMax) {
     await moveToNextRun(handles.db, run);
     handles.metrics.runsRestarted.inc();
-    handles.log.warn({ submissionId, run: run.run, restartCount }, 'the engine has lost a run; it is started again');
+    handles.log.warn(
+      { submissionId, run: run.run, restartCount },
+      'the engine lost a run; the sweeper starts it again',
+    );
     return;
   }
   for (const asset of assets) await settle({ workspaceId, submissionId, ...asset }, 'engine_unavailable', handles);

@@ -1,6 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { SeverityCounts } from '@assay/contract/event.ts';
-import type { Severity } from '@assay/contract/severity.ts';
+import type { SeverityCounts } from '@assay/contract/schemas/event.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { contentBoundSidekickIds } from '@assay/sidekicks/catalogue.ts';
 import { chargeAsset } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
@@ -11,16 +11,16 @@ import type { IssueRow } from '../issues/store.ts';
 import { failureEvent, subjectOf } from '../submissions/event-subject.ts';
 import { channelOf } from '../submissions/present.ts';
 import { lockSubmission, refreshStatus, settleAsset } from '../submissions/progress-store.ts';
-import { moveToNextRun, restartsMax } from '../submissions/reconcile-store.ts';
+import { moveToNextRun, restartsMax } from '../submissions/runs/reconcile-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
-import { completedEvent } from '../webhooks/asset-event.ts';
-import type { NewEvent } from '../webhooks/event-store.ts';
-import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
+import { completedEvent } from '../webhooks/deliveries/asset-event.ts';
+import type { NewEvent } from '../webhooks/deliveries/event-store.ts';
+import { publishEvents, recordEvents } from '../webhooks/deliveries/publish-events.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { takeExamination } from './store.ts';
-import { forgetTries } from './try-store.ts';
+import { deleteTries } from './try-store.ts';
 
-/** Ends one attempt: issues, topics, counts, failure, charge, status, event and deliveries, all or none of it. */
+/** Settles one attempt in one transaction: issues, topics, counts, failure, charge, status, event and deliveries. */
 export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const now = handles.clock.now();
@@ -30,10 +30,10 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
     if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
-    if (row.status === 'complete' || row.status === 'failed') return undefined; // settled before: once is enough
+    if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
     if (!failure && !examination && row.restart_count < restartsMax) {
-      // The engine has seen it and the database has not: it was restored since.
+      // The engine has seen the examination, but the database has not: it was restored from a backup.
       await moveToNextRun(transaction, { workspaceId, submissionId, run: row.run, assets: [asset] });
       isRestarted = true;
       return undefined;
@@ -42,7 +42,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
       failure || !examination
         ? fail(asset, row, failure ?? 'internal_error', now)
         : await publish(transaction, asset, row, examination, now);
-    await forgetTries(transaction, workspaceId, asset);
+    await deleteTries(transaction, workspaceId, asset);
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
     await refreshStatus(transaction, workspaceId, submissionId);
@@ -51,12 +51,12 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
   });
   if (isRestarted) {
     handles.metrics.runsRestarted.inc();
-    handles.log.warn({ submissionId, assetId }, 'the examination of an asset is gone; it is examined again');
+    handles.log.warn({ submissionId, assetId }, 'the examination of an asset is missing; it is examined again');
   }
   if (!deliveries) return;
   handles.metrics.assetsSettled.inc({ outcome });
-  handles.realtime.announce(channelOf(submissionId));
-  tellEvents(handles, workspaceId, deliveries);
+  handles.realtime.notify(channelOf(submissionId));
+  publishEvents(handles, workspaceId, deliveries);
 }
 
 function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {

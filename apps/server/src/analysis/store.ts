@@ -13,9 +13,9 @@ export type Examination = {
 };
 
 /**
- * Written anew by whoever examined last: an activity that runs twice finds the same twice. But only while the attempt
- * goes on: a worker that was held up for long must not bring back what was settled, cancelled or deleted meanwhile.
- * Says whether it does.
+ * Records an examination, replacing an earlier one: an activity that runs twice finds the same twice. Only while the
+ * attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted meanwhile. Returns
+ * whether it was recorded.
  */
 export async function recordExamination(
   db: Db,
@@ -45,7 +45,7 @@ const ofAttempt =
   (of: ExpressionBuilder<DB, 'examinations'>) =>
     of.and({ submission_id: submissionId, asset_id: assetId, attempt, workspace_id: workspaceId });
 
-/** Whether what an attempt found is recorded and waits to be settled. */
+/** Whether the examination of an attempt is recorded and not yet settled. */
 export async function hasExamination(
   db: Db,
   workspaceId: WorkspaceId,
@@ -60,7 +60,7 @@ export async function hasExamination(
   return row !== undefined;
 }
 
-/** What was found, taken out: from then on the issues hold it. */
+/** Removes and returns an examination: from then on its issues are stored instead. */
 export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissionId: string, attempt: AttemptKey) {
   const row = await db
     .deleteFrom('examinations')

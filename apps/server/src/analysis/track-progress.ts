@@ -5,7 +5,7 @@ import type { AssetAttempt } from './asset-attempt.ts';
 
 const pauseMillis = 1000;
 
-/** Writes progress down now and then: pollers need no more, and a long file would else cost a statement per chunk. */
+/** Records progress at most once per second: enough for polling, and cheaper than a statement per chunk. */
 export function trackProgress(asset: AssetAttempt, { db, clock, log, realtime }: Handles): (percent: number) => void {
   let writtenAt = clock.now().getTime();
   return (percent) => {
@@ -13,8 +13,8 @@ export function trackProgress(asset: AssetAttempt, { db, clock, log, realtime }:
     if (now - writtenAt < pauseMillis) return;
     writtenAt = now;
     raiseProgress(db, asset.workspaceId, asset.submissionId, asset, percent).then(
-      () => realtime.announce(channelOf(asset.submissionId)),
-      (error) => log.warn({ err: error, assetId: asset.assetId }, 'progress was not written down'),
+      () => realtime.notify(channelOf(asset.submissionId)),
+      (error) => log.warn({ err: error, assetId: asset.assetId }, 'progress was not recorded; the next report retries'),
     );
   };
 }

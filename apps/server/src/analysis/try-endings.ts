@@ -1,29 +1,29 @@
 import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { asMachineFailure } from '@assay/sidekicks/evidence/machine-failure.ts';
+import { asMachineFailure } from '@assay/sidekicks/evidence/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/examiner/examiner.ts';
-import { BlobArchived, BlobChanged } from '../handles/blob-failures.ts';
+import { BlobArchived, BlobChanged } from '../handles/blobs/blob-failures.ts';
 
 export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';
 
 /**
- * How a try at an examination can end without a result → how many such ends fail the asset, and as what. Ends of one
- * kind do not count towards another. Without a bound here, the engine gives up after three days.
+ * How a try at an examination can end without a result → how many such tries fail the asset, and with which error type.
+ * Each ending is counted separately. Those without a limit here are retried by the engine for three days.
  */
 export const tryEndings: Readonly<
   Record<TryEnding, { triesMax: number; errorType: AssetErrorType; waitSeconds?: number }>
 > = {
-  /** The file cannot be examined: it fails by a type of its own. */
+  /** The file cannot be examined; the error names its own type. */
   file: { triesMax: 1, errorType: 'analysis_rejected' },
-  /** The examination took longer than any honest file of this duration. */
+  /** The examination took longer than a valid file of this duration can take. */
   timeout: { triesMax: 2, errorType: 'analysis_timeout' },
-  /** The process that examined died, or was silent for so long that the engine took it for dead. */
+  /** The examining process died, or sent no heartbeat for so long that the engine considered it dead. */
   worker: { triesMax: 3, errorType: 'resource_limit_exceeded' },
-  /** The kernel killed a process of the examination, as the machine had no memory left. */
+  /** The kernel killed a process of the examination because the machine was out of memory. */
   machine: { triesMax: 3, errorType: 'resource_limit_exceeded', waitSeconds: 30 },
-  /** A failure of ours. */
+  /** An error in our code. */
   bug: { triesMax: 5, errorType: 'internal_error' },
-  /** A part did not answer, or the disk was full. */
+  /** A dependency did not answer, or the disk was full. */
   outage: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
   /** The worker died while a suspect ran beside this one. */
   neighbour: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
@@ -31,18 +31,18 @@ export const tryEndings: Readonly<
   stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
 };
 
-/** One more death and the asset fails: from here on it is tried apart from others like it, to know whom to blame. */
+/** One more crash would fail the asset: from here on it is examined apart from other suspects, to know the cause. */
 export function isSuspect(endings: readonly TryEnding[]): boolean {
   return countOf('worker', endings) >= tryEndings.worker.triesMax - 1;
 }
 
-/** The type by which an asset fails after these ends of its tries; `null` while it may be tried again. */
+/** The error type with which an asset fails after these tries; `null` while it may be tried again. */
 export function failureAfter(endings: readonly TryEnding[]): AssetErrorType | null {
   const spent = endings.find((ending) => countOf(ending, endings) >= tryEndings[ending].triesMax);
   return spent ? tryEndings[spent].errorType : null;
 }
 
-/** How a try ended that threw this error, and the type that it names. */
+/** The ending of a try that threw this error, and its error type. */
 export function endingOf(error: unknown): { ending: TryEnding; errorType: AssetErrorType } {
   if (error instanceof BlobChanged) return { ending: 'file', errorType: 'blob_changed' };
   if (error instanceof BlobArchived) return { ending: 'file', errorType: 'blob_missing' };

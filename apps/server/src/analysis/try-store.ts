@@ -8,7 +8,7 @@ import type { TryEnding } from './try-endings.ts';
 const ofAttempt = (workspaceId: WorkspaceId, { submissionId, assetId, attempt }: Omit<AssetAttempt, 'workspaceId'>) =>
   sql`submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and workspace_id = ${workspaceId}`;
 
-/** Begins a try, if the attempt goes on: nothing when it was settled, cancelled or deleted meanwhile. */
+/** Starts a try; undefined when the attempt was settled, cancelled or deleted meanwhile. */
 export async function beginTry(
   db: Db,
   workspaceId: WorkspaceId,
@@ -25,8 +25,8 @@ export async function beginTry(
 }
 
 /**
- * How the earlier tries of an attempt ended. One that has no end was lost with its worker, as the engine gives an
- * examination to another only then; if a suspect ran in the same process, the suspect is to blame.
+ * How the earlier tries of an attempt ended. A try without an ending was lost with its worker, because the engine
+ * reassigns an examination only then; if a suspect ran in the same process, the loss is attributed to the suspect.
  */
 export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: AssetAttempt): Promise<TryEnding[]> {
   const { rows } = await sql<{ ending: TryEnding }>`
@@ -40,13 +40,13 @@ export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: As
       where ${ofAttempt(workspaceId, asset)} and ended_by is null
       returning try_id, ended_by
     )
-    select coalesce(examination_tries.ended_by, lost.ended_by, 'worker') as ending -- the last: somebody else just ended it
+    select coalesce(examination_tries.ended_by, lost.ended_by, 'worker') as ending -- the last: ended concurrently
     from examination_tries left join lost using (try_id)
     where ${ofAttempt(workspaceId, asset)}`.execute(db);
   return rows.map(({ ending }) => ending);
 }
 
-/** Also corrects what another worker made of a try that it believed lost. */
+/** Also corrects the ending that another worker recorded because it considered the try lost. */
 export async function endTry(
   db: Db,
   workspaceId: WorkspaceId,
@@ -60,8 +60,8 @@ export async function endTry(
   );
 }
 
-/** Once an attempt is settled, nobody asks how its tries ended. */
-export async function forgetTries(
+/** The endings of tries are not needed once the attempt is settled. */
+export async function deleteTries(
   db: Db,
   workspaceId: WorkspaceId,
   asset: Omit<AssetAttempt, 'workspaceId'>,

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { type Activity, ActivityEnd } from '../handles/as-activity.ts';
+import { type Activity, ActivityEnd } from '../handles/engine/as-activity.ts';
 import type { Handles } from '../handles/handles.ts';
+import type { Semaphore } from '../handles/semaphore.ts';
 import { channelOf } from '../submissions/present.ts';
 import { beginAssets } from '../submissions/progress-store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
-import { type ExaminingTools, examine } from './examine.ts';
-import type { createOneAtATime } from './one-at-a-time.ts';
+import { type ExaminationTools, examine } from './examine.ts';
 import { hasExamination } from './store.ts';
 import { ended, endingOf, failureAfter, isSuspect, type TryEnding, tryEndings } from './try-endings.ts';
 import { beginTry, endTry, findTryEndings } from './try-store.ts';
 
-export type TryingTools = ExaminingTools & {
-  /** Of this process. */
+export type TryTools = ExaminationTools & {
+  /** Identifies this process. */
   workerId: string;
-  oneSuspectAtATime: ReturnType<typeof createOneAtATime>;
+  /** Files that may have killed a worker are examined one at a time. */
+  suspectPermits: Semaphore;
 };
 
 const recordAgainMillis = 2000;
@@ -24,27 +25,28 @@ export async function tryToExamine(
   asset: AssetAttempt,
   activity: Activity,
   handles: Handles,
-  tools: TryingTools,
+  tools: TryTools,
 ): Promise<void> {
   const { db, realtime } = handles;
   await beginAssets(db, asset.workspaceId, asset.submissionId, [asset]);
-  realtime.announce(channelOf(asset.submissionId));
+  realtime.notify(channelOf(asset.submissionId));
   const earlier = await findTryEndings(db, asset.workspaceId, asset);
-  // The try before may have recorded what it found, and died or lost the engine before it could say so.
+  // The previous try may have recorded its findings and then died or lost its connection to the engine.
   if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
   const errorType = failureAfter(earlier);
   if (errorType) throw new ActivityEnd(new AssetFailure(errorType), { errorType, isFinal: true });
   if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
-  await tools.oneSuspectAtATime(activity.signal, () =>
-    tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }),
-  );
+  activity.signal.throwIfAborted(); // a free permit is granted to an aborted activity too
+  await tools.suspectPermits.run(() => tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }), {
+    signal: activity.signal,
+  });
 }
 
 async function tryOnce(
   asset: AssetAttempt,
   activity: Activity,
   handles: Handles,
-  tools: TryingTools,
+  tools: TryTools,
   { earlier, isSuspect }: { earlier: TryEnding[]; isSuspect: boolean },
 ): Promise<void> {
   const tryId = await beginTry(handles.db, asset.workspaceId, asset, { workerId: tools.workerId, isSuspect });
@@ -66,7 +68,7 @@ function describeEnd(error: unknown, activity: Activity) {
   return activity.wasSilent() ? ended('worker') : endingOf(error);
 }
 
-/** Without its end a try counts as lost with its worker: while the database is away, this waits for it. */
+/** A try without a recorded ending counts as lost with its worker, so this waits while the database is down. */
 async function recordEnd(
   asset: AssetAttempt,
   tryId: string,
@@ -79,7 +81,7 @@ async function recordEnd(
       return await endTry(db, asset.workspaceId, asset, tryId, ending);
     } catch (error) {
       if (activity.isStopping()) return;
-      log.warn({ err: error, assetId: asset.assetId }, 'the end of a try is not recorded yet');
+      log.warn({ err: error, assetId: asset.assetId }, 'the ending of a try was not recorded; retrying in 2 s');
       await sleep(recordAgainMillis);
     }
   }

@@ -1,16 +1,16 @@
 import { Gauge } from 'prom-client';
+import type { QueueStats } from './engine/queue-stats.ts';
 import type { Metrics } from './metrics.ts';
-import type { QueueStats } from './queue-stats.ts';
 import { sharedFor } from './shared-for.ts';
 
-/** Name and help of a gauge, by the figure that it shows. */
+/** Name and help text of each gauge, by figure. */
 type Table<Figures> = Record<keyof Figures & string, [name: string, help: string]>;
 
-const readAgainAfterMillis = 5000;
+const cacheMillis = 5000;
 
 /**
- * Figures of what waits: read when they are asked for, and at most every few seconds. A part that does not answer leaves
- * them out; readiness says which it is.
+ * Gauges of waiting work, read when scraped and cached for a few seconds. If a dependency does not answer, its gauges
+ * are left out; readiness shows which one it is.
  */
 export function addBacklogGauges<Figures extends Record<string, number>>(
   { registry }: Metrics,
@@ -19,8 +19,8 @@ export function addBacklogGauges<Figures extends Record<string, number>>(
   readQueues: () => Promise<QueueStats[]>,
 ): void {
   const registers = [registry];
-  const figures = sharedFor(readAgainAfterMillis, () => readFigures().catch(() => undefined));
-  const queues = sharedFor(readAgainAfterMillis, () => readQueues().catch(() => []));
+  const figures = sharedFor(cacheMillis, () => readFigures().catch(() => undefined));
+  const queues = sharedFor(cacheMillis, () => readQueues().catch(() => []));
   for (const [figure, [name, help]] of Object.entries(table)) {
     new Gauge({
       name,
@@ -34,8 +34,8 @@ export function addBacklogGauges<Figures extends Record<string, number>>(
     });
   }
   const perQueue: [string, string, (stats: QueueStats) => number][] = [
-    ['assay_queue_waiting', 'Tasks that wait for a worker, by queue', ({ waiting }) => waiting],
-    ['assay_queue_oldest_seconds', 'How long the oldest of them waits', ({ oldestSeconds }) => oldestSeconds],
+    ['assay_queue_waiting', 'Tasks waiting for a worker, by queue', ({ waiting }) => waiting],
+    ['assay_queue_oldest_seconds', 'How long the oldest waiting task has waited', ({ oldestSeconds }) => oldestSeconds],
   ];
   for (const [name, help, read] of perQueue) {
     new Gauge({

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Db } from './db.ts';
 import type { Handles } from './handles.ts';
 
-/** A clock that differs by more is set wrong. */
+/** Beyond this difference one of the clocks is wrong. */
 const skewMillisMax = 60_000;
 
 type Clocked = Pick<Handles, 'db' | 'clock'>;
 type Job<Result> = (handles: Handles, signal: AbortSignal) => Promise<Result>;
 
-/** For readiness: fails when the clock of this machine differs from that of the database. */
-export async function askClock(handles: Clocked): Promise<void> {
+/** Health check: fails when the clock of this machine differs from the database's. */
+export async function checkClock(handles: Clocked): Promise<void> {
   const { skewMillis } = await compareClocks(handles);
   if (Math.abs(skewMillis) > skewMillisMax) throw new Error(`the clock is off by ${skewMillis / 1000} s`);
 }
 
 /**
- * A job that deletes what is old, by the clock of the database, which all workers share. On a machine whose own clock is
- * set wrong it does nothing: one of the two is wrong, and what is deleted does not come back. The time is read once.
+ * Wraps a job that deletes old data, so that it uses the database's clock, which all workers share; the time is read
+ * once per run. If this machine's clock differs, the job is skipped: one of the two is wrong, and deletion is final.
  */
 export function byDatabaseTime<Result>(
   handles: Handles,
@@ -27,7 +27,7 @@ export function byDatabaseTime<Result>(
     handles.metrics.clockSkew.set(skewMillis / 1000);
     if (Math.abs(skewMillis) > skewMillisMax) {
       const skewSeconds = skewMillis / 1000;
-      handles.log.error({ skewSeconds }, 'nothing is deleted: the clock of this machine differs from the database’s');
+      handles.log.error({ skewSeconds }, 'clock of this machine differs from the database; deletion is skipped');
       return undefined;
     }
     return job({ ...handles, clock: { now: () => now } }, signal);

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 
 export type Db = Kysely<DB>;
 
-// pg waits for ever by default. Together these keep a request under 5 s when packets vanish:
+// pg waits for ever by default. These limits keep a request under 5 s when packets are lost:
 // at most one wait for a connection and one for the statement that then fails.
 const connectMillisMax = 2000;
 const statementMillisMax = 2500;
@@ -22,13 +22,13 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'assay',
-    // Every statement here goes by an index whatever its values are. Left to itself PostgreSQL plans those over tables
-    // in months anew each time, as it thinks that dear, and then planning is most of a read.
+    // Every statement uses an index whatever its values are. By default PostgreSQL would plan statements on the
+    // monthly partitions again for each execution, because it estimates them as expensive: most of the time of a read.
     options: '-c plan_cache_mode=force_generic_plan',
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
-  // One that is lent out may break between two statements, as in a transaction whose process was held up. Unheard, that
-  // would end the process; the next statement fails in any case.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; the pool opens a new one'));
+  // A connection in use may break between two statements, for example in a transaction of a paused process. Without a
+  // listener that would end the process; the next statement fails anyway.
   pool.on('connect', (client) => client.on('error', () => {}));
   const nameOf = createStatementNames();
   const db = new Kysely<DB>({
@@ -39,19 +39,19 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
   return { db, pool };
 }
 
-/** All of it or none, in the transaction that is open already if there is one. */
+/** Runs the work in a transaction: the open one if there is one, else a new one. */
 export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** Resolves when the database answers. */
-export async function askDb(db: Db): Promise<void> {
+/** Health check: resolves when the database responds. */
+export async function checkDb(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
 /**
- * A name for each text, under which a connection parses and plans it once. Only so many: texts that are put
- * together from what a caller asks for have no end.
+ * Names statements, so that each connection parses and plans a text once. The number is limited: texts that depend on
+ * a caller's query are unbounded.
  */
 function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
@@ -67,9 +67,9 @@ async function connectOrRefuse(pool: pg.Pool, nameOf: (text: string) => string |
   });
   let outage: Refusal | undefined;
   return {
-    // The dialect hands over exactly (sql, parameters); a client that lost its server or is still
-    // busy with an abandoned statement must not go back to the pool. Nor is it asked again: the rollback
-    // of a transaction would wait as long as the statement that failed.
+    // The dialect calls this with exactly (sql, parameters). A client that lost its server, or that is still busy with
+    // an abandoned statement, must not return to the pool. It is not used again either: a transaction's rollback would
+    // wait as long as the statement that failed.
     query: async (text: string, values: unknown[]) => {
       if (outage) throw outage;
       return client.query({ name: nameOf(text), text, values }).catch((error) => {
@@ -86,8 +86,9 @@ function outageOf(error: unknown): Refusal | undefined {
   return isOutage(error) ? new Refusal('service_unavailable', { internal: 'postgres', cause: error }) : undefined;
 }
 
-// SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout), 25006 read-only standby.
-// Without one the socket failed (ECONNREFUSED, …) or pg gave up waiting, which it says in words alone.
+// SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout); 25006 is
+// a read-only standby. Errors without a SQLSTATE are socket failures (ECONNREFUSED, …) or timeouts of pg, which only
+// their message identifies.
 function isOutage(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code && /^[0-9A-Z]{5}$/.test(code)) return /^(08|53|57)/.test(code) || code === '25006';

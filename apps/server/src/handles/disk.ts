@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
-/** With less than this, the next file may not fit. */
+/** With less free space, the next file may not fit. */
 const freeBytesMin = 256 * 1024 * 1024;
 
-/** Fails when the folder for scratch files is nearly full. */
-export async function askDisk(): Promise<void> {
+/** Health check: fails when the folder for scratch files is nearly full. */
+export async function checkDisk(): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   if (bavail * bsize < freeBytesMin) throw new Error(`${tmpdir()} has ${bavail * bsize} bytes left`);
 }

@@ -1,11 +1,11 @@
 export type Feed<T> = {
-  /** Loads once more, now or as soon as the load under way has ended. */
+  /** Loads again: now, or as soon as the current load has finished. */
   refresh(): void;
-  /** Yields what is loaded from now on, only the newest to whoever is slow. */
+  /** Yields results of loads that start from now on; a slow follower gets only the latest. */
   follow(signal: AbortSignal): AsyncGenerator<T>;
 };
 
-/** One reader for many followers. It loads while anybody follows, and is closed when the last one leaves. */
+/** One loader shared by many followers. It loads while anyone follows, and closes when the last follower leaves. */
 export function openFeed<T>(
   load: (signal: AbortSignal) => Promise<T>,
   everyMillis: number,
@@ -55,7 +55,7 @@ export function openFeed<T>(
       const onChange = () => wake();
       followers.add(onChange);
       signal.addEventListener('abort', onChange);
-      let seen = startedCount; // what was begun before may have missed what this follower must see
+      let seen = startedCount; // loads that started earlier may be stale for this follower
       refresh();
       try {
         while (!signal.aborted) {

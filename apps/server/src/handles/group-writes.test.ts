@@ -3,8 +3,8 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { describe, expect, test } from 'vitest';
 import { groupWrites } from './group-writes.ts';
 
-describe('writes in groups', () => {
-  test('what arrives together is written together, and each hears when it is', async () => {
+describe('grouped writes', () => {
+  test('rows that arrive together are written together, and each write resolves when its row is written', async () => {
     const groups: number[][] = [];
     const write = groupWrites<number>(async (rows) => void groups.push(rows), 2);
     await Promise.all([1, 2, 3].map(write));
@@ -12,7 +12,7 @@ describe('writes in groups', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('no more groups at once than allowed; the rest wait and go together', async () => {
+  test('no more groups are written at once than allowed; the other rows wait and go together', async () => {
     const groups: number[][] = [];
     const write = groupWrites<number>(async (rows) => {
       groups.push(rows);
@@ -32,7 +32,7 @@ describe('writes in groups', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('an outage fails all at once, without trying each', async () => {
+  test('an outage fails all rows at once, without trying each', async () => {
     let tries = 0;
     const write = groupWrites<number>(async () => {
       tries++;

@@ -3,8 +3,8 @@ import { Refusal } from '@assay/contract/refusals.ts';
 type Waiting<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
 
 /**
- * Rows that arrive while others are written go together into the next statement, so that under load one
- * commit serves many and alone a row waits for nobody. A row resolves once it is committed.
+ * Rows that arrive during a write go together into the next statement: under load one commit serves many rows, and a
+ * single row does not wait. Each promise resolves once its row is committed.
  */
 export function groupWrites<Row>(write: (rows: Row[]) => Promise<unknown>, atOnceMax: number) {
   let waiting: Waiting<Row>[] = [];
@@ -36,7 +36,7 @@ async function writeGroup<Row>(group: Waiting<Row>[], write: (rows: Row[]) => Pr
     await write(group.map(({ row }) => row));
     for (const { resolve } of group) resolve();
   } catch (error) {
-    // An outage is everyone's. Anything else is one row's fault: it alone is to hear of it.
+    // An outage concerns every row. Any other error concerns one row, so the others are retried without it.
     if (error instanceof Refusal || group.length === 1) for (const { reject } of group) reject(error);
     else await Promise.all(group.map(({ row, resolve, reject }) => write([row]).then(resolve, reject)));
   }

@@ -1,4 +1,4 @@
-/** The least id of a moment, so that a range of time is a range of ids. */
+/** The smallest id of a moment, so that a time range becomes an id range. */
 export function idFloor(moment: Date): string {
   const millis = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
   return `${millis.slice(0, 8)}-${millis.slice(8, 12)}-0000-0000-000000000000`;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The first one writes, all of them read: so a secret is replaced without a moment in which something does not open. */
+/** The first secret writes and all of them read, so that a secret can be replaced without an interruption. */
 export type KeyRing = readonly [string, ...string[]];
 
-/** A name for a secret that says nothing about it. */
+/** A short id for a secret that reveals nothing about it. */
 export function idOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 8);
 }

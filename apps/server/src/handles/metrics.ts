@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** Names and units are OpenTelemetry's semantic conventions, written the Prometheus way. */
+/** Names and units follow OpenTelemetry's semantic conventions, in Prometheus notation. */
 export function openMetrics(pool: pg.Pool) {
   const registry = new Registry();
   const registers = [registry];
@@ -29,7 +29,7 @@ export function openMetrics(pool: pg.Pool) {
 
   const deliveryDuration = new Histogram({
     name: 'assay_webhook_attempt_duration_seconds',
-    help: 'Attempts to deliver a webhook event, by what came of them',
+    help: 'Attempts to deliver a webhook event, by outcome',
     labelNames: ['outcome'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
@@ -38,31 +38,31 @@ export function openMetrics(pool: pg.Pool) {
 
   const jobFailures = new Counter({
     name: 'assay_job_failures_total',
-    help: 'Repeated jobs of a worker, and items of them, that failed and are tried again',
+    help: 'Failed runs of repeated worker jobs, or of items in them; they are retried',
     labelNames: ['job'],
     registers,
   });
   const assetsSettled = new Counter({
     name: 'assay_assets_settled_total',
-    help: 'Assets that ended, by outcome: complete, or the errorType of the failure',
+    help: 'Finished assets, by outcome: complete, or the errorType of the failure',
     labelNames: ['outcome'],
     registers,
   });
   const runsRestarted = new Counter({
     name: 'assay_runs_restarted_total',
-    help: 'Runs that the engine had lost and that were started again',
+    help: 'Runs that the engine had lost and that were restarted',
     registers,
   });
   const sidekickDuration = new Histogram({
     name: 'assay_sidekick_duration_seconds',
-    help: 'How long a sidekick took on an asset, with the decoding that it may share with others',
+    help: 'Time that a sidekick took for an asset, including decoding shared with others',
     labelNames: ['sidekick'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
     registers,
   });
   const clockSkew = new Gauge({
     name: 'assay_clock_skew_seconds',
-    help: 'How far the clock of this machine is ahead of that of the database; beyond a minute nothing is deleted',
+    help: 'How far the clock of this machine is ahead of the database; beyond one minute nothing is deleted',
     registers,
   });
 
@@ -109,13 +109,13 @@ export function openMetrics(pool: pg.Pool) {
   });
   new Gauge({
     name: 'db_client_connection_pending_requests',
-    help: 'Requests that wait for a database connection',
+    help: 'Requests waiting for a database connection',
     registers,
     collect() {
       this.set(pool.waitingCount);
     },
   });
-  // The way from labels to their series costs more than the observation, so it is walked once for each.
+  // Looking up a series by its labels costs more than the observation, so the series are cached.
   const seriesByLabels = new Map<string, { observe(seconds: number): void }>();
   const observeRequest = (method: string, route: string, status: number, seconds: number) => {
     const name = `${method} ${status} ${route}`;

@@ -5,10 +5,10 @@ import { resolveBinary } from 'dbmate';
 import pg from 'pg';
 
 const migrationsDir = join(import.meta.dirname, '..', '..', 'migrations');
-// Any number does, as long as it stays: whoever migrates holds this lock.
+// An arbitrary constant: the advisory lock of whoever migrates.
 const migrationLock = 7_118_302;
 
-/** Brings the database to the newest schema. Several processes may start this at once: one works, the others wait. */
+/** Migrates the database to the newest schema. Several processes may run this: one migrates, the others wait. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const guard = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   await guard.connect();
@@ -23,10 +23,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
 async function runDbmate(databaseUrl: string): Promise<void> {
   const args = ['--migrations-dir', migrationsDir, '--no-dump-schema', 'migrate'];
   const child = spawn(resolveBinary(), args, {
-    // By environment, not by argument: arguments are visible to everyone on the machine.
+    // Passed in the environment: arguments are visible to every user of the machine.
     env: { DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`dbmate ended with ${code}; its words are above`);
+  if (code !== 0) throw new Error(`dbmate exited with code ${code}; see its output above`);
 }

@@ -6,7 +6,7 @@ import { openTestApi } from '../../../../test/support/api.ts';
 const { realtime } = (await openTestApi()).handles;
 const forLong = 60_000;
 
-/** Follows a channel until left; what it has seen grows meanwhile. */
+/** Follows a channel until `leave`, and collects what it sees. */
 function following<T>(channel: string, load: () => Promise<T>, everyMillis = forLong) {
   const leaving = new AbortController();
   const seen: T[] = [];
@@ -28,16 +28,16 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('following a channel', () => {
-  test('loads at once, then when something is announced on it, and ends with the signal', async () => {
+  test('loads at once, then after each notification on it, and ends with the signal', async () => {
     let loads = 0;
     const follower = following('a', async () => ++loads);
     await until(() => follower.seen.length > 0);
-    await sleep(300); // once more when the subscription took effect
+    await sleep(300); // it loads once more when the subscription takes effect
     const before = loads;
-    realtime.announce('another');
+    realtime.notify('another');
     await sleep(200);
     expect(loads).toBe(before);
-    realtime.announce('a');
+    realtime.notify('a');
     await until(() => follower.seen.at(-1) === before + 1);
     await follower.leave();
   });
@@ -50,13 +50,13 @@ describe('following a channel', () => {
     await sleep(300);
     const before = loads;
     expect(before).toBeLessThan(10);
-    realtime.announce('b');
+    realtime.notify('b');
     await until(() => followers.every(({ seen }) => seen.at(-1) === before + 1));
     expect(loads).toBe(before + 1);
     await Promise.all(followers.map(({ leave }) => leave()));
   });
 
-  test('a follower sees only what was loaded after it came', async () => {
+  test('a follower sees only loads that started after it joined', async () => {
     const starts: number[] = [];
     const load = async () => {
       const startedAt = performance.now();
@@ -66,14 +66,14 @@ describe('following a channel', () => {
     };
     const early = following('c', load);
     await until(() => starts.length > 0);
-    const cameAt = performance.now();
+    const joinedAt = performance.now();
     const late = following('c', load);
     await until(() => late.seen.length > 0);
-    expect(late.seen[0]).toBeGreaterThan(cameAt);
+    expect(late.seen[0]).toBeGreaterThan(joinedAt);
     await Promise.all([early.leave(), late.leave()]);
   });
 
-  test('an outage is waited out, and whoever leaves waits no longer; a bug ends it', async () => {
+  test('an outage is waited out unless the follower leaves; a bug ends the stream', async () => {
     let tries = 0;
     const follower = following('d', async () => {
       if (++tries < 3) throw new Refusal('service_unavailable');

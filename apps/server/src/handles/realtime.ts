@@ -4,15 +4,15 @@ import type { Redis } from 'ioredis';
 import { type Feed, openFeed } from './feed.ts';
 
 /**
- * Notifies other processes that something changed on a channel, and follows channels. A notification may get lost:
- * whoever follows also loads now and then, and whenever one may have been missed.
+ * Notifies other processes of changes on a channel, and follows channels. Notifications can be lost, so followers also
+ * load at intervals, and whenever one may have been missed.
  */
 export type Realtime = {
-  announce(channel: string): void;
+  notify(channel: string): void;
   /**
-   * Yields what `load` gives: at first, after each notification, and every so often, until the signal. However many
-   * follow a channel in this process, one `load` serves them all, made when the first of them comes; who is slow gets
-   * only the newest. An outage is waited out: who follows has more use for a late answer than for none.
+   * Yields the result of `load` at once, after each notification and at intervals, until the signal aborts. All
+   * followers of a channel in this process share one `load`, created for the first of them; a slow follower gets only
+   * the latest result. Outages are waited out: a late answer is better than none.
    */
   follow<T>(
     channel: string,
@@ -23,7 +23,7 @@ export type Realtime = {
   close(): void;
 };
 
-// While Redis is away nobody is notified, so everyone loads now and then.
+// There are no notifications while Redis is down, so every feed loads at this interval.
 const withoutRedisMillis = 5000;
 const outagePauseMillis = 1000;
 
@@ -34,14 +34,14 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
     for (const feed of feeds.values()) feed.refresh();
   };
 
-  // Made when somebody follows for the first time: a worker never does.
+  // Opened with the first follower: a worker never has one.
   let subscriber: Redis | undefined;
   let timer: NodeJS.Timeout | undefined;
   const openSubscriber = (): Redis => {
     const opened = redis.duplicate({ enableOfflineQueue: false, autoResubscribe: false });
-    opened.on('error', () => {}); // the log of the other connection says it
+    opened.on('error', () => {}); // logged by the other connection
     opened.on('message', (name: string) => feeds.get(name)?.refresh());
-    // Also what was subscribed in vain while Redis was away; what changed before this took effect is loaded then.
+    // Subscribes to channels that could not be subscribed while Redis was down, then loads what changed meanwhile.
     opened.on('ready', () => {
       if (feeds.size > 0) opened.subscribe(...feeds.keys()).then(refreshAll, () => {});
     });
@@ -61,14 +61,14 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
       subscriber?.unsubscribe(name).catch(() => {});
     });
     feeds.set(name, feed as Feed<unknown>);
-    // It fails while Redis is away, and is made when it is back.
+    // Fails while Redis is down; the `ready` handler repeats it.
     subscriber.subscribe(name).then(feed.refresh, () => {});
     return feed;
   };
 
   return {
-    announce(channel) {
-      redis.publish(nameOf(channel), '').catch(() => {}); // those who follow load by themselves while Redis is away
+    notify(channel) {
+      redis.publish(nameOf(channel), '').catch(() => {}); // while Redis is down, followers load at intervals
     },
     follow: (channel, everyMillis, makeLoad, signal) => join(channel, everyMillis, makeLoad).follow(signal),
     close() {

@@ -4,10 +4,10 @@ import { openRedis } from './redis.ts';
 
 const silent = { warn() {}, info() {} } as never;
 
-test('a limiter that is made while commands wait to be sent counts, and nothing is thrown past its callers', async () => {
+test('a limiter created while commands are queued counts, and throws nothing outside of its promise', async () => {
   const redis = openRedis(inject('environment').REDIS_URL as string, 'redis-test:', silent);
   await new Promise((resolve) => redis.once('ready', resolve));
-  const waiting = redis.set('one', 1); // sent at the end of this turn, with what else comes in it
+  const waiting = redis.set('one', 1); // pipelined: sent at the end of this turn of the event loop
   const limiter = new RateLimiterRedis({ storeClient: redis, points: 5, duration: 60, keyPrefix: `${process.pid}` });
   expect(await limiter.consume('name')).toMatchObject({ consumedPoints: 1 });
   expect(await waiting).toBe('OK');

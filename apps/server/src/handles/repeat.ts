@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handles } from './handles.ts';
 
 /**
- * Does a thing again and again, with a pause after each time; one that fails is counted and tried again at its next turn.
- * Told to stop, it aborts the signal: what works through a long list ends with the item at hand.
+ * Runs a job repeatedly, with a pause after each run. A failed run is counted and logged. The returned function stops
+ * the job: it aborts the signal, upon which a job with a long list ends after the current item.
  */
 export function repeat(
   name: string,
@@ -16,7 +16,7 @@ export function repeat(
     while (!stopped.signal.aborted) {
       await work(stopped.signal).catch((error) => {
         metrics.jobFailures.inc({ job: name });
-        log.warn({ err: error, job: name }, 'a repeated job failed');
+        log.warn({ err: error, job: name, pauseSeconds }, 'a repeated job failed; it runs again after the pause');
       });
       await sleep(pauseSeconds * 1000, undefined, { signal: stopped.signal }).catch(() => {});
     }

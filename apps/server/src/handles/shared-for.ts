@@ -1,13 +1,13 @@
-/** Those who ask within so many milliseconds get one answer: anybody may ask, and each answer takes the parts' time. */
-export function sharedFor<T>(millis: number, ask: () => Promise<T>): () => Promise<T> {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | undefined;
+/** Caches a result for some milliseconds: anyone may call the endpoints behind it, and each read loads a dependency. */
+export function sharedFor<T>(millis: number, read: () => Promise<T>): () => Promise<T> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let result: Promise<T> | undefined;
   return () => {
     const now = performance.now();
-    if (!answer || now - askedAt >= millis) {
-      askedAt = now;
-      answer = ask();
+    if (!result || now - readAt >= millis) {
+      readAt = now;
+      result = read();
     }
-    return answer;
+    return result;
   };
 }

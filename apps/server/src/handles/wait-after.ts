@@ -1,6 +1,6 @@
 import { type RateLimiterMemory, type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts one, and says how many milliseconds to wait: 0 when there was room. */
+/** Counts one request and returns how many milliseconds to wait: 0 when it is within the limit. */
 export async function waitAfter(limiter: RateLimiterRedis | RateLimiterMemory, name: string): Promise<number> {
   try {
     await limiter.consume(name);

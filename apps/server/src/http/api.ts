@@ -6,25 +6,25 @@ import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Call, Caller, Reply, Tagged } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
+import { createSemaphore, type Semaphore } from '../handles/semaphore.ts';
+import type { Authorizer, Credentials } from './authorize.ts';
 import { compressAnswers } from './compress.ts';
 import { allowOrigins } from './cors.ts';
-import type { Credentials, Door } from './door.ts';
 import { endUnusedConnections } from './end-connections.ts';
-import { writeEventStream } from './event-stream.ts';
 import type { Readiness } from './operations.ts';
 import { createReader } from './read-call.ts';
 import { readJson } from './read-json.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { responseSchema } from './response-schema.ts';
-import { createStreams, type StreamLimits, type Streams } from './streams.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { writeEventStream } from './streams/event-stream.ts';
+import { createStreams, type StreamLimits, type Streams } from './streams/streams.ts';
 
 /** One handler per route: leaving one out does not compile. */
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
 
-// Each file on its way holds buffers: what waits is better left in the sockets. Storage is the
-// narrow place anyway, so hundreds that arrive together are not done later for it.
+// Each upload in progress holds buffers, so the rest waits in the sockets. Storage is the bottleneck
+// anyway: hundreds of uploads that arrive together do not finish later because of this.
 const filesAtOnceMax = 24;
 const filesAtOncePerKeyMax = 8;
 
@@ -37,7 +37,7 @@ export type ApiSettings = {
 
 export function createApi(
   handles: Handles,
-  door: Door,
+  authorizer: Authorizer,
   handlers: Handlers,
   settings: ApiSettings,
   readiness: Readiness,
@@ -50,21 +50,21 @@ export function createApi(
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
     routerOptions: {
-      maxParamLength: 16 * 1024, // as long as a request line may be: what is no uuid is 422, however long
+      maxParamLength: 16 * 1024, // as long as a request line can be: anything but a UUID is 422, whatever its length
       ignoreTrailingSlash: true,
     },
-    // A request that trickles in is cut off (408), wherever it stalls; Fastify's own default is to wait for ever.
-    // Node holds nobody to a request timeout that is set below its headers timeout, so both are.
+    // A slow request is ended (408), wherever it stalls; Fastify's default is to wait for ever.
+    // Node ignores a request timeout below its headers timeout, so both are set.
     requestTimeout: requestMillisMax,
     connectionTimeout: requestMillisMax,
     http: {
       requestTimeout: requestMillisMax,
       headersTimeout: Math.min(15_000, requestMillisMax),
-      highWaterMark: 16 * 1024, // what a request may hold before anyone reads it
+      highWaterMark: 16 * 1024, // what a request can buffer before it is read
       connectionsCheckingInterval: Math.min(5000, requestMillisMax / 4),
     },
     keepAliveTimeout: 65_000,
-    // While stopping, requests on kept connections still get their answer: 503 is for /readyz alone.
+    // While stopping, requests on kept-alive connections are still answered: only /readyz is 503.
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     forceCloseConnections: 'idle',
@@ -88,7 +88,7 @@ export function createApi(
     reply.header('x-content-type-options', 'nosniff');
     done();
   });
-  // A kept connection that is answered while we stop would else hold the process until it times out.
+  // Otherwise a kept-alive connection would keep the process running until it times out.
   api.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isStopping) reply.header('connection', 'close');
     done(null, payload);
@@ -103,10 +103,10 @@ export function createApi(
   allowOrigins(api, settings.corsOrigins);
   answerUnknownPaths(api);
   endUnusedConnections(api);
-  const fileTurns = createTurns(filesAtOnceMax, filesAtOncePerKeyMax);
-  const streams = createStreams(api, settings.streams, ({ caller }) => door.isStillGood(caller.keyId));
+  const filePermits = createSemaphore(filesAtOnceMax);
+  const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.keyId));
   for (const prefix of prefixes) {
-    for (const name of routeNames) mount(api, prefix, name, handles, door, handlers, fileTurns, streams);
+    for (const name of routeNames) mount(api, prefix, name, handles, authorizer, handlers, filePermits, streams);
   }
   return api;
 }
@@ -116,14 +116,13 @@ function mount<Name extends RouteName>(
   prefix: string,
   name: Name,
   handles: Handles,
-  door: Door,
+  authorizer: Authorizer,
   handlers: Handlers,
-  fileTurns: Turns,
+  filePermits: Semaphore,
   streams: Streams,
 ): void {
   const route: Route = routes[name];
   const handler = handlers[name] as (call: Call<Name>, handles: Handles) => Promise<Reply<Name>>;
-  const takeTurn = isOneFile(route.body) ? fileTurns.take : withoutTurn;
   const readCall = createReader(route, prefix);
   const answerStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const stream = streams.begin(request, reply);
@@ -131,7 +130,7 @@ function mount<Name extends RouteName>(
     const messages = (await handler(call, handles)) as AsyncIterable<StreamMessage> | undefined;
     reply.header('cache-control', 'no-store');
     if (!messages) return reply.code(204).send();
-    reply.type('text/event-stream').header('x-accel-buffering', 'no'); // a proxy that gathers an answer would hold it back
+    reply.type('text/event-stream').header('x-accel-buffering', 'no'); // a buffering proxy would hold back the messages
     return reply.send(writeEventStream(messages, stream.signal, request.log));
   };
   api.route({
@@ -139,18 +138,18 @@ function mount<Name extends RouteName>(
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: 'body' in route.success ? { [route.success.status]: responseSchema(route.success.body) } : {} },
     onRequest: async (request) => {
-      request.caller = await door.enter(credentialsOf(route, request), request.ip, route.bucket);
+      request.caller = await authorizer.authorize(credentialsOf(route, request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
       refuseEncoding(request);
-      // A body is JSON where JSON is expected, whatever its header says: 415 is for files.
+      // A body is read as JSON where JSON is expected, whatever its Content-Type: 415 is for files only.
       if (!isOneFile(route.body)) request.raw.headers['content-type'] = 'application/json';
     },
     handler: async (request, reply) => {
       if ('messages' in route.success) return answerStream(request, reply);
-      const answer = await takeTurn(request.caller.keyId, async () =>
-        handler((await readCall(request)) as Call<Name>, handles),
-      );
+      const handle = async () => handler((await readCall(request)) as Call<Name>, handles);
+      const limits = { key: request.caller.keyId, perKeyMax: filesAtOncePerKeyMax };
+      const answer = await (isOneFile(route.body) ? filePermits.run(handle, limits) : handle());
       reply.code(route.success.status).header('cache-control', 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
       if (route.hasEtag) return sendTagged(reply, answer as Tagged<unknown>);
@@ -184,14 +183,12 @@ function credentialsOf({ success }: Route, { headers, query }: FastifyRequest): 
   return { key: typeof key === 'string' ? key : undefined, ticket: isTicket ? { text: ticket, channel } : undefined };
 }
 
-const withoutTurn: Turns['take'] = (_, work) => work();
-
 // §5e, §7i
 function refuseLiveKey({ isSandboxOnly }: Route, { mode }: Caller): void {
   if (isSandboxOnly && mode === 'live') throw new Refusal('sandbox_only');
 }
 
-// §8.3, §5.5: with a live key it is refused whatever its value, before anyone looks at the body.
+// §8.3, §5.5: refused with a live key whatever its value, before the body is read.
 function refuseSandboxQuery({ sandboxQuery }: Route, { caller, query }: FastifyRequest): void {
   if (sandboxQuery && caller.mode === 'live' && sandboxQuery in (query as object)) {
     throw new Refusal('simulation_needs_sandbox_key');
@@ -202,12 +199,12 @@ function refuseEncoding({ headers: { 'content-encoding': encoding } }: FastifyRe
   if (encoding && encoding.toLowerCase() !== 'identity') throw new Refusal('unsupported_content_encoding');
 }
 
-/** The caller's own id of a request, if it is one that can stand in a log and a header. */
+/** The caller's own request ID, if it is safe in a log and a header. */
 function requestIdOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : undefined;
 }
 
-/** A known path with another method is 405 and says which; everything else is 404. */
+/** A known path with another method is 405 and lists the allowed ones; everything else is 404. */
 function answerUnknownPaths(api: FastifyInstance): void {
   const known: { path: RegExp; method: Method }[] = [];
   api.addHook('onRoute', ({ url, method }) => {
@@ -218,10 +215,11 @@ function answerUnknownPaths(api: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] as string;
     const allowed = known.filter((route) => route.path.test(path)).map((route) => route.method);
     if (allowed.length === 0) throw new Refusal('route_not_found');
-    reply.header('allow', allowed.join(', '));
-    throw new Refusal('method_not_allowed');
+    const list = allowed.join(', ');
+    reply.header('allow', list);
+    throw new Refusal('method_not_allowed', { detail: `Method not allowed. Allowed: ${list}.` });
   };
-  // In a hook, as Fastify would judge the body before it comes to the handler.
+  // In a hook, as Fastify would parse the body before it calls the handler.
   api.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     done();

@@ -3,16 +3,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const bytesMin = 1024;
-/** Close to gzip in time, and smaller. */
+/** About as fast as gzip, and smaller. */
 const brotliQuality = 4;
 
-/** Name of an encoding → what makes it; the first that the client accepts is used. */
+/** Name of an encoding → its encoder; the first that the client accepts is used. */
 const encoders: Record<string, (text: string) => Promise<Buffer>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   gzip: promisify(gzip) as (text: string) => Promise<Buffer>,
 };
 
-/** Compresses texts of some size for clients that ask for it. A stream is never compressed: it would be held back. */
+/** Compresses text responses over 1 KiB for clients that accept it. A stream is never compressed: its messages would be delayed. */
 export function compressAnswers(api: FastifyInstance): void {
   api.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || Buffer.byteLength(payload) < bytesMin) return payload;

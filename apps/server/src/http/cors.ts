@@ -10,8 +10,8 @@ const answersPreflight = {
 const exposed = 'ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id';
 
 /**
- * Lets pages of these origins call the API. Credentials of the browser are never allowed: a key or a ticket is the only
- * way in. Without origins nothing is said, and a browser refuses every page.
+ * Lets pages of these origins call the API. Browser credentials are never allowed: only an API key or a ticket is.
+ * Without origins no CORS header is sent, so a browser refuses every page.
  */
 export function allowOrigins(api: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

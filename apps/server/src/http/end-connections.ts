@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * When we stop, ends the connections on which nothing was ever asked. Node counts them as busy and would wait for them;
- * clients open some in advance, to have them at hand.
+ * On stop, ends the connections that never carried a request. Node counts them as busy and would wait for them;
+ * clients open some in advance.
  */
 export function endUnusedConnections(api: FastifyInstance): void {
   const unused = new Set<Socket>();

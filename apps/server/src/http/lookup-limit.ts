@@ -4,9 +4,9 @@ import { waitAfter } from '../handles/wait-after.ts';
 import { RateLimited } from './rate-limit.ts';
 
 export type LookupLimit = {
-  /** From now on, and for so many seconds, keys that come from there are looked up only now and then. */
+  /** Limits the key look-ups for this address, for so many seconds from now. */
   limit(address: string, seconds: number): void;
-  /** Refuses a look-up beyond what the address has left. */
+  /** Refuses a look-up beyond the limit of the address. */
   admit(address: string): Promise<void>;
 };
 
@@ -14,8 +14,8 @@ const lookupsPerSecondMax = 5;
 const addressesMax = 10_000;
 
 /**
- * An address that has sent too many wrong keys cannot have the database asked for ever more of them. A few are still
- * looked up: a good key may come from behind the same address.
+ * Too many invalid keys from one address must not cause ever more database queries. A few keys are still looked up:
+ * a valid one may come from the same address.
  */
 export function createLookupLimit(clock: Clock): LookupLimit {
   const limitedUntil = new Map<string, number>();

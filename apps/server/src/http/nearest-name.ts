@@ -1,6 +1,6 @@
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The known name that this one was probably meant to be: the same but for case and separators, or up to three letters off. */
+/** The known name that was probably meant: the same except for case and separators, or up to three letters different. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, distance: distanceOf(plain(name), plain(candidate)) }))
@@ -9,7 +9,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.candidate;
 }
 
-/** Letters that have to be added, removed or replaced (Levenshtein). */
+/** Letters to add, remove or replace (Levenshtein distance). */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a.slice(0, 100)].entries()) {

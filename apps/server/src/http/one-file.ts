@@ -11,8 +11,8 @@ const partHeaderLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 type PartHeaders = Record<string, string[] | undefined>;
 
 /**
- * §4.2: multipart/form-data with exactly one file part named `file`. Resolves once its head has arrived; the
- * bytes end only when the whole body proved to be well-formed, and fail as soon as they are too many.
+ * §4.2: multipart/form-data with exactly one file part named `file`. Resolves once the headers of the part have arrived;
+ * its bytes end only after the whole body proved well-formed, and fail as soon as there are too many.
  */
 export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {
@@ -28,21 +28,23 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
       wholeBody.reject(error);
       filePart?.destroy(error);
     };
-    wholeBody.promise.catch(() => {}); // whoever reads the bytes hears of it; before that the caller does
+    wholeBody.promise.catch(() => {}); // reported to the reader of the bytes; before that to the caller
     const clientGone = () => fail(new Error('the client went away'));
     request.once('error', fail);
     request.once('close', () => {
       if (!request.complete) clientGone();
     });
-    // Gone while it waited for its turn: nothing more will be heard of it.
+    // Disconnected while it waited: no further event will come.
     if (request.destroyed) return clientGone();
-    parser.once('error', () => fail(malformed('The body ends before its last boundary.')));
+    parser.once('error', () =>
+      fail(malformed('The multipart body ends before its closing boundary. Send it completely.')),
+    );
     parser.once('finish', () => {
       if (filePart) wholeBody.resolve();
-      else fail(malformed('The body holds no part named file.'));
+      else fail(malformed('The multipart body has no part named file. Send one file part with this name.'));
     });
     parser.on('part', (part: Readable) => {
-      part.on('error', () => {}); // said by `fail` already
+      part.on('error', () => {}); // already reported by `fail`
       part.on('header', (headers: PartHeaders) => {
         try {
           const filename = filenameOf(headers, filePart !== undefined);
@@ -53,7 +55,7 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
         }
       });
     });
-    // Whatever stands around the file counts too: a preamble without end must not be read without end.
+    // Everything around the file counts too: an endless preamble must not be read for ever.
     request.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax) {
@@ -66,8 +68,9 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
 
 function filenameOf(headers: PartHeaders, isSecond: boolean): string {
   const { name, filename } = dispositionOf(headers);
-  if (isSecond || name !== 'file') throw malformed('Send exactly one part, a file named file.');
-  if (!filename) throw malformed('The part named file has no filename.');
+  if (isSecond || name !== 'file')
+    throw malformed('The multipart body must have exactly one part: a file part named file.');
+  if (!filename) throw malformed('The part named file has no filename. Send one in its Content-Disposition.');
   return filename;
 }
 
@@ -84,12 +87,12 @@ async function* capped(part: Readable, wholeBody: Promise<void>): AsyncGenerator
 function boundaryOf(request: IncomingMessage): string {
   const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(request.headers['content-type'] ?? '');
   const boundary = match?.[1] ?? match?.[2];
-  if (!boundary) throw malformed('The Content-Type names no boundary.');
+  if (!boundary) throw malformed('Content-Type has no boundary. Let the HTTP client set this header.');
   return boundary;
 }
 
 // Header bytes arrive one per character. Browsers escape a quote as %22 and line breaks as %0D and %0A (WHATWG), curl
-// escapes a quote and a backslash by a backslash; .NET and Java's libraries also send filename*, which then counts.
+// escapes a quote and a backslash by a backslash; .NET and Java libraries also send filename*, which then takes precedence.
 function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
   const text = decode(Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1'), 'utf-8');
   const parameters = Object.fromEntries(
@@ -102,7 +105,7 @@ function dispositionOf(headers: PartHeaders): { name?: string; filename?: string
   return extended === undefined ? parameters : { ...parameters, filename: extended };
 }
 
-/** RFC 8187: a character set, a language that is of no use here, and ASCII with percent signs; undefined for anything else. */
+/** RFC 8187: a character set, a language that is not used here, and percent-encoded ASCII; undefined for anything else. */
 function decodeExtended(value: string): string | undefined {
   const [, charset = '', encoded] = /^([\w-]+)'[^']*'([\x20-\x7e]+)$/.exec(value) ?? [];
   if (encoded === undefined) return undefined;
@@ -112,7 +115,7 @@ function decodeExtended(value: string): string | undefined {
   return decode(Buffer.from(bytes, 'latin1'), charset.toLowerCase() === 'iso-8859-1' ? 'latin1' : 'utf-8');
 }
 
-/** What is not in this character set would else become another name, silently. */
+/** Strict, as bytes outside the character set would otherwise silently become another name. */
 function decode(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);

@@ -7,7 +7,7 @@ import { waitAfter } from '../handles/wait-after.ts';
 
 export type Limiter = { consume(name: string): Promise<void> };
 
-/** §8.2: too many requests; the answer says in how many whole seconds there is room again. */
+/** §8.2: too many requests; the response gives the whole seconds to wait. */
 export class RateLimited extends Error {
   readonly retryAfterSeconds: number;
 
@@ -17,38 +17,38 @@ export class RateLimited extends Error {
   }
 }
 
-/** Whether Redis may have missed or forgotten something: for one window from each loss and each call that failed. */
-export type Doubt = { raise(): void; isRaised(): boolean };
+/** The time in which counts in Redis may be incomplete: one rate-limit window after each lost connection or failed call. */
+export type DegradedWindow = { start(): void; isOpen(): boolean };
 
-export function createDoubt(redis: Redis, clock: Clock): Doubt {
+export function createDegradedWindow(redis: Redis, clock: Clock): DegradedWindow {
   let until = 0;
-  const doubt: Doubt = {
-    raise: () => {
+  const degraded: DegradedWindow = {
+    start: () => {
       until = clock.now().getTime() + rateLimitWindowSeconds * 1000;
     },
-    isRaised: () => clock.now().getTime() < until,
+    isOpen: () => clock.now().getTime() < until,
   };
-  redis.on('close', doubt.raise);
-  return doubt;
+  redis.on('close', degraded.start);
+  return degraded;
 }
 
 /**
- * One window of 60 s per name, counted in Redis and so shared by all processes. Each process counts along:
- * its own count decides while Redis is away, and beside Redis while that is in doubt.
- * So a restart of Redis never opens the door.
+ * One window of 60 s per name, counted in Redis and so shared by all processes. Each process also counts for itself:
+ * its own count applies while Redis is unavailable, and together with that of Redis during the degraded window.
+ * So a restart of Redis never lifts the limits.
  */
 export function createLimiter(
   { redis, metrics }: Pick<Handles, 'redis' | 'metrics'>,
   purpose: Bucket | 'failed_authentication',
   points: number,
-  doubt: Doubt,
+  degraded: DegradedWindow,
 ): Limiter {
   const settings = { points, duration: rateLimitWindowSeconds, keyPrefix: `limit:${purpose}` };
   const shared = new RateLimiterRedis({
     ...settings,
     storeClient: redis,
     rejectIfRedisNotReady: true,
-    // Whoever is over the limit is refused without asking Redis again.
+    // Names over the limit are refused without another call to Redis.
     inMemoryBlockOnConsumed: points,
   });
   const own = new RateLimiterMemory(settings);
@@ -59,11 +59,11 @@ export function createLimiter(
       let wait: number;
       try {
         wait = await waitAfter(shared, name);
-        if (doubt.isRaised()) wait = Math.max(ownWait, wait);
+        if (degraded.isOpen()) wait = Math.max(ownWait, wait);
       } catch {
-        // The log of the handle says why; here it only matters who counts.
+        // The Redis handle logs the reason; here it only matters which count applies.
         metrics.limiterFallbacks.inc();
-        doubt.raise();
+        degraded.start();
         wait = ownWait;
       }
       if (wait > 0) throw new RateLimited(wait);

@@ -4,29 +4,21 @@ import { countingParam, isOneFile, paramsOf, type Route } from '@assay/contract/
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
-import { refuseManyValues, validate } from './validate.ts';
+import { createValidator, refuseManyValues } from './validate.ts';
 
-/** Reads a request as its route describes it: 415 for the media type of an upload, then 422 for everything that is wrong at once. */
+/** Reads a request as its route describes it: 415 for the media type of an upload, then 422 with everything that is invalid. */
 export function createReader(route: Route, prefix: string) {
   const params = paramsOf(route);
-  const paramsSchema = z.object(
-    Object.fromEntries(params.map(({ inPath }) => [inPath, inPath === countingParam ? count : id])),
-  );
-  const everything = z.object({
-    ...(params.length > 0 && { params: paramsSchema }),
-    query: (route.query ?? z.object({})).strict(),
-    ...(route.isIdempotent && { headers: z.object({ 'idempotency-key': idempotencyKey }) }),
-    ...(route.body && !isOneFile(route.body) && { body: route.isBodyOptional ? route.body.optional() : route.body }),
-  });
+  const validate = createValidator(requestOf(route));
 
   return async (request: FastifyRequest) => {
     refuseOtherMediaType(route, request);
     if (!isOneFile(route.body)) refuseManyValues(request.body);
-    const read = validate(everything, request, Object.keys(route.query?.shape ?? {})) as Read;
+    const read = validate(request) as Read;
     return {
       caller: request.caller,
       params: Object.fromEntries(params.map(({ inPath, inCode }) => [inCode, read.params?.[inPath]])),
-      query: route.query && read.query, // part of the fingerprint of a request: the same over versions of the service
+      query: route.query && read.query, // part of the fingerprint of a request: the same in all versions of the service
       body: read.body,
       idempotencyKey: read.headers?.['idempotency-key'],
       prefix,
@@ -34,6 +26,17 @@ export function createReader(route: Route, prefix: string) {
       ...(isOneFile(route.body) && { file: await readOneFile(request.raw) }),
     };
   };
+}
+
+/** The schema of all parts of a request, so that one refusal lists everything that is invalid. */
+export function requestOf(route: Route) {
+  const params = paramsOf(route).map(({ inPath }) => [inPath, inPath === countingParam ? count : id]);
+  return z.object({
+    ...(params.length > 0 && { params: z.object(Object.fromEntries(params)) }),
+    query: (route.query ?? z.object({})).strict(),
+    ...(route.isIdempotent && { headers: z.object({ 'idempotency-key': idempotencyKey }) }),
+    ...(route.body && !isOneFile(route.body) && { body: route.isBodyOptional ? route.body.optional() : route.body }),
+  });
 }
 
 type Read = {
@@ -46,7 +49,7 @@ type Read = {
 const id = z.guid().toLowerCase();
 const count = z
   .string()
-  .regex(/^[1-9]\d{0,2}$/, 'Counts from 1.')
+  .regex(/^[1-9]\d{0,2}$/, 'must be an integer from 1 to 999.')
   .transform(Number);
 const idempotencyKey = z.string().min(1).max(idempotencyKeyCharactersMax).optional();
 

@@ -97,14 +97,19 @@ describe('what is refused says why (§D6)', () => {
   });
 
   test.each([
-    ['/submissions?simulation_delay_seconds=5', 'POST', 'simulation_delay_seconds', 'simulationDelaySeconds'],
-    ['/submissions?Limit=5', 'GET', 'Limit', 'limit'],
-    ['/submissions?createdafter=2026-01-01T00:00:00Z', 'GET', 'createdafter', 'createdAfter'],
-    ['/submissions?colour=red', 'GET', 'colour', undefined],
-    ['/me?x=1', 'GET', 'x', undefined],
-  ])('422 unknown parameter: %s', async (path, method, name, meant) => {
+    [
+      '/submissions?simulation_delay_seconds=5',
+      'POST',
+      'simulation_delay_seconds',
+      ' Did you mean simulationDelaySeconds?',
+    ],
+    ['/submissions?Limit=5', 'GET', 'Limit', ' Did you mean limit?'],
+    ['/submissions?createdafter=2026-01-01T00:00:00Z', 'GET', 'createdafter', ' Did you mean createdAfter?'],
+    ['/submissions?colour=red', 'GET', 'colour', ' Allowed: status, mode, createdAfter, createdBefore, limit, cursor.'],
+    ['/me?x=1', 'GET', 'x', ''],
+  ])('422 unknown parameter: %s', async (path, method, name, hint) => {
     const answer = await client.send(method, path, method === 'POST' ? { json: { assets: [{ blobPath: note }] } } : {});
-    const detail = meant ? `Unknown parameter. Did you mean ${meant}?` : 'Unknown parameter.';
+    const detail = `Unknown parameter: ${name}.${hint}`;
     expect(answer).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: `/${name}`, code: 'unknown_parameter', detail }] },

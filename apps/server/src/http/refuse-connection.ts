@@ -3,13 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemTypeOf, type RefusalCode, refusals } from '@assay/contract/refusals.ts';
 
-// What Node finds before there is a request → what we say; everything else is a request that cannot be read.
+// Error of Node before there is a request → refusal; everything else is a request that cannot be parsed.
 const codes: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'request_headers_too_large',
 };
 
-/** Answers on the bare connection, as no request exists yet or its body never came, and closes it. */
+/** Answers on the raw connection, as there is no request yet or its body never arrived, and closes it. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = codes[error.code ?? ''] ?? 'malformed_request';

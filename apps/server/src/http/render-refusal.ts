@@ -4,10 +4,10 @@ import { fieldErrorsMax } from '@assay/contract/limits.ts';
 import { problemTypeOf, Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../handles/log.ts';
-import { PlanRefused } from './door.ts';
+import { PlanRefused } from './authorize.ts';
 import { RateLimited } from './rate-limit.ts';
 
-/** Turns whatever was thrown into an answer; nothing but a refusal's own text ever leaves. */
+/** Turns whatever was thrown into a response; only the text of a refusal ever leaves the service. */
 export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   if (hasLongRest(request.raw)) {
     reply.header('connection', 'close');
@@ -37,15 +37,15 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
-// To keep a connection Node reads a refused body to its end, however long that is.
+// To keep a connection alive, Node reads a refused body to its end, however long it is.
 function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 64 * 1024);
 }
 
-// Node would close at once, and the reset that follows for unread bytes can reach a client that is still
-// sending before our answer does. So only our side is closed, and the client has a moment to read and stop.
+// Node would close the connection at once, and the reset caused by unread bytes can reach a client that is still
+// sending before the response does. So only our side is closed, and the client has a moment to read the response.
 function leaveRestUnread(request: IncomingMessage): void {
-  request.read(0); // marks the body as taken care of, else Node reads and drops all of it
+  request.read(0); // marks the body as handled, otherwise Node reads and drops all of it
   const { socket } = request;
   socket.destroySoon = () => {
     socket.end();
@@ -59,7 +59,7 @@ const lingerMillis = 2000;
 function renderPlanRefusal(error: PlanRefused, reply: FastifyReply): FastifyReply {
   const body: PlanRefusal = {
     error_code: 'tier_not_authorized_for_integrations_api',
-    message: 'The plan of this workspace does not include the integrations API. Ask the operator for another plan.',
+    message: 'The plan of this workspace does not include the integrations API. Ask your operator for another plan.',
     bucket: error.bucket,
   };
   return reply.code(402).type('application/json').serializer(JSON.stringify).send(body);
@@ -72,7 +72,7 @@ function renderRateLimit(error: RateLimited, reply: FastifyReply): FastifyReply 
   return reply.code(429).type('application/json').serializer(JSON.stringify).send(body);
 }
 
-// What Fastify itself refuses, before our code sees the request.
+// Refusals by Fastify itself, before our code sees the request.
 function toRefusal(error: FastifyError): Refusal {
   const malformed = (code: string, detail: string) =>
     new Refusal('validation_failed', { errors: [{ pointer: '', code, detail }], cause: error });
@@ -82,7 +82,7 @@ function toRefusal(error: FastifyError): Refusal {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('request_too_large', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return malformed('body_truncated', 'The body is shorter or longer than Content-Length says.');
+      return malformed('body_truncated', 'The body does not have the length given in Content-Length.');
     case 'FST_ERR_BAD_URL':
       return new Refusal('route_not_found', { cause: error });
     default:

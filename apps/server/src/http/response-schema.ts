@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The schema by which Fastify writes an answer. */
+/** The schema by which Fastify serialises a response. */
 export function responseSchema(body: z.ZodType): unknown {
   return z.toJSONSchema(body, { io: 'input', target: 'draft-07', reused: 'inline', override: mergeNull });
 }
 
-// `anyOf` with null makes the serialiser validate each value to find its branch; a list of types does not.
+// With `anyOf` and null the serialiser validates each value to find its branch; with a list of types it does not.
 function mergeNull({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const [one, other, ...rest] = jsonSchema.anyOf ?? [];
   if (rest.length > 0 || !one || other?.type !== 'null' || typeof one.type !== 'string') return;

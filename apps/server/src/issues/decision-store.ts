@@ -1,5 +1,5 @@
-import type { DecisionReason, IssueDecision, IssueStatus } from '@assay/contract/issue.ts';
 import { decisionsShownMax } from '@assay/contract/limits.ts';
+import type { DecisionReason, IssueDecision, IssueStatus } from '@assay/contract/schemas/issue.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
@@ -26,7 +26,7 @@ const columns = sql`
   decided_at as "decidedAt", from_status as "fromStatus", to_status as "toStatus", reason, note,
   carries_over as "carriesOver", carried_from as "carriedFrom"`;
 
-/** Sets the status of an issue and records who did so. Decisions on one issue follow each other; none is lost. */
+/** Sets the status of an issue and records the decision. Concurrent decisions are serialised; none is lost. */
 export async function decideIssue(
   db: Db,
   workspaceId: WorkspaceId,
@@ -64,7 +64,7 @@ export async function decideIssue(
   });
 }
 
-/** What comes with a new version from the one before it. */
+/** Decisions that a new version inherits from the previous one. */
 export async function insertCarriedDecisions(
   db: Db,
   workspaceId: WorkspaceId,
@@ -84,7 +84,7 @@ export async function insertCarriedDecisions(
     )`.execute(db);
 }
 
-/** Of one issue, the newest first. */
+/** Decisions on one issue, newest first. */
 export async function findDecisions(
   db: Db,
   workspaceId: WorkspaceId,
@@ -98,7 +98,7 @@ export async function findDecisions(
   return rows;
 }
 
-/** The newest of each issue of an asset. */
+/** The newest decision on each issue of an asset. */
 export async function findNewestDecisions(
   db: Db,
   workspaceId: WorkspaceId,

@@ -1,4 +1,4 @@
-import type { Measurements } from '@assay/contract/result.ts';
+import type { Measurements } from '@assay/contract/schemas/result.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceId } from '../access/caller.ts';
@@ -9,7 +9,7 @@ type Series = z.input<typeof Measurements>['series'];
 export type Measured = { durationMs: number | null; series: Series };
 export type Still = { stillId: string; jpeg: Uint8Array };
 
-/** In place of what an earlier examination of the same asset left. */
+/** Replaces the evidence of an earlier examination of the same asset. */
 export async function keepEvidence(
   db: Db,
   workspaceId: WorkspaceId,

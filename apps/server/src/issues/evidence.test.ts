@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Issue } from '@assay/contract/issue.ts';
 import { seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
 import { prefixes } from '@assay/contract/route.ts';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
-import { openStudio } from '../../../../test/support/film-source.ts';
-import { type Created, submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
+import { openStudio } from '../../../../test/support/video-source.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 
-// Three seconds of a picture with sound, three of black without.
+// Three seconds of video with audio, then three of silent black.
 const studio = openStudio('evidence');
-const film = await studio.make(
+const video = await studio.make(
   'advert.mp4',
   ...['-f', 'lavfi', '-i', "testsrc2=s=960x540:r=25:d=6,drawbox=c=black:t=fill:enable='gte(t,3)'"],
   ...['-f', 'lavfi', '-i', "sine=sample_rate=48000:d=6,volume=0:enable='gte(t,3)'"],
   ...['-c:v', 'libx264', '-c:a', 'aac'],
 );
-const upload = async () => (await live.uploadFile('advert.mp4', readFileSync(film))).body.blobPath as string;
+const upload = async () => (await live.uploadFile('advert.mp4', readFileSync(video))).body.blobPath as string;
 const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
 
 const lost = await upload();
@@ -32,7 +32,7 @@ const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload()]);
-await untilOver(live, created.submissionId);
+await untilFinished(live, created.submissionId);
 const issues: Issue[] = (await live.get(`${pathOf(created)}/issues`)).body.issues;
 const black = issues.find(({ ruleCode }) => ruleCode === 'QC-BLACK') as Issue;
 const without = issues.find(({ evidence }) => evidence.length === 0) as Issue;
@@ -45,7 +45,7 @@ function sizeOf(jpeg: Buffer): [number, number] {
   throw new Error('not a JPEG');
 }
 
-/** What is refused alike by everything that is below an asset. */
+/** Refusals that all paths below an asset have in common. */
 const refused = (below: string): [string, string][] => [
   ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}${below}`],
   ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}${below}`],
@@ -53,8 +53,8 @@ const refused = (below: string): [string, string][] => [
 ];
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}', () => {
-  describe('200: a still of what the issue is about', () => {
-    test('the address that the issue names gives a JPEG of at most 640 pixels, of its moment', async () => {
+  describe('200: a still image of the issue', () => {
+    test('the URL of an issue returns a JPEG of at most 640 pixels, of its time', async () => {
       expect(black.evidence.length).toBeGreaterThan(0);
       for (const { kind, url, timeMs } of black.evidence) {
         expect(kind).toBe('image');
@@ -68,7 +68,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
   });
 
-  test('the address stands below the prefix of the request (§D16)', async () => {
+  test('the URL has the prefix of the request (§D16)', async () => {
     for (const prefix of prefixes) {
       const { body } = await live.send('GET', `${pathOf(created)}/issues`, { prefix });
       const urls = body.issues.flatMap((issue: { evidence: { url: string }[] }) =>
@@ -79,7 +79,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     }
   });
 
-  describe('404: not there, or not finished', () => {
+  describe('404: not found, or not finished', () => {
     const below = `/issues/${black.id}/evidence/1`;
     test.each([
       ...refused(below),
@@ -91,7 +91,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
 
     test('asset_failed', async () => {
-      await untilOver(live, failed.submissionId);
+      await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}${below}`)).toMatchObject({
         status: 404,
         body: { code: 'asset_failed' },
@@ -99,7 +99,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
   });
 
-  describe('422: an id that is no uuid, a number that does not count', () => {
+  describe('422: an id that is not a UUID, or an invalid number', () => {
     const id = randomUUID();
     test.each([
       ['/submission_id', `/submissions/1/assets/${id}/issues/${id}/evidence/1`],
@@ -122,8 +122,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
   type Series = { name: string; unit: string; stepMs: number; values: (number | null)[] };
   const measurementsOf = async (one: Created) => (await live.get(`${pathOf(one)}/measurements`)).body;
 
-  describe('200: what was measured over time', () => {
-    test('loudness, level, silence, luminance and flashes, each over the whole film and of bounded length', async () => {
+  describe('200: measurements over time', () => {
+    test('loudness, level, silence, luminance and flashes, each over the whole video and of bounded length', async () => {
       const { durationMs, series } = await measurementsOf(created);
       expect(durationMs).toBeGreaterThanOrEqual(6000);
       expect(series.map(({ name }: Series) => name)).toEqual([
@@ -140,7 +140,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
       }
     });
 
-    test('they show what can be seen and heard: black and silent in the second half', async () => {
+    test('they match the content: black and silent in the second half', async () => {
       const { series } = await measurementsOf(created);
       const at = (name: string, ms: number) => {
         const { stepMs, values } = series.find((one: Series) => one.name === name);
@@ -154,24 +154,24 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
 
     test('a text has none', async () => {
       const text = await submit(live, [await uploadText(live, 'a.txt', 'a')]);
-      await untilOver(live, text.submissionId);
+      await untilFinished(live, text.submissionId);
       expect(await measurementsOf(text)).toMatchObject({ durationMs: null, series: [] });
     });
   });
 
-  describe('404: not there, or not finished', () => {
+  describe('404: not found, or not finished', () => {
     test.each(refused('/measurements'))('%s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
     test('asset_failed', async () => {
-      await untilOver(live, failed.submissionId);
+      await untilFinished(live, failed.submissionId);
       const answer = await live.get(`${pathOf(failed)}/measurements`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: an id that is no uuid', () => {
+  describe('422: an id that is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/measurements`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/measurements`],

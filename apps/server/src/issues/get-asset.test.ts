@@ -5,10 +5,10 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/supp
 import { openContainer } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver, uploadText, versionOf } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText, versionOf } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -20,9 +20,9 @@ const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf'
 const pathOf = ({ submissionId, assets }: Created, i = 0) =>
   `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 
-/** Reads the only asset once it is over. */
+/** Reads the only asset once it has finished. */
 async function readEnd(client: Client, created: Created) {
-  await untilOver(client, created.submissionId);
+  await untilFinished(client, created.submissionId);
   return (await client.get(pathOf(created))).body;
 }
 
@@ -30,7 +30,7 @@ const changed = await submitThenReplace();
 const missing = await submitThenRemove();
 await openTestWorker(api.config);
 
-/** The URL outlives the submission: whoever has it may put other bytes there after the first were validated. */
+/** The URL outlives the submission: its holder can replace the bytes after they were validated. */
 async function submitThenReplace(): Promise<Created> {
   const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
   const put = (bytes: Uint8Array) =>
@@ -52,7 +52,7 @@ async function submitThenRemove(): Promise<Created> {
   return created;
 }
 
-/** Every default sidekick stands there, also one that has nothing to say of a document. */
+/** Every default sidekick is listed, also one that does not apply to documents. */
 const checksOf = (profile: string) =>
   sidekicks
     .filter(({ isDefault }) => isDefault)
@@ -66,8 +66,8 @@ const checksOf = (profile: string) =>
     }));
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
-  describe('200: always, with issues once it is complete', () => {
-    test('before its end: no issues, no count, nothing checked (§2.3b, §4.3p)', async () => {
+  describe('200: in every status, with issues once it is complete', () => {
+    test('before it finishes: no issues, no count, no checks (§2.3b, §4.3p)', async () => {
       const bytes = script;
       const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
       const { status, body } = await live.get(pathOf(waiting));
@@ -92,7 +92,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('complete: as many compact issues as issueCount says, and who looked (§1k, §2.3d, §2.4e)', async () => {
+    test('complete: as many compact issues as issueCount, and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
       const created = await submit(live, [await upload(script)], byFileSafety);
       const asset = await readEnd(live, created);
       expect(asset).toMatchObject({
@@ -130,23 +130,23 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(Date.parse(asset.completedAt)).toBeGreaterThanOrEqual(Date.parse(asset.createdAt));
     });
 
-    test('complete and clean: a count of 0, and who looked', async () => {
+    test('complete and clean: a count of 0, and the checks that ran', async () => {
       const asset = await readEnd(live, await submit(live, [await upload(makePdf())], byFileSafety));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
     });
 
-    test('checks name every default sidekick where none was chosen', async () => {
+    test('checks list every default sidekick where none was chosen', async () => {
       const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
       expect(asset.checks).toEqual(checksOf('ebu-r128'));
     });
 
-    test('checks name the profile that the submission chose', async () => {
+    test('checks contain the profile of the submission', async () => {
       const metadata = { assay: { profile: 'atsc-a85' } };
       const asset = await readEnd(live, await submit(live, [await uploadText(live)], { metadata }));
       expect(asset.checks).toEqual(checksOf('atsc-a85'));
     });
 
-    test('no sidekick asked for: complete, nothing found, and checks say that nobody looked', async () => {
+    test('no sidekick requested: complete, no issues, and no checks', async () => {
       const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
     });
@@ -154,7 +154,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test.each([
       ['blob_changed', changed],
       ['blob_missing', missing],
-    ])('failed, %s: flat failure fields, and no count that could read as clean (§2.2d)', async (errorType, created) => {
+    ])('failed, %s: flat failure fields, and no count that could look clean (§2.2d)', async (errorType, created) => {
       expect(await readEnd(live, created)).toMatchObject({
         status: 'failed',
         issues: [],
@@ -174,14 +174,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String) });
     });
 
-    test('of several assets the one that is asked for (§4.5b)', async () => {
+    test('the requested one of several assets (§4.5b)', async () => {
       const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
       expect((await live.get(pathOf(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
     });
 
-    test('a later version says so', async () => {
+    test('a later version has its version number', async () => {
       const first = await submit(live, [await uploadText(live)]);
       const previousSubmissionId = first.submissionId;
       const second = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
@@ -191,7 +191,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('a sandbox key reads a live asset, and ids may be in capitals', async () => {
+    test('a sandbox key reads a live asset, and ids may be in capital letters', async () => {
       const created = await submit(live, [await upload(script)]);
       const asset = await readEnd(live, created);
       expect((await sandbox.get(pathOf(created))).body).toEqual(asset);
@@ -208,15 +208,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test.each([
-      ['nobody’s', randomUUID()],
-      ['another submission’s', missing.assets[0]?.assetId],
+      ['an unknown id', randomUUID()],
+      ['an asset of another submission', missing.assets[0]?.assetId],
     ])('asset_not_found: %s', async (_, assetId) => {
       const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
     });
   });
 
-  describe('422: an id that is no uuid (§4.5a)', () => {
+  describe('422: an id that is not a UUID (§4.5a)', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1`],

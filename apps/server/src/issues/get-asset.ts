@@ -8,7 +8,7 @@ import { findIssues } from './store.ts';
 
 type Check = Reply<'getAsset'>['checks'][number];
 
-/** §4.5: always there; without issues and without a count until it is complete. */
+/** §4.5: exists from the start; without issues and count until the asset is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
   const asset = await requireAsset(db, caller.workspaceId, params);
   const issues = asset.issue_count ? await findIssues(db, caller.workspaceId, params) : [];
@@ -31,7 +31,7 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
   };
 }
 
-// Named when it is read: only the id is stored, and a name may be reworded.
+// Names are resolved when read: only the id is stored, and a name may change.
 function presentCheck(check: Omit<Check, 'sidekickName'>): Check {
   return { ...check, sidekickName: findSidekick(check.sidekickId)?.name ?? check.sidekickId };
 }

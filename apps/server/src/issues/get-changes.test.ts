@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { CompactIssue, Issue } from '@assay/contract/issue.ts';
+import type { CompactIssue, Issue } from '@assay/contract/schemas/issue.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
-const late = await openTestApi(liftedLimits); // its worker is opened once the bytes are gone
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const late = await openTestApi(liftedLimits); // its worker is started once the bytes are deleted
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const waitingLive = idle.client(workspace.liveKey);
@@ -18,10 +18,10 @@ const lateLive = late.client(workspace.liveKey);
 await openTestWorker(api.config);
 
 const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
-const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'; // two findings
+const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'; // two issues
 const launch = '/A << /S /Launch /F (x) >>';
 const form = '/AcroForm << /XFA 9 0 R >>';
-const locked = '/Encrypt 9 0 R'; // a finding that is not sure of itself
+const locked = '/Encrypt 9 0 R'; // an issue that needs review
 
 type Version = Created & { path: string; issues: Issue[] };
 type Changes = {
@@ -44,10 +44,10 @@ async function hand(client: Client, entries: string, previousSubmissionId?: stri
   return { ...created, path, blobPath };
 }
 
-/** A version that is complete. */
+/** A complete version. */
 async function examine(entries: string, previous?: Created): Promise<Version> {
   const version = await hand(live, entries, previous?.submissionId);
-  expect((await untilOver(live, version.submissionId)).status).toBe('complete');
+  expect((await untilFinished(live, version.submissionId)).status).toBe('complete');
   return { ...version, issues: (await live.get(`${version.path}/issues`)).body.issues };
 }
 
@@ -64,8 +64,8 @@ function find({ issues }: Version, ruleCode: string): Issue {
 }
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
-  describe('200: what changed since the version before', () => {
-    test('the first version: all is new', async () => {
+  describe('200: what changed since the previous version', () => {
+    test('the first version: all issues are new', async () => {
       const first = await examine(script);
       expect(await changesOf(first)).toEqual({
         assetId: first.assets[0]?.assetId,
@@ -79,7 +79,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(first.issues).toHaveLength(2);
     });
 
-    test('the same file again: all is kept, under its number', async () => {
+    test('the same file again: all issues are kept, with their numbers', async () => {
       const first = await examine(script + launch);
       const second = await examine(script + launch, first);
       expect(await changesOf(second)).toEqual({
@@ -98,7 +98,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(ids.size, 'each version has issues of its own').toBe(first.issues.length * 2);
     });
 
-    test('a changed file: what it lost is gone, what it gained is new, the rest is kept', async () => {
+    test('a changed file: gone, new and kept issues', async () => {
       const first = await examine(script + launch);
       const second = await examine(script + form, first);
       const changes = await changesOf(second);
@@ -109,20 +109,20 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(changes.goneIssues[0]?.id, 'as the version before has it').toBe(id);
     });
 
-    test('a mended file: all is gone, and the next fault is new', async () => {
+    test('a fixed file: all issues are gone, and the next one is new', async () => {
       const first = await examine(script);
-      const mended = await examine('', first);
-      expect(await changesOf(mended)).toMatchObject({
+      const fixed = await examine('', first);
+      expect(await changesOf(fixed)).toMatchObject({
         goneIssues: await compactOf(first),
         newIssues: [],
         keptIssues: [],
       });
-      const third = await examine(launch, mended);
+      const third = await examine(launch, fixed);
       expect(await changesOf(third)).toMatchObject({ previous: { versionNumber: 2 }, goneIssues: [], keptIssues: [] });
       expect(rulesOf((await changesOf(third)).newIssues)).toEqual(['SAFE-PDF-LAUNCH']);
     });
 
-    test.each(['ACKNOWLEDGED', 'DISMISSED'])('%s is carried over, with its note and its moment', async (status) => {
+    test.each(['ACKNOWLEDGED', 'DISMISSED'])('%s is carried over, with its note and time', async (status) => {
       const first = await examine(script);
       const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'prints only' });
       const second = await examine(script, first);
@@ -139,7 +139,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       }
     });
 
-    test('a decision is not carried over to another file, as its script may be another one', async () => {
+    test('a decision is not carried over to another file, whose script may differ', async () => {
       const first = await examine(script);
       const decision = { status: 'DISMISSED', reason: 'false_alarm', note: 'prints only' };
       const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', decision);
@@ -171,7 +171,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     });
 
     test.each(['RESOLVED', 'OPEN', 'AWAITING_HUMAN_INPUT'])(
-      '%s is not carried over: it is there again',
+      '%s is not carried over: the issue is open again',
       async (status) => {
         const first = await examine(script + locked);
         await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'old' });
@@ -184,14 +184,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       },
     );
 
-    test('a decision on a later version leaves the earlier one as it was', async () => {
+    test('a decision on a later version does not change the earlier one', async () => {
       const first = await examine(script);
       const second = await examine(script, first);
       await decide(second, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED' });
       expect((await live.get(`${first.path}/issues`)).body.issues).toEqual(first.issues);
     });
 
-    test('a number is never that of two findings, also when one comes back', async () => {
+    test('a number is never used for two issues, also when one reappears', async () => {
       const versions: Version[] = [];
       for (const entries of [script, form, script + launch, '', form + launch]) {
         versions.push(await examine(entries, versions.at(-1)));
@@ -205,35 +205,35 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(versions.map(numbersOf)).toEqual([[1, 2], [3], [4, 5, 6], [], [7, 8]]);
     });
 
-    test('numbers begin anew for another asset', async () => {
+    test('numbers start at 1 for another asset', async () => {
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
     });
 
-    test('a rehearsal in between looked at nothing: nothing is gone, and decisions pass over it', async () => {
+    test('a simulated run in between changes nothing: no issue is gone, and decisions are carried over', async () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'known' });
       const sandbox = api.client(workspace.sandboxKey);
-      const rehearsal = await hand(sandbox, script, first.submissionId);
-      await untilOver(sandbox, rehearsal.submissionId);
-      expect(await changesOf(rehearsal)).toMatchObject({
+      const simulated = await hand(sandbox, script, first.submissionId);
+      await untilFinished(sandbox, simulated.submissionId);
+      expect(await changesOf(simulated)).toMatchObject({
         versionNumber: 2,
         previous: null,
         goneIssues: [],
         newIssues: [],
       });
-      const third = await examine(script, rehearsal);
+      const third = await examine(script, simulated);
       expect((await changesOf(third)).previous?.versionNumber).toBe(1);
       expect(find(third, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({ status: 'DISMISSED', statusNote: 'known' });
     });
 
-    test('versions that failed or are not finished are passed over', async () => {
+    test('versions that failed or have not finished are skipped', async () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'prints only' });
       const failed = await hand(lateLive, script, first.submissionId);
       await openContainer(api.config).getBlobClient(failed.blobPath).delete();
       await openTestWorker(late.config);
-      expect((await untilOver(live, failed.submissionId)).status).toBe('failed');
+      expect((await untilFinished(live, failed.submissionId)).status).toBe('failed');
       const waiting = await hand(waitingLive, script, failed.submissionId);
       const fourth = await examine(script, waiting);
 
@@ -251,24 +251,24 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     });
   });
 
-  describe('404: not there, or not finished', () => {
+  describe('404: not found, or not finished', () => {
     test('submission_not_found, asset_not_found, asset_not_ready', async () => {
       const waiting = await hand(waitingLive, script);
       const other = await hand(waitingLive, script);
       const of = (submissionId: string, assetId = '') => `/submissions/${submissionId}/assets/${assetId}/changes`;
-      const asked = {
+      const codesByPath = {
         [of(randomUUID(), waiting.assets[0]?.assetId)]: 'submission_not_found',
         [of(waiting.submissionId, randomUUID())]: 'asset_not_found',
         [of(waiting.submissionId, other.assets[0]?.assetId)]: 'asset_not_found',
         [of(waiting.submissionId, waiting.assets[0]?.assetId)]: 'asset_not_ready',
       };
-      for (const [path, code] of Object.entries(asked)) {
+      for (const [path, code] of Object.entries(codesByPath)) {
         expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
       }
     });
   });
 
-  describe('422: an id that is no uuid', () => {
+  describe('422: an id that is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/changes`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/changes`],

@@ -2,7 +2,7 @@ import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { requireFinishedAsset } from '../submissions/require-asset.ts';
 import { findPreviousVersion } from '../submissions/store.ts';
-import { matchIssues } from './match-issues.ts';
+import { matchIssues } from './matching/match-issues.ts';
 import { presentCompactIssue } from './present.ts';
 import { findIssues } from './store.ts';
 
@@ -12,9 +12,9 @@ export async function getChanges(
 ): Promise<Reply<'getChanges'>> {
   const asset = await requireFinishedAsset(db, caller.workspaceId, params);
   const version = { versionGroupId: asset.version_group_id, versionNumber: asset.version_number };
-  // A rehearsal looked at nothing, so nothing is gone.
-  const isRehearsal = asset.issue_count === null;
-  const previous = isRehearsal ? undefined : await findPreviousVersion(db, caller.workspaceId, version);
+  // A simulated run checks nothing, so no issue counts as gone.
+  const isSimulated = asset.issue_count === null;
+  const previous = isSimulated ? undefined : await findPreviousVersion(db, caller.workspaceId, version);
   const before = previous ? await findIssues(db, caller.workspaceId, previous) : [];
   const now = await findIssues(db, caller.workspaceId, params);
   const keptFrom = matchIssues(before, now);

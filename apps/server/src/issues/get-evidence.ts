@@ -5,7 +5,7 @@ import { requireFinishedAsset } from '../submissions/require-asset.ts';
 import { findStill } from './evidence-store.ts';
 import { findIssue } from './store.ts';
 
-/** A still of what an issue is about, as its `evidence` names it. */
+/** One still image of an issue's `evidence`. */
 export async function getEvidence(
   { caller, params }: Call<'getEvidence'>,
   { db }: Handles,

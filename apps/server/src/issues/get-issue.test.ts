@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Issue, IssueDetail } from '@assay/contract/issue.ts';
+import type { Issue, IssueDetail } from '@assay/contract/schemas/issue.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { submit, submitAndCancel, untilOver } from '../../../../test/support/submissions.ts';
+import { submit, submitAndCancel, untilFinished } from '../../../../test/support/submissions.ts';
 import { removeSubmission } from '../submissions/delete-submission.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -17,12 +17,12 @@ await openTestWorker(api.config);
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const { db } = api.handles;
 
-/** An issue that nobody has decided on, in a version of its own. */
+/** An issue without a decision, in a new version. */
 async function openIssue(previousSubmissionId?: string) {
   const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
   const created = await submit(live, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }]);
   const { submissionId } = created;
-  await untilOver(live, submissionId);
+  await untilFinished(live, submissionId);
   const asset = `/submissions/${submissionId}/assets/${created.assets[0]?.assetId}`;
   const { body } = await live.get(`${asset}/issues`);
   const issue = body.issues.find(({ ruleCode }: Issue) => ruleCode === 'SAFE-PDF-JAVASCRIPT') as Issue;
@@ -39,13 +39,13 @@ async function keyIdOf(mode: 'live' | 'sandbox'): Promise<string> {
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
   describe('200: the issue and its decisions', () => {
-    test('as the list has it; nobody has decided on it yet', async () => {
+    test('as in the list; without decisions at first', async () => {
       const { issue, path } = await openIssue();
       expect(await live.get(path)).toMatchObject({ status: 200, body: { ...issue, decisions: [] } });
       expect((await sandbox.get(path)).body, 'also to a sandbox key').toEqual({ ...issue, decisions: [] });
     });
 
-    test('who decided, when, from what to what and why, the newest first', async () => {
+    test('actor, time, statuses and reason of each decision, newest first', async () => {
       const { path } = await openIssue();
       const first = await live.patch(path, { status: 'ACKNOWLEDGED', reason: 'fix_required', note: 'to be cut' });
       const second = await live.patch(path, { status: 'RESOLVED' });
@@ -76,7 +76,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       ]);
     });
 
-    test('a decision that was carried over says on which version it was made', async () => {
+    test('a carried-over decision names the version on which it was made', async () => {
       const first = await openIssue();
       await live.patch(first.path, { status: 'DISMISSED', reason: 'false_alarm' });
       const [made] = (await read(first.path)).decisions;
@@ -94,7 +94,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       ]);
     });
 
-    test('64 decisions at once: each is recorded, each follows the one before, the last one is the status', async () => {
+    test('64 concurrent decisions: each is recorded, each follows the previous one, the last one is the status', async () => {
       const { path } = await openIssue();
       const notes = Array.from({ length: 64 }, (_, i) => `note ${i}`);
       const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('the record cannot be changed', () => {
+  describe('the record of decisions is immutable', () => {
     test.each([
       ['update', sql`update issue_decisions set note = 'another'`],
       ['delete', sql`delete from issue_decisions`],
@@ -120,7 +120,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       expect((await read(path)).decisions).toMatchObject([{ note: 'as it was' }]);
     });
 
-    test('it goes with its submission', async () => {
+    test('it is deleted with its submission', async () => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED' });
       await db
@@ -133,7 +133,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('404: not there, or not finished', () => {
+  describe('404: not found, or not finished', () => {
     test('submission_not_found, asset_not_found, asset_not_ready, asset_failed, issue_not_found', async () => {
       const { submissionId, assetId, issue } = await openIssue();
       const other = await openIssue();
@@ -142,7 +142,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       const failed = await submitAndCancel(idle.client(workspace.liveKey));
       const of = (submission: string, asset = '', id = issue.id) =>
         `/submissions/${submission}/assets/${asset}/issues/${id}`;
-      const asked = {
+      const codesByPath = {
         [of(randomUUID(), assetId)]: 'submission_not_found',
         [of(submissionId, randomUUID())]: 'asset_not_found',
         [of(waiting.submissionId, waiting.assets[0]?.assetId)]: 'asset_not_ready',
@@ -150,13 +150,13 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
         [of(submissionId, assetId, randomUUID())]: 'issue_not_found',
         [of(submissionId, assetId, other.issue.id)]: 'issue_not_found',
       };
-      for (const [path, code] of Object.entries(asked)) {
+      for (const [path, code] of Object.entries(codesByPath)) {
         expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
       }
     });
   });
 
-  describe('422: an id that is no uuid', () => {
+  describe('422: an id that is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],

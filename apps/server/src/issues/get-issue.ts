@@ -6,7 +6,7 @@ import { findDecisions } from './decision-store.ts';
 import { presentDecision, presentIssue } from './present.ts';
 import { findIssue } from './store.ts';
 
-/** One issue with all that was decided on it. */
+/** One issue with its decisions. */
 export async function getIssue(
   { caller, params, prefix }: Call<'getIssue'>,
   { db }: Handles,

@@ -3,7 +3,7 @@ import type { Handles } from '../handles/handles.ts';
 import { requireFinishedAsset } from '../submissions/require-asset.ts';
 import { findMeasured } from './evidence-store.ts';
 
-/** For plots. A rehearsal, or an asset that neither sounds nor moves, has none. */
+/** Data for plots. Empty for a simulated run, and for an asset without audio or video. */
 export async function getMeasurements(
   { caller, params }: Call<'getMeasurements'>,
   { db }: Handles,

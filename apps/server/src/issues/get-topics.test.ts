@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { CompactIssue } from '@assay/contract/issue.ts';
-import { severities } from '@assay/contract/severity.ts';
+import type { CompactIssue } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -31,7 +31,7 @@ await openTestWorker(api.config);
 
 async function examine(bytes: Uint8Array, client = live): Promise<Created> {
   const created = await submit(client, [await upload(bytes)], { sidekickIds });
-  await untilOver(client, created.submissionId);
+  await untilFinished(client, created.submissionId);
   return created;
 }
 
@@ -64,7 +64,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       });
     });
 
-    test('related issues stand in one topic that says what is in it (§2.5d, §4.7a)', async () => {
+    test('related issues are one topic, which describes them (§2.5d, §4.7a)', async () => {
       const created = await examine(related);
       const issues = await issuesOf(created);
       const { topics, orphanIssues } = await topicsOf(created);
@@ -85,13 +85,13 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       expect(topics[0]?.severity).toBe('CRITICAL');
     });
 
-    test('a single issue is an orphan, and no topic is made of it (§2.5d)', async () => {
+    test('a single issue is an orphan, not a topic (§2.5d)', async () => {
       const created = await examine(single);
       expect(await topicsOf(created)).toMatchObject({ topics: [], orphanIssues: await issuesOf(created) });
       expect(await issuesOf(created)).toHaveLength(1);
     });
 
-    test('a decision shows at once, in a topic and in an orphan, and moves nothing', async () => {
+    test('a decision is visible at once, in a topic and in an orphan, and does not regroup them', async () => {
       for (const bytes of [related, single]) {
         const created = await examine(bytes);
         const before = await topicsOf(created);
@@ -108,12 +108,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       }
     });
 
-    test('asked twice, the same topics with the same ids', async () => {
+    test('a repeated request returns the same topics with the same ids', async () => {
       const created = await examine(related);
       expect(await topicsOf(created)).toEqual(await topicsOf(created));
     });
 
-    test('a rehearsal has none (§8.3b)', async () => {
+    test('a simulated run has none (§8.3b)', async () => {
       expect(await topicsOf(await examine(related, sandbox))).toMatchObject({
         topics: [],
         orphanIssues: [],
@@ -122,7 +122,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
   });
 
-  describe('404: not there, or not finished (§4.7b, §7d)', () => {
+  describe('404: not found, or not finished (§4.7b, §7d)', () => {
     test.each([
       ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}/topics`],
       ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}/topics`],
@@ -133,12 +133,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
 
     test('asset_failed', async () => {
-      await untilOver(live, failed.submissionId);
+      await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}/topics`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: an id that is no uuid', () => {
+  describe('422: an id that is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/topics`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/topics`],

@@ -5,7 +5,7 @@ import { type KeptTopics, keepTopics } from './keep-topics.ts';
 import { presentCompactIssue } from './present.ts';
 import { findIssues, type IssueRow } from './store.ts';
 
-/** §4.7: as they were grouped when the asset was settled, each issue as it is now. A rehearsal has none. */
+/** §4.7: topics as grouped when the asset was settled, with each issue's current state. A simulated run has none. */
 export async function getTopics({ caller, params }: Call<'getTopics'>, { db }: Handles): Promise<Reply<'getTopics'>> {
   const asset = await requireFinishedAsset(db, caller.workspaceId, params);
   const rows = await findIssues(db, caller.workspaceId, params);

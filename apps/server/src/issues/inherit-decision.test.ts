@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DecisionRow } from './decision-store.ts';
 import { inheritDecision } from './inherit-decision.ts';
 
-const place = { submissionId: randomUUID(), assetId: randomUUID(), issueId: randomUUID(), versionNumber: 2 };
+const source = { submissionId: randomUUID(), assetId: randomUUID(), issueId: randomUUID(), versionNumber: 2 };
 const decidedAt = new Date();
 const shown = {
   status: 'DISMISSED' as const,
@@ -12,17 +12,17 @@ const shown = {
   statusChangedAt: decidedAt,
 };
 const flash = {
-  issueId: place.issueId,
+  issueId: source.issueId,
   ...shown,
   severity: 'MAJOR' as const,
   measured: 8,
   limitValue: 6,
   unit: 'transitions',
   locations: [{ kind: 'timeRange' as const, startMs: 5000, endMs: 6000 }],
-  place,
+  source,
 };
 const dismissal: DecisionRow = {
-  issueId: place.issueId,
+  issueId: source.issueId,
   decisionNumber: 3,
   actorKind: 'api_key',
   actorId: randomUUID(),
@@ -36,15 +36,15 @@ const dismissal: DecisionRow = {
 };
 const lasting = { ...flash, locations: [{ ...flash.locations[0], kind: 'timeRange' as const, endMs: 605_000 }] };
 
-describe('a decision holds in the next version', () => {
-  test('if nothing got worse, and says where it was made', () => {
+describe('a decision is carried over to the next version', () => {
+  test('if nothing got worse, with its source', () => {
     const { decision, previousDecision } = inheritDecision(dismissal, flash, { ...flash, measured: 7 }, true);
-    expect(decision).toEqual({ ...dismissal, decisionNumber: 1, carriedFrom: place });
+    expect(decision).toEqual({ ...dismissal, decisionNumber: 1, carriedFrom: source });
     expect(previousDecision).toBeUndefined();
   });
 
-  test('and in the one after it, where it still names the version that it was made on', () => {
-    const origin = { ...place, versionNumber: 1 };
+  test('and to the one after it, still with its original source', () => {
+    const origin = { ...source, versionNumber: 1 };
     expect(inheritDecision({ ...dismissal, carriedFrom: origin }, flash, flash, true).decision?.carriedFrom).toEqual(
       origin,
     );
@@ -54,10 +54,10 @@ describe('a decision holds in the next version', () => {
     ['extent', lasting],
     ['severity', { ...flash, severity: 'CRITICAL' as const }],
     ['measured', { ...flash, measured: 9 }],
-  ])('unless it got worse: %s', (because, now) => {
+  ])('unless the issue got worse: %s', (because, now) => {
     expect(inheritDecision(dismissal, flash, now, true)).toEqual({
       previousDecision: {
-        ...place,
+        ...source,
         status: 'DISMISSED',
         reason: 'creative_intent',
         note: 'The title sequence.',
@@ -72,7 +72,7 @@ describe('a decision holds in the next version', () => {
     expect(previousDecision?.notCarriedOverBecause).toEqual(['extent', 'by_choice']);
   });
 
-  test('unless it is about other bytes', () => {
+  test('unless it concerns other bytes', () => {
     expect(inheritDecision(dismissal, flash, flash, false).previousDecision?.notCarriedOverBecause).toEqual([
       'content',
     ]);
@@ -83,12 +83,12 @@ describe('a decision holds in the next version', () => {
     expect(inheritDecision(newest, { ...flash, status: toStatus }, flash, true)).toEqual({});
   });
 
-  test('and nothing is inherited where nothing was decided', () => {
+  test('but nothing is inherited without a decision', () => {
     const undecided = { ...flash, status: 'OPEN' as const, statusChangedAt: null };
     expect(inheritDecision(undefined, undecided, flash, true)).toEqual({});
   });
 
-  test('what the issue shows counts, also if it was changed without a record', () => {
+  test('by the status that the issue shows, also if it was changed without a record', () => {
     const later = new Date(decidedAt.getTime() + 1000);
     const reopened = { ...flash, status: 'OPEN' as const, statusChangedAt: later };
     expect(inheritDecision(dismissal, reopened, flash, true)).toEqual({});
@@ -98,7 +98,7 @@ describe('a decision holds in the next version', () => {
       toStatus: 'DISMISSED',
       note: 'known',
       decidedAt: later,
-      carriedFrom: place,
+      carriedFrom: source,
     });
   });
 });

@@ -1,28 +1,28 @@
-import { type IssueDecision, lastingStatuses, type PreviousDecision } from '@assay/contract/issue.ts';
+import { type IssueDecision, lastingStatuses, type PreviousDecision } from '@assay/contract/schemas/issue.ts';
 import type { DecisionRow } from './decision-store.ts';
 import type { IssueRow } from './store.ts';
-import { type Gravity, worsenings } from './worsening.ts';
+import { type ComparableIssue, worsenings } from './worsening.ts';
 
-type Place = NonNullable<IssueDecision['carriedFrom']>;
+type Source = NonNullable<IssueDecision['carriedFrom']>;
 
-/** The issue of the previous version, as its row says. */
-type Before = Gravity &
-  Pick<IssueRow, 'issueId' | 'status' | 'statusNote' | 'statusReason' | 'statusChangedAt'> & { place: Place };
+/** The issue of the previous version. */
+type Before = ComparableIssue &
+  Pick<IssueRow, 'issueId' | 'status' | 'statusNote' | 'statusReason' | 'statusChangedAt'> & { source: Source };
 
 export type Inherited = { decision?: DecisionRow; previousDecision?: PreviousDecision };
 
 /**
- * What the newest decision on a finding means for the same finding in the next version: it holds there if nothing got
- * worse, and is named beside the open issue if it does not. `isAboutSameContent` is false where the finding is about
- * the bytes of the file, and these are others.
+ * What the newest decision on an issue means for the same issue in the next version: it is carried over if nothing got
+ * worse, and otherwise shown beside the open issue. `isAboutSameContent` is false where the issue concerns the bytes of
+ * the file and these have changed.
  */
 export function inheritDecision(
   newest: DecisionRow | undefined,
   before: Before,
-  now: Gravity,
+  now: ComparableIssue,
   isAboutSameContent: boolean,
 ): Inherited {
-  const decision = standingDecision(newest, before);
+  const decision = effectiveDecision(newest, before);
   if (!decision || !lastingStatuses.includes(decision.toStatus)) return {};
   const notCarriedOverBecause: PreviousDecision['notCarriedOverBecause'] = worsenings(before, now);
   if (!isAboutSameContent) notCarriedOverBecause.push('content');
@@ -30,17 +30,17 @@ export function inheritDecision(
   const { toStatus: status, reason, note, decidedAt } = decision;
   if (notCarriedOverBecause.length > 0) {
     const previousDecision = { status, reason, note, decidedAt: decidedAt.toISOString(), notCarriedOverBecause };
-    return { previousDecision: { ...before.place, ...previousDecision } };
+    return { previousDecision: { ...before.source, ...previousDecision } };
   }
-  // Decided on an earlier version still: that one is named.
-  return { decision: { ...decision, decisionNumber: 1, carriedFrom: decision.carriedFrom ?? before.place } };
+  // A decision that was itself carried over keeps its original source.
+  return { decision: { ...decision, decisionNumber: 1, carriedFrom: decision.carriedFrom ?? before.source } };
 }
 
 /**
- * The newest decision, if it is the one that the issue shows. The version of the service before this one changed the
- * status without a record, and may still run while it is replaced: what the issue shows is what somebody decided.
+ * The newest decision, if the issue shows it. The previous release changed the status without a record, and may still
+ * run during an upgrade: then the status that the issue shows counts as the decision.
  */
-function standingDecision(newest: DecisionRow | undefined, before: Before): DecisionRow | undefined {
+function effectiveDecision(newest: DecisionRow | undefined, before: Before): DecisionRow | undefined {
   const { issueId, status, statusNote: note, statusReason: reason, statusChangedAt: decidedAt } = before;
   if (!decidedAt) return undefined;
   if (newest?.toStatus === status && newest.decidedAt.getTime() === decidedAt.getTime()) return newest;

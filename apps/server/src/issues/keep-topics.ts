@@ -1,7 +1,7 @@
 import type { IssueRow } from './store.ts';
 import { clusterTopics, type Topic, topicAlgorithm } from './topics.ts';
 
-/** What is kept of the topics beside the asset: which issues belong together, and by which algorithm. */
+/** The topics as stored with the asset: the issues of each, and the algorithm. */
 export type KeptTopics = typeof topicAlgorithm & { generatedAt: string; topics: Topic[] };
 
 export function keepTopics(assetId: string, issues: IssueRow[], now: Date): KeptTopics {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Issue } from '@assay/contract/issue.ts';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -16,7 +16,7 @@ const sandbox = api.client(workspace.sandboxKey);
 const sidekick = sidekicks.find(({ name }) => name === 'File safety');
 const byFileSafety = { sidekickIds: [sidekick?.id ?? ''] };
 
-/** One finding of every severity at least; the last cannot be sure of itself, so a person has to look. */
+/** At least one finding of every severity; the last one is uncertain, so it needs review. */
 const manyFindings = makePdf(
   '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >> /AcroForm << /XFA 9 0 R >> /Encrypt 9 0 R',
 );
@@ -30,7 +30,7 @@ const waiting = await submit(idle.client(workspace.liveKey), [await upload(manyF
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload(manyFindings)], byFileSafety);
-await untilOver(live, created.submissionId);
+await untilFinished(live, created.submissionId);
 const path = `${pathOf(created)}/issues`;
 const { body: asset } = await live.get(pathOf(created));
 const [acknowledged, dismissed] = asset.issues as [Issue, Issue];
@@ -39,7 +39,7 @@ await live.patch(`${path}/${dismissed.id}`, { status: 'DISMISSED' });
 const { body: whole } = await live.get(path);
 const all: Issue[] = whole.issues;
 
-const cursorOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');
+const cursorOf = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 async function readPages(query: string): Promise<{ issues: Issue[]; totalCounts: number[]; sizes: number[] }> {
   const read = { issues: [] as Issue[], totalCounts: [] as number[], sizes: [] as number[] };
@@ -66,7 +66,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       expect(new Set(all.map(({ severity }) => severity))).toEqual(new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']));
     });
 
-    test('every documented field and every addition is there, whatever its value (§2.4a, §2.4f, §4.6a)', () => {
+    test('every documented field and every addition is present, whatever its value (§2.4a, §2.4f, §4.6a)', () => {
       for (const issue of all) {
         expect(issue).toEqual({
           id: expect.any(String),
@@ -96,9 +96,9 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       }
     });
 
-    test('a finding that is sure of itself is OPEN, another awaits human input', async () => {
+    test('a certain finding is OPEN, an uncertain one awaits human input', async () => {
       const other = await submit(live, [await upload(manyFindings)], byFileSafety);
-      await untilOver(live, other.submissionId);
+      await untilFinished(live, other.submissionId);
       const { issues } = (await live.get(`${pathOf(other)}/issues`)).body as { issues: Issue[] };
       for (const { ruleCode, status } of issues) {
         expect(status).toBe(ruleCode === 'SAFE-NOT-VERIFIED' ? 'AWAITING_HUMAN_INPUT' : 'OPEN');
@@ -150,7 +150,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       'ruleCode=SAFE%25',
       'ruleCode=',
       'severity=CRITICAL&ruleCode=SAFE-PDF-XFA',
-    ])('filter %s leaves nothing', async (query) => {
+    ])('filter %s matches nothing', async (query) => {
       expect((await live.get(`${path}?${query}`)).body).toMatchObject({ issues: [], totalCount: 0, nextCursor: null });
     });
 
@@ -165,18 +165,18 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       },
     );
 
-    test('pages of what a filter leaves', async () => {
+    test('pages of a filtered list', async () => {
       const expected = all.filter(severityIs('MAJOR', 'INFO'));
       const { issues, totalCounts } = await readPages('severity=MAJOR&severity=INFO&limit=1');
       expect(issues).toEqual(expected);
       expect(totalCounts).toEqual(expected.map(() => expected.length));
     });
 
-    test('a clean asset has an empty list, and so has a rehearsal (§8.3b)', async () => {
+    test('a clean asset has an empty list, and so has a simulated run (§8.3b)', async () => {
       const empty = { issues: [], totalCount: 0, nextCursor: null, hasMore: false };
       for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, manyFindings] as const]) {
         const one = await submit(client, [await upload(bytes)], byFileSafety);
-        await untilOver(client, one.submissionId);
+        await untilFinished(client, one.submissionId);
         const { status, body } = await client.get(`${pathOf(one)}/issues`);
         expect(status).toBe(200);
         expect(body).toMatchObject(empty);
@@ -184,7 +184,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     });
   });
 
-  describe('404: not there, or not finished (§4.6b, §7d)', () => {
+  describe('404: not found, or not finished (§4.6b, §7d)', () => {
     const of = (submissionId: string, assetId: string | undefined) =>
       `/submissions/${submissionId}/assets/${assetId}/issues`;
     test.each([
@@ -192,17 +192,17 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ['asset_not_found', of(created.submissionId, randomUUID())],
       ['asset_not_found', of(created.submissionId, waiting.assets[0]?.assetId)],
       ['asset_not_ready', `${pathOf(waiting)}/issues`],
-    ])('%s', async (code, asked) => {
-      expect(await live.get(asked)).toMatchObject({ status: 404, body: { code } });
+    ])('%s', async (code, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('asset_failed: an empty list would read as clean', async () => {
-      await untilOver(live, failed.submissionId);
+    test('asset_failed: an empty list would look clean', async () => {
+      await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}/issues`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: a parameter that cannot be', () => {
+  describe('422: an invalid parameter', () => {
     const repeated = Array.from({ length: 21 }, () => 'ruleCode=x').join('&');
     test.each([
       ['/limit', 'limit=0'],
@@ -235,8 +235,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues`],
-    ])('%s is no uuid', async (pointer, asked) => {
-      expect(await live.get(asked)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    ])('%s is not a UUID', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     });
   });
 });

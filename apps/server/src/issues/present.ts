@@ -1,14 +1,14 @@
-import type { CompactIssue, Issue, IssueDecision } from '@assay/contract/issue.ts';
+import type { CompactIssue, Issue, IssueDecision } from '@assay/contract/schemas/issue.ts';
 import type { DecisionRow } from './decision-store.ts';
 import type { AssetKey, IssueRow } from './store.ts';
 
-/** §2.4: the least that an issue carries. */
+/** §2.4: the compact form of an issue. */
 export function presentCompactIssue(row: IssueRow): CompactIssue {
   const { issueId: id, referenceNumber, ruleCode, summary, severity, status } = row;
   return { id, referenceNumber, ruleCode, summary, severity, status };
 }
 
-/** `prefix` is the one of the request: what it links to lies below it too. */
+/** `prefix` is that of the request; links in the answer use it too. */
 export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey, prefix: string): Issue {
   const path = `${prefix}/submissions/${submissionId}/assets/${assetId}/issues/${row.issueId}/evidence`;
   return {

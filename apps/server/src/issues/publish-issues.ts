@@ -1,21 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
-import { findPreviousVersion, takeReferenceNumbers } from '../submissions/store.ts';
+import { allocateReferenceNumbers, findPreviousVersion } from '../submissions/store.ts';
 import { type DecisionRow, findNewestDecisions, insertCarriedDecisions } from './decision-store.ts';
 import { type Inherited, inheritDecision } from './inherit-decision.ts';
-import { matchIssues } from './match-issues.ts';
+import { matchIssues } from './matching/match-issues.ts';
 import { type AssetKey, findIssues, type IssueRow, insertIssues, type KeptFinding } from './store.ts';
 
 type Version = AssetKey & {
   versionGroupId: string;
   versionNumber: number;
   contentSha256: Buffer;
-  /** Sidekicks whose findings are about the bytes of the file: what was decided on one does not hold for others. */
+  /** Sidekicks whose findings concern the bytes of the file: a decision does not hold for other bytes. */
   contentBoundSidekickIds: ReadonlySet<string>;
 };
 
-/** Makes issues of findings: one that the previous version had keeps its number, and what was decided if it is no worse. */
+/** Turns findings into issues. A match of an earlier issue keeps its number, and its decision if it is no worse. */
 export async function publishIssues(
   db: Db,
   workspaceId: WorkspaceId,
@@ -27,20 +27,20 @@ export async function publishIssues(
   const previous = await findPreviousVersion(db, workspaceId, version);
   const known = matchIssues(previous ? await findIssues(db, workspaceId, previous) : [], findings);
   const inherit = previous && known.size > 0 ? await readInheritance(db, workspaceId, previous, version) : undefined;
-  let next = await takeReferenceNumbers(db, workspaceId, version.versionGroupId, findings.length - known.size);
+  let next = await allocateReferenceNumbers(db, workspaceId, version.versionGroupId, findings.length - known.size);
   const carried: DecisionRow[] = [];
   const issues = findings.map((finding): IssueRow => {
     const before = known.get(finding);
     const issueId = randomUUIDv7();
     const content = contentOf(finding);
     const { decision, previousDecision = null } = (before && inherit?.(before, content)) ?? {};
-    const fresh = finding.isCertain ? 'OPEN' : 'AWAITING_HUMAN_INPUT';
-    if (decision) carried.push({ ...decision, issueId, fromStatus: fresh });
+    const initial = finding.isCertain ? 'OPEN' : 'AWAITING_HUMAN_INPUT';
+    if (decision) carried.push({ ...decision, issueId, fromStatus: initial });
     return {
       issueId,
       referenceNumber: before?.referenceNumber ?? next++,
       ...content,
-      status: decision?.toStatus ?? fresh,
+      status: decision?.toStatus ?? initial,
       statusNote: decision?.note ?? null,
       statusReason: decision?.reason ?? null,
       statusChangedAt: decision?.decidedAt ?? null,
@@ -56,15 +56,15 @@ export async function publishIssues(
 
 type Previous = NonNullable<Awaited<ReturnType<typeof findPreviousVersion>>>;
 
-/** What each issue of the previous version hands on to the same finding in this one. */
+/** Returns what each issue of the previous version passes on to the matching issue of this one. */
 async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previous, version: Version) {
   const decisions = await findNewestDecisions(db, workspaceId, previous);
   const { submissionId, assetId, versionNumber, contentSha256 } = previous;
   const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
   return (before: IssueRow, content: ReturnType<typeof contentOf>): Inherited => {
-    const place = { submissionId, assetId, issueId: before.issueId, versionNumber };
+    const source = { submissionId, assetId, issueId: before.issueId, versionNumber };
     const isAboutSameContent = isSameContent || !version.contentBoundSidekickIds.has(content.sidekickId);
-    return inheritDecision(decisions.get(before.issueId), { ...before, place }, content, isAboutSameContent);
+    return inheritDecision(decisions.get(before.issueId), { ...before, source }, content, isAboutSameContent);
   };
 }
 

@@ -5,20 +5,20 @@ import type {
   Precedent,
   PreviousDecision,
   Standard,
-} from '@assay/contract/issue.ts';
-import type { Severity } from '@assay/contract/severity.ts';
-import type { FoundBy } from '@assay/sidekicks/sidekick.ts';
+} from '@assay/contract/schemas/issue.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import type { FindingWithRule } from '@assay/sidekicks/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 
-/** A still of the moment; its bytes are in `evidence-store.ts`. */
+/** A still image; its bytes are in `evidence-store.ts`. */
 export type KeptStill = { stillId: string; timeMs: number };
 
 export type AssetKey = { submissionId: string; assetId: string };
 
-/** A finding, its stills put away. */
-export type KeptFinding = FoundBy & { evidence: KeptStill[] };
+/** A finding whose stills are stored separately. */
+export type KeptFinding = FindingWithRule & { evidence: KeptStill[] };
 
 export type IssueRow = {
   issueId: string;
@@ -77,7 +77,7 @@ export async function insertIssues(
     )`.execute(db);
 }
 
-/** All of an asset, by number; there are never more than one page of them. */
+/** All issues of an asset, by number; there is never more than one page. */
 export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
     select ${issueColumns} from issues

@@ -1,5 +1,6 @@
-import type { Location } from '@assay/contract/issue.ts';
-import { severities } from '@assay/contract/severity.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterTopics, type TopicIssue, topicAlgorithm } from './topics.ts';
@@ -30,7 +31,7 @@ const at = (...locations: Location[]) => ({ locations });
 const membersOf = (issues: readonly TopicIssue[]) =>
   clusterTopics(assetId, issues).map(({ issueIds }) => issueIds.map((id) => Number(id.slice(-12))));
 
-/** The same edges, one pair at a time and without any of the shortcuts. */
+/** The same edges, computed pair by pair without optimisations. */
 function belongTogether(a: TopicIssue, b: TopicIssue): boolean {
   const pairs = a.locations.flatMap((one) => b.locations.map((other) => [one, other] as const));
   const isApart = (gapMs: number) =>
@@ -87,7 +88,7 @@ const anyIssues = fc
   .map((rows) => rows.map((row, index) => issue(index + 1, row.ruleCode, row)));
 
 describe('for any issues', () => {
-  test('topics are what the edges say, pair by pair', () => {
+  test('topics are the connected components of pairwise edges', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         expect(membersOf(issues)).toEqual(expectedMembers(issues));
@@ -96,7 +97,7 @@ describe('for any issues', () => {
     );
   });
 
-  test('their order does not matter, nor does a second run', () => {
+  test('the order of the issues does not matter, and the result is deterministic', () => {
     const shuffled = anyIssues.chain((issues) =>
       fc.tuple(
         fc.constant(issues),
@@ -112,7 +113,7 @@ describe('for any issues', () => {
     );
   });
 
-  test('each is in one topic at most, and a topic taken alone is the same topic again', () => {
+  test('each is in at most one topic, and the issues of a topic alone form the same topic', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         const topics = clusterTopics(assetId, issues);
@@ -127,7 +128,7 @@ describe('for any issues', () => {
     );
   });
 
-  test('families without a subject or a causal pair in common never meet', () => {
+  test('families without a common subject or causal pair are never joined', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         const bare = issues
@@ -141,13 +142,13 @@ describe('for any issues', () => {
   });
 });
 
-describe('what belongs together', () => {
+describe('issues belong together by', () => {
   const [black, silence] = ['QC-BLACK', 'QC-SILENCE'];
   test.each<[string, TopicIssue[], number[][]]>([
     ['a gap of 2 s', [issue(1, black, at(time(0, 1000))), issue(2, silence, at(time(3000, 4000)))], [[1, 2]]],
     ['no longer gap', [issue(1, black, at(time(0, 1000))), issue(2, silence, at(time(3001, 4000)))], []],
     [
-      'a short one inside a long one does not end it',
+      'a short issue within a long one',
       [1, 2, 3].map((n) => issue(n, black, at(time([0, 100, 8000][n - 1] ?? 0, [7000, 200, 9000][n - 1])))),
       [[1, 2, 3]],
     ],
@@ -165,12 +166,12 @@ describe('what belongs together', () => {
     ['the whole asset', [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-MACRO')], [[1, 2]]],
     ['not the whole asset and a part', [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-MACRO', at(page(1)))], []],
     [
-      'regions of a still picture',
+      'regions of an image',
       [1, 2].map((number) => issue(number, 'TEXT-HEIGHT', at({ kind: 'region', box }))),
       [[1, 2]],
     ],
     [
-      'no regions of a moving picture at different times',
+      'no regions of a video at different times',
       [0, 9000].map((startMs, index) => issue(index + 1, 'TEXT-HEIGHT', at({ kind: 'region', box, startMs }))),
       [],
     ],
@@ -181,12 +182,12 @@ describe('what belongs together', () => {
     ],
     ['no subject', [issue(1, 'PII-CARD', { subject: ' ' }), issue(2, 'META-X', { subject: ' ' })], []],
     [
-      'a claim and the text that should qualify it',
+      'a claim and its qualifying text',
       [issue(1, 'CLAIM-QUALIFIER', at(time(0, 5000))), issue(2, 'TEXT-HOLD', at(time(5000, 6000)))],
       [[1, 2]],
     ],
     [
-      'a claim and a long text, though a short one came between',
+      'a claim and a long text, with a short one in between',
       [
         issue(1, 'TEXT-HOLD', at(time(0, 90_000))),
         issue(2, 'TEXT-HOLD', at(time(1000, 2000))),
@@ -195,56 +196,61 @@ describe('what belongs together', () => {
       [[1, 2, 3]],
     ],
     [
-      'no claim and a text after it',
+      'no claim and a later text',
       [issue(1, 'CLAIM-QUALIFIER', at(time(0, 5000))), issue(2, 'TEXT-HOLD', at(time(5001, 6000)))],
       [],
     ],
     [
-      'no claim that needs no qualification',
+      'no claim without need of a qualification',
       [issue(1, 'CLAIM-FREE', at(time(0, 5000))), issue(2, 'TEXT-HOLD', at(time(0, 5000)))],
       [],
     ],
   ])('%s', (_, issues, expected) => expect(membersOf(issues)).toEqual(expected));
 });
 
-describe('what a topic says', () => {
+describe('the description of a topic', () => {
   const titleOf = (ruleCode: string, ...locations: Location[]) =>
     clusterTopics(assetId, [issue(1, ruleCode, { subject: 's', locations }), issue(2, ruleCode, { subject: 's' })])[0]
       ?.title;
 
   test.each<[string, string, Location[]]>([
     ['File safety: 2 issues', 'SAFE-TYPE', []],
-    ['Picture and sound: 2 issues, 00:04.0 to 00:10.2', 'QC-BLACK', [time(9000, 10_240), time(4000, 7000)]],
-    ['Loudness: 2 issues, at 01:00.0', 'LOUD-PEAK', [time(59_960)]],
-    ['Captions: 2 issues, 59:59.9 to 1:00:00.0', 'CAPT-GAP', [time(3_599_900, 3_600_000)]],
-    ['Document accessibility: 2 issues, page 2', 'UA-ALT', [page(2)]],
-    ['Document accessibility: 2 issues, pages 2 to 5', 'UA-ALT', [page(5), page(2)]],
+    ['Video and audio quality: 2 issues, 00:04.00 to 00:10.24', 'QC-BLACK', [time(9000, 10_240), time(4000, 7000)]],
+    ['Loudness: 2 issues, at 01:00.00', 'LOUD-PEAK', [time(59_996)]],
+    ['Captions: 2 issues, 59:59.99 to 1:00:00.00', 'CAPT-GAP', [time(3_599_990, 3_600_000)]],
+    ['Metadata: 2 issues, page 2', 'META-POSITION', [page(2)]],
+    ['Metadata: 2 issues, pages 2 to 5', 'META-POSITION', [page(5), page(2)]],
+    ['OLD: 2 issues', 'OLD-RULE', []],
     ['constructor: 2 issues', 'constructor-1', []],
   ])('%s', (title, ruleCode, locations) => expect(titleOf(ruleCode, ...locations)).toBe(title));
+
+  test.each(sidekicks)('issues of $name go by its topic label', ({ rules, topicLabel }) => {
+    for (const ruleCode of Object.keys(rules)) expect(titleOf(ruleCode)).toBe(`${topicLabel}: 2 issues`);
+  });
 
   test('the severest issue speaks for it, and its family comes first', () => {
     const issues = [
       issue(7, 'META-GPS', { subject: 's', severity: 'INFO', sidekickId: uuidOf(902) }),
-      issue(8, 'PII-MAIL', { subject: 's', severity: 'MAJOR', summary: 'An address is legible. ' }),
-      issue(9, 'PII-CARD', { subject: 's', severity: 'MAJOR' }),
+      issue(8, 'CAPT-GAP', { subject: 's', severity: 'MAJOR', summary: 'Audio without captions. ' }),
+      issue(9, 'CAPT-FAST', { subject: 's', severity: 'MAJOR' }),
     ];
     expect(clusterTopics(assetId, issues)).toEqual([
       {
         id: expect.any(String),
-        title: 'Personal data, Metadata: 3 issues',
-        summary: 'An address is legible, and 2 more.',
+        title: 'Captions, Metadata: 3 issues',
+        summary: 'Audio without captions. 2 more issues.',
         severity: 'MAJOR',
         issueIds: [uuidOf(7), uuidOf(8), uuidOf(9)],
-        ruleCodes: ['META-GPS', 'PII-CARD', 'PII-MAIL'],
+        ruleCodes: ['CAPT-FAST', 'CAPT-GAP', 'META-GPS'],
         sidekickIds: [uuidOf(900), uuidOf(902)],
       },
     ]);
   });
 
-  test('its id is a UUIDv5 of the asset and the issues, and of nothing else', () => {
+  test('its id is a UUIDv5 of only the asset and its issues', () => {
     const pair = [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-MACRO')];
     const idsOf = (asset: string, issues: TopicIssue[]) => clusterTopics(asset, issues).map(({ id }) => id);
-    // Worked out by another implementation. If it changes, every topic that someone has noted down is lost.
+    // Computed by another implementation. If it changes, ids of topics that clients have stored become invalid.
     expect(idsOf(assetId, pair)).toEqual(['3c0e0204-930f-57d7-842d-6c4ad4fba890']);
     expect(idsOf(assetId, [issue(2, 'QC-X', { summary: 'Other.' }), issue(1, 'QC-Y')])).toEqual(idsOf(assetId, pair));
     expect(idsOf(assetId, [issue(1, 'SAFE-TYPE', { referenceNumber: 3 }), issue(2, 'SAFE-MACRO')])).toEqual(
@@ -272,11 +278,11 @@ describe('1000 issues', () => {
       thousand((i) => Array.from({ length: 20 }, (_, n) => time(i * 50 + n * 9000, i * 50 + n * 9000 + 40))),
     ],
     ['with 20 pages each', thousand((i) => Array.from({ length: 20 }, (_, n) => page(((i * 7 + n) % 300) + 1)))],
-  ])('%s are done in well under a second', (_, issues) => {
+  ])('%s take well under a second', (_, issues) => {
     clusterTopics(assetId, issues);
     const began = performance.now();
     clusterTopics(assetId, issues);
-    // Some ten times what it takes, for a machine that is busy with other tests.
+    // About ten times the usual duration, for a busy machine.
     expect(performance.now() - began).toBeLessThan(500);
   });
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Issue, Location } from '@assay/contract/issue.ts';
-import type { Severity } from '@assay/contract/severity.ts';
-import { describeTopic, familyOf } from './describe-topic.ts';
-import { type Span, spanOf } from './span-of.ts';
+import type { Issue, Location } from '@assay/contract/schemas/issue.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import { familyOf } from '@assay/sidekicks/catalogue.ts';
+import { describeTopic } from './describe-topic.ts';
+import { type Span, spanOf } from './matching/span-of.ts';
 
 export type TopicIssue = Pick<
   Issue,
@@ -14,7 +15,7 @@ export type Topic = {
   title: string;
   summary: string;
   severity: Severity;
-  /** By reference number. */
+  /** In the order of reference numbers. */
   issueIds: string[];
   ruleCodes: string[];
   sidekickIds: string[];
@@ -23,25 +24,24 @@ export type Topic = {
 type IssueSpan = Span & { issue: TopicIssue; family: string };
 type Join = (a: TopicIssue, b: TopicIssue) => void;
 
-/** The version goes up whenever the same issues may get other topics. */
+/** The version changes whenever the same issues may be grouped differently. */
 export const topicAlgorithm = { algorithm: 'structural-v1', algorithmVersion: '1.0.0' } as const;
 
 const topicNamespace = 'f2ab2c98-1f1f-4ba8-8209-f65449941a7f';
 const gapMsMax = 2000;
 
 /**
- * Rules of two families of which one explains the other, where they overlap in time; each side is of one family. A pair
- * within a family, such as black picture and silence, or missing captions and speech, would add nothing: time has
- * joined it already.
+ * Rules of two families where one explains the other if they overlap in time. A pair within a family, such as black
+ * frames and silence, or missing captions and speech, would add nothing: it is already joined by time.
  */
 const causalPairs: readonly { cause: RegExp; effect: RegExp }[] = [
-  // A claim lacks its qualification because the text that qualifies it cannot be read.
+  // A claim lacks its qualification because the qualifying text is illegible.
   { cause: /^CLAIM-.*QUALIF/, effect: /^TEXT-/ },
 ];
 
 /**
- * Groups of two or more issues that are likely to have one cause; an issue in none of them stands alone. Pure, and the
- * same for any order of the issues.
+ * Groups two or more issues that are likely to have one cause; an issue in no group is an orphan. A pure function whose
+ * result does not depend on the order of the issues.
  */
 export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): Topic[] {
   const sorted = issues.toSorted((a, b) => a.referenceNumber - b.referenceNumber || (a.id < b.id ? -1 : 1));
@@ -77,21 +77,21 @@ function joinByKey(issues: readonly TopicIssue[], join: Join): void {
   }
 }
 
-/** Issues with a key in common belong together. */
+/** Issues with a common key belong together. */
 function keysOf({ ruleCode, subject, locations }: TopicIssue): string[] {
   const family = familyOf(ruleCode);
-  const places = locations.length === 0 ? ['whole'] : locations.flatMap((location) => placeOf(location) ?? []);
-  const keys = places.map((place) => `${place} ${family}`);
-  // Across families and wherever they are, so that adjacent pages need no rule of their own. An empty subject says
-  // nothing and joins nothing.
+  const regions = locations.length === 0 ? ['whole'] : locations.flatMap((location) => regionOf(location) ?? []);
+  const keys = regions.map((region) => `${region} ${family}`);
+  // Across families and locations, so that adjacent pages need no separate rule. An empty subject carries no
+  // information and joins nothing.
   if (subject.trim() !== '') keys.push(`subject ${subject.trim()}`);
   return keys;
 }
 
-/** A still picture has no pages: its regions are all in one place. */
-function placeOf({ page, box, startMs }: Location): string | undefined {
+/** An image has no pages: its boxes belong to one region. */
+function regionOf({ page, box, startMs }: Location): string | undefined {
   if (page !== undefined) return `page ${page}`;
-  return box && startMs === undefined ? 'picture' : undefined;
+  return box && startMs === undefined ? 'image' : undefined;
 }
 
 function spansByStart(issues: readonly TopicIssue[]): IssueSpan[] {
@@ -106,7 +106,7 @@ function spansByStart(issues: readonly TopicIssue[]): IssueSpan[] {
   return spans.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Joins what overlaps within a family, or nearly touches. */
+/** Joins issues of a family that overlap or are close in time. */
 function joinNear(spans: readonly IssueSpan[], join: Join): void {
   const lasting = new Map<string, IssueSpan>();
   for (const span of spans) {
@@ -116,14 +116,14 @@ function joinNear(spans: readonly IssueSpan[], join: Join): void {
   }
 }
 
-/** Joins causes with the effects that they overlap. */
+/** Joins causes with the effects that overlap them. */
 function joinOverlapping(
   spans: readonly IssueSpan[],
   causes: ReadonlySet<TopicIssue>,
   effects: ReadonlySet<TopicIssue>,
   join: Join,
 ): void {
-  // Of each side the one that lasts longest is enough: a side is of one family, and what overlaps there is joined.
+  // The longest-lasting issue of each side suffices: a side is one family, whose overlapping issues are already joined.
   const lasting: { cause?: IssueSpan; effect?: IssueSpan } = {};
   for (const span of spans) {
     const isCause = causes.has(span.issue);
@@ -135,7 +135,7 @@ function joinOverlapping(
   }
 }
 
-/** Disjoint sets of any objects; each begins as a set of its own. */
+/** Disjoint sets (union-find); each object starts as its own set. */
 function createSets<Member extends object>() {
   const parents = new Map<Member, Member>();
   const find = (member: Member): Member => {
@@ -151,7 +151,7 @@ function createSets<Member extends object>() {
   return { find, join };
 }
 
-/** The same issues of the same asset are the same topic. */
+/** Equal for the same issues of the same asset. */
 function topicId(assetId: string, issues: readonly TopicIssue[]): string {
   return uuidV5([assetId, ...issues.map(({ id }) => id).sort()].join(' '));
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decisionReasons, type Issue, issueStatuses } from '@assay/contract/issue.ts';
+import { decisionReasons, type Issue, issueStatuses } from '@assay/contract/schemas/issue.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { type Created, submit, untilOver } from '../../../../test/support/submissions.ts';
+import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -25,25 +25,25 @@ const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload(), await upload()]);
-await untilOver(live, created.submissionId);
+await untilFinished(live, created.submissionId);
 const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(created, i))).body.issues;
 const [issue, bystander] = (await listed()) as [Issue, Issue];
 const path = `${issuesOf(created)}/${issue.id}`;
 
-/** The clock counts milliseconds: what is to be later than this must wait for the next one. */
+/** The clock counts milliseconds: a later time needs the next one. */
 async function passMoment(time: string | null): Promise<void> {
   while (Date.now() <= Date.parse(time ?? '')) await sleep(1);
 }
 
 describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
-  describe('200: the issue as it is now', () => {
+  describe('200: the changed issue', () => {
     test.each(issueStatuses)('%s, with its note (§2.4c)', async (status) => {
       const answer = await live.patch(path, { status, note: `because of ${status}` });
       expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
       expect((await listed())[0]).toEqual(answer.body);
     });
 
-    test('nothing else of the issue changes, and no other issue', async () => {
+    test('no other field and no other issue changes', async () => {
       const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
       const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
       expect(issue).toMatchObject(rest);
@@ -51,7 +51,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect(status).toBe('ACKNOWLEDGED');
     });
 
-    test('updatedAt and statusChangedAt move with every decision, createdAt never', async () => {
+    test('updatedAt and statusChangedAt change with every decision, createdAt never', async () => {
       expect(bystander).toMatchObject({ statusChangedAt: null, updatedAt: bystander.createdAt });
       let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
       for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
@@ -66,7 +66,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     test.each([
       ['left out', {}],
       ['null', { note: null }],
-    ])('a note that is %s clears the one before', async (_, rest) => {
+    ])('a note that is %s clears the previous one', async (_, rest) => {
       await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
       expect((await live.patch(path, { status: 'ACKNOWLEDGED', ...rest })).body.statusNote).toBeNull();
       expect((await listed())[0]?.statusNote).toBeNull();
@@ -74,9 +74,9 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
 
     test.each([
       ['every kind of character', 'Zeile 1\nline 2\t„§ 5“ \u{1f600} <b>&amp;</b> \\u0000 %00'],
-      ['no character', ''],
+      ['no characters', ''],
       ['2000 characters', 'ä'.repeat(2000)],
-    ])('a note of %s is kept as it is', async (_, note) => {
+    ])('a note of %s is stored unchanged', async (_, note) => {
       expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
     });
 
@@ -85,7 +85,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect((await live.patch(path, { status })).body.statusReason, 'left out: cleared').toBeNull();
     });
 
-    test('it shows wherever the issue does', async () => {
+    test('it is visible wherever the issue is shown', async () => {
       await live.patch(path, { status: 'DISMISSED', note: 'prints only' });
       const asset = path.replace(/\/issues.*/, '');
       const [result, topics, changes] = await Promise.all([
@@ -103,8 +103,8 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     });
   });
 
-  describe('403: a sandbox key on a live submission', () => {
-    test('live_submission, and the issue stays as it is', async () => {
+  describe('403: a sandbox key for a live submission', () => {
+    test('live_submission, and the issue does not change', async () => {
       const [before] = await listed();
       const answer = await sandbox.patch(path, { status: 'RESOLVED', note: 'by the sandbox' });
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
@@ -123,22 +123,22 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['issue_not_found', of(created.submissionId, first?.assetId, randomUUID())],
       ['issue_not_found', of(created.submissionId, second?.assetId, issue.id)],
       ['issue_not_found', `${issuesOf(waiting)}/${issue.id}`],
-    ])('%s: %s', async (code, asked) => {
-      expect(await live.patch(asked, { status: 'OPEN' })).toMatchObject({ status: 404, body: { code } });
+    ])('%s: %s', async (code, path) => {
+      expect(await live.patch(path, { status: 'OPEN' })).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('issue_not_found: a failed asset and a rehearsal have none', async () => {
-      await untilOver(live, failed.submissionId);
-      const rehearsal = await submit(sandbox, [await upload()]);
-      await untilOver(sandbox, rehearsal.submissionId);
-      for (const [client, one] of [[live, failed] as const, [sandbox, rehearsal] as const]) {
+    test('issue_not_found: a failed asset and a simulated run have no issues', async () => {
+      await untilFinished(live, failed.submissionId);
+      const simulated = await submit(sandbox, [await upload()]);
+      await untilFinished(sandbox, simulated.submissionId);
+      for (const [client, one] of [[live, failed] as const, [sandbox, simulated] as const]) {
         const answer = await client.patch(`${issuesOf(one)}/${issue.id}`, { status: 'OPEN' });
         expect(answer).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
       }
     });
   });
 
-  describe('422: not the documented shape', () => {
+  describe('422: an invalid request', () => {
     let before: Issue | undefined;
     beforeEach(async () => {
       [before] = await listed();
@@ -147,18 +147,18 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     test.each([
       ['/status', 'no status', { note: 'x' }],
       ['/status', 'an unknown status', { status: 'CLOSED' }],
-      ['/status', 'a status in small letters', { status: 'open' }],
+      ['/status', 'a status in lower case', { status: 'open' }],
       ['/status', 'a status that is null', { status: null }],
       ['/severity', 'an unknown member', { status: 'OPEN', severity: 'INFO' }],
       ['/note', 'a NUL in the note', { status: 'OPEN', note: 'a\0b' }],
-      ['/note', 'half a surrogate pair in the note', { status: 'OPEN', note: 'a\ud800b' }],
+      ['/note', 'a lone surrogate in the note', { status: 'OPEN', note: 'a\ud800b' }],
       ['/note', 'a note of 2001 characters', { status: 'OPEN', note: 'x'.repeat(2001) }],
-      ['/note', 'a note that is no text', { status: 'OPEN', note: 1 }],
+      ['/note', 'a note that is not a string', { status: 'OPEN', note: 1 }],
       ['/reason', 'an unknown reason', { status: 'DISMISSED', reason: 'because' }],
       ['/reason', 'a reason of another status', { status: 'RESOLVED', reason: 'creative_intent' }],
       ['/reason', 'a reason for a status that has none', { status: 'AWAITING_HUMAN_INPUT', reason: 'reopened' }],
-      ['/carriesOver', 'a wish that is no boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
-      ['/carriesOver', 'to carry over what never does', { status: 'RESOLVED', carriesOver: true }],
+      ['/carriesOver', 'a value that is not a boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
+      ['/carriesOver', 'a status that is never carried over', { status: 'RESOLVED', carriesOver: true }],
       ['', 'a list', [{ status: 'OPEN' }]],
     ])('%s: %s', async (pointer, _, json) => {
       const answer = await live.patch(path, json);
@@ -166,7 +166,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect((await listed())[0]).toEqual(before);
     });
 
-    test.each(['', '{', '{"status":"OPEN"'])('a body that is no JSON: %s', async (body) => {
+    test.each(['', '{', '{"status":"OPEN"'])('a body that is not JSON: %s', async (body) => {
       const answer = await live.send('PATCH', path, { body, headers: { 'content-type': 'application/json' } });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
@@ -175,8 +175,8 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
       ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
-    ])('%s is no uuid', async (pointer, asked) => {
-      const answer = await live.patch(asked, { status: 'OPEN' });
+    ])('%s is not a UUID', async (pointer, path) => {
+      const answer = await live.patch(path, { status: 'OPEN' });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
   });

@@ -1,5 +1,5 @@
-import { lastingStatuses } from '@assay/contract/issue.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
+import { lastingStatuses } from '@assay/contract/schemas/issue.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -7,7 +7,7 @@ import { requireAsset } from '../submissions/require-asset.ts';
 import { decideIssue } from './decision-store.ts';
 import { presentIssue } from './present.ts';
 
-/** A reviewer's decision. It stays with the finding: `publish-issues.ts` carries it to the next version. */
+/** Records a reviewer's decision. `publish-issues.ts` carries it to the next version. */
 export async function updateIssue(
   { caller, params, body, prefix }: Call<'updateIssue'>,
   { db, clock }: Handles,

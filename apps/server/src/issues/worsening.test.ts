@@ -1,8 +1,8 @@
-import type { Location } from '@assay/contract/issue.ts';
-import { severities } from '@assay/contract/severity.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Gravity, type Worsened, worsenings } from './worsening.ts';
+import { type ComparableIssue, type Worsened, worsenings } from './worsening.ts';
 
 const pairs = 10_000;
 
@@ -28,8 +28,8 @@ const anyLocations = fc.oneof(
   ),
   fc.constant([]),
 );
-/** Beyond a limit from above (loud, long) or from below (quiet, short). */
-const anyGravity: fc.Arbitrary<Gravity> = fc.record({
+/** Beyond an upper limit (loud, long) or a lower one (quiet, short). */
+const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
   severity: fc.constantFrom(...severities),
   measured: fc.oneof(fc.constant(null), fc.integer({ min: -30, max: 30 })),
   limitValue: fc.oneof(fc.constant(null), fc.constant(0)),
@@ -37,29 +37,29 @@ const anyGravity: fc.Arbitrary<Gravity> = fc.record({
   locations: anyLocations,
 });
 
-/** One step worse in one respect, where there is one. */
-const worsen: Record<Worsened, (gravity: Gravity) => Gravity | undefined> = {
-  severity: (gravity) => {
-    const severity = severities[severities.indexOf(gravity.severity) - 1];
-    return severity && { ...gravity, severity };
+/** One step worse in one respect, where possible. */
+const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | undefined> = {
+  severity: (issue) => {
+    const severity = severities[severities.indexOf(issue.severity) - 1];
+    return severity && { ...issue, severity };
   },
-  measured: (gravity) =>
-    gravity.measured === null || gravity.limitValue === null
-      ? { ...gravity, measured: (gravity.measured ?? 0) + 1 }
-      : { ...gravity, measured: gravity.measured + (gravity.measured < gravity.limitValue ? -1 : 1) },
-  extent: (gravity) => {
-    const [first, ...others] = gravity.locations;
+  measured: (issue) =>
+    issue.measured === null || issue.limitValue === null
+      ? { ...issue, measured: (issue.measured ?? 0) + 1 }
+      : { ...issue, measured: issue.measured + (issue.measured < issue.limitValue ? -1 : 1) },
+  extent: (issue) => {
+    const [first, ...others] = issue.locations;
     if (!first) return undefined;
-    // After everything else, so that nothing covers it already.
+    // After everything else, so that nothing else covers it.
     const more = first.startMs === undefined ? region((first.page ?? 1) + 10, 0.1) : moment(60_000, 100);
-    return { ...gravity, locations: [first, ...others, more] };
+    return { ...issue, locations: [first, ...others, more] };
   },
 };
 
 describe(`for ${pairs} generated pairs of versions`, () => {
-  test.each(Object.keys(worsen) as Worsened[])('a worse %s is noticed, whatever else got better', (what) => {
+  test.each(Object.keys(worsen) as Worsened[])('a worse %s is detected, whatever else improved', (what) => {
     fc.assert(
-      fc.property(anyGravity, fc.nat({ max: 3 }), (before, milder) => {
+      fc.property(anyIssue, fc.nat({ max: 3 }), (before, milder) => {
         const worse = worsen[what](before);
         if (!worse) return;
         const severity = severities[Math.min(3, severities.indexOf(before.severity) + milder)] ?? worse.severity;
@@ -70,17 +70,17 @@ describe(`for ${pairs} generated pairs of versions`, () => {
     );
   });
 
-  test('nothing is worse if all is equal, or better', () => {
+  test('nothing is worse if all is equal or better', () => {
     fc.assert(
-      fc.property(anyGravity, anyGravity, (one, other) => {
+      fc.property(anyIssue, anyIssue, (one, other) => {
         expect(worsenings(one, one)).toEqual([]);
         for (const what of Object.keys(worsen) as Worsened[]) {
           const worse = worsen[what](one);
-          // A value without a limit has no better side.
+          // A value without a limit has no better direction.
           const isOrdered = what !== 'measured' || (one.limitValue !== null && one.measured !== null);
           if (worse && isOrdered) expect(worsenings(worse, one)).toEqual([]);
         }
-        // Whatever two versions are: each change for the worse is one for the better the other way round.
+        // For any two versions, each worsening is an improvement in the other direction.
         const [there, back] = [worsenings(one, other), worsenings(other, one)];
         if (there.includes('severity')) expect(back).not.toContain('severity');
       }),
@@ -90,7 +90,7 @@ describe(`for ${pairs} generated pairs of versions`, () => {
 
   test('the order of the locations does not matter', () => {
     const orders = fc
-      .tuple(anyGravity, anyGravity)
+      .tuple(anyIssue, anyIssue)
       .chain(([before, now]) =>
         fc.tuple(
           fc.constant(before),
@@ -108,7 +108,7 @@ describe(`for ${pairs} generated pairs of versions`, () => {
   });
 });
 
-const flash: Gravity = {
+const flash: ComparableIssue = {
   severity: 'MAJOR',
   measured: 8,
   limitValue: 6,
@@ -116,16 +116,16 @@ const flash: Gravity = {
   locations: [moment(5000, 1000)],
 };
 
-test.each<[string, Worsened[], Partial<Gravity>, Partial<Gravity>]>([
-  ['a flash of one second and one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
+test.each<[string, Worsened[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
+  ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
   ['two shorter ones instead of one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
-  ['a click more', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
+  ['one more click', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
   ['the whole asset instead of a part', ['extent'], {}, { locations: [] }],
   ['a part instead of the whole asset', [], { locations: [] }, {}],
   ['a larger region', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.3)] }],
   ['another page', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.2), region(2, 0.2)] }],
   ['nearer to the limit', [], {}, { measured: 7 }],
-  ['farther below a lower limit', ['measured'], { measured: -24, limitValue: -23 }, { measured: -25, limitValue: -23 }],
+  ['further below a lower limit', ['measured'], { measured: -24, limitValue: -23 }, { measured: -25, limitValue: -23 }],
   [
     'below the limit instead of above',
     ['measured'],

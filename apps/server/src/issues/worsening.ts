@@ -1,8 +1,8 @@
-import type { Location } from '@assay/contract/issue.ts';
-import { type Severity, severities } from '@assay/contract/severity.ts';
-import { type Span, spanOf } from './span-of.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
+import { type Span, spanOf } from './matching/span-of.ts';
 
-export type Gravity = {
+export type ComparableIssue = {
   severity: Severity;
   measured: number | null;
   limitValue: number | null;
@@ -12,8 +12,8 @@ export type Gravity = {
 
 export type Worsened = 'severity' | 'measured' | 'extent';
 
-/** By what a finding is worse than it was: a decision was made on what it was, and holds only for what is no worse. */
-export function worsenings(before: Gravity, now: Gravity): Worsened[] {
+/** In which respects an issue is worse than before: a decision holds only for an issue that is no worse. */
+export function worsenings(before: ComparableIssue, now: ComparableIssue): Worsened[] {
   const isWorse: Record<Worsened, boolean> = {
     severity: severities.indexOf(now.severity) < severities.indexOf(before.severity),
     measured: isFurtherOff(before, now),
@@ -22,8 +22,8 @@ export function worsenings(before: Gravity, now: Gravity): Worsened[] {
   return (Object.keys(isWorse) as Worsened[]).filter((what) => isWorse[what]);
 }
 
-/** Farther beyond today's limit. Values that cannot be compared count as worse unless they are equal. */
-function isFurtherOff(before: Gravity, now: Gravity): boolean {
+/** Further beyond the current limit. Values that cannot be compared count as worse unless they are equal. */
+function isFurtherOff(before: ComparableIssue, now: ComparableIssue): boolean {
   if (before.measured === now.measured && before.unit === now.unit) return false;
   if (before.measured === null || now.measured === null || before.unit !== now.unit || now.limitValue === null) {
     return true;
@@ -34,11 +34,11 @@ function isFurtherOff(before: Gravity, now: Gravity): boolean {
   return isOtherSide || Math.abs(excess) > Math.abs(excessBefore);
 }
 
-/** How much of the asset a finding covers. What does not say where it is covers everything. */
+/** How much of the asset an issue covers. An issue without a location covers everything. */
 const extents: readonly ((locations: readonly Location[]) => number)[] = [
   coveredMs,
   pageCount,
-  placeCount,
+  locationCount,
   largestArea,
 ];
 
@@ -66,8 +66,8 @@ function pageCount(locations: readonly Location[]): number {
   return pages.size === 0 || pages.has(undefined) ? Number.POSITIVE_INFINITY : pages.size;
 }
 
-/** What has a length in time is measured by that; the rest is counted. */
-function placeCount(locations: readonly Location[]): number {
+/** Locations with a duration are measured by it; the others are counted. */
+function locationCount(locations: readonly Location[]): number {
   if (locations.length === 0) return Number.POSITIVE_INFINITY;
   return locations.filter((location) => {
     const span = spanOf(location);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventTypes } from '@assay/contract/event.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openReceiver, type Received } from '../../../../test/support/receiver.ts';
 import { rowsOf } from '../../../../test/support/submission-rows.ts';
-import { submit, submitAndCancel, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { submit, submitAndCancel, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import {
   fire,
   isNonePending,
@@ -24,22 +24,22 @@ afterAll(() => receiver.close());
 const completed = 'asset.processing.completed';
 const failed = 'asset.processing.failed';
 
-/** A workspace with a sandbox submission that is over, and a place of its own at the receiver. */
+/** A workspace with a finished sandbox submission, and its own path at the receiver. */
 async function openScene(assetCount = 1) {
   const workspace = await api.makeWorkspace();
   const live = api.client(workspace.liveKey);
   const sandbox = api.client(workspace.sandboxKey);
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
   const created = await submit(sandbox, blobPaths);
-  await untilOver(sandbox, created.submissionId);
-  const place = `/${randomUUID()}/`;
-  const isHere = ({ path }: Received) => path.startsWith(place);
+  await untilFinished(sandbox, created.submissionId);
+  const base = `/${randomUUID()}/`;
+  const isHere = ({ path }: Received) => path.startsWith(base);
   return {
     workspace,
     live,
     sandbox,
     created,
-    subscribe: (name: string, rest: object = {}) => subscribe(live, receiver.url + place + name, rest),
+    subscribe: (name: string, rest: object = {}) => subscribe(live, receiver.url + base + name, rest),
     fire: (rest: object = {}) => fire(sandbox, created.submissionId, rest),
     arrived: () => receiver.received.filter(isHere),
     untilArrived: (count: number) => receiver.until(count, isHere),
@@ -66,7 +66,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(got.sort()).toEqual(expected.sort());
     });
 
-    test.each(['all', 'live', 'sandbox'])('a subscription of mode %s gets them too (§4.10)', async (mode) => {
+    test.each(['all', 'live', 'sandbox'])('to a subscription of mode %s too (§4.10)', async (mode) => {
       const scene = await openScene();
       const subscription = await scene.subscribe('one', { mode });
       expect(await scene.fire()).toBe(scene.created.assets.length);
@@ -97,7 +97,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(idsAt('/b').sort()).toEqual(idsAt('/a').sort());
     });
 
-    test('signed, tried and kept in the history as a real one is (§6e)', async () => {
+    test('signed, attempted and listed like a real event (§6e)', async () => {
       const scene = await openScene();
       const subscription = await scene.subscribe('a');
       await scene.fire();
@@ -124,7 +124,7 @@ describe('POST /sandbox/events/fire', () => {
         expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
     });
 
-    test('its id may be in capital letters', async () => {
+    test('for an id in capital letters', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       expect(await fire(scene.sandbox, scene.created.submissionId.toUpperCase())).toBe(1);
@@ -161,7 +161,7 @@ describe('POST /sandbox/events/fire', () => {
       });
     });
 
-    test('of completed: nothing was counted, as nothing was analysed (§2c)', async () => {
+    test('of completed: counts are null, as nothing was analysed (§2c)', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       await scene.fire();
@@ -201,21 +201,21 @@ describe('POST /sandbox/events/fire', () => {
       expect(delivery.payload.data.error_message).toBe(message);
     });
 
-    test('of completed has no use for an errorMessage (§4.10c)', async () => {
+    test('of completed ignores errorMessage (§4.10c)', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
-      await scene.fire({ errorMessage: 'unheard' });
+      await scene.fire({ errorMessage: 'ignored' });
       const [one] = (await scene.untilArrived(1)) as [Received];
-      expect(one.body).not.toContain('unheard');
+      expect(one.body).not.toContain('ignored');
       expect(one.event.data).not.toHaveProperty('error_message');
     });
   });
 
   describe('200: nothing else happens', () => {
-    test.each(eventTypes)('%s changes nothing of the submission and spends no credit (§4.10d)', async (eventType) => {
+    test.each(eventTypes)('%s leaves the submission unchanged and charges no credit (§4.10d)', async (eventType) => {
       const scene = await openScene(2);
       await scene.subscribe('a');
-      const look = async () => ({
+      const readState = async () => ({
         submission: (await scene.live.get(`/submissions/${scene.created.submissionId}`)).body,
         rows: await rowsOf(api.handles.db, scene.created),
         credits: (await scene.live.get('/me')).body.credits,
@@ -225,18 +225,18 @@ describe('POST /sandbox/events/fire', () => {
           .where('workspace_id', '=', scene.workspace.workspaceId)
           .execute(),
       });
-      const before = await look();
+      const before = await readState();
       expect(before.submission.status).toBe('complete');
       expect(await scene.fire({ eventType })).toBe(2);
       await scene.untilArrived(2);
-      expect(await look()).toEqual(before);
+      expect(await readState()).toEqual(before);
       expect(before.entries).toEqual([]);
     });
   });
 
   describe('403: a live key (§4.10b, §5f, §7i)', () => {
     test.each([
-      ['a request that is right', (submissionId: string) => ({ json: { eventType: completed, submissionId } })],
+      ['a valid request', (submissionId: string) => ({ json: { eventType: completed, submissionId } })],
       ['before 415', () => ({ body: 'now', headers: { 'content-type': 'text/plain' } })],
       ['before 422', () => ({ json: { eventType: 'no' } })],
       ['before 404', () => ({ json: { eventType: completed, submissionId: randomUUID() } })],
@@ -251,7 +251,7 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('404: no such submission in the workspace (§4.10b)', () => {
-    test('submission_not_found: nowhere, or in another workspace', async () => {
+    test('submission_not_found: unknown, or in another workspace', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       for (const submissionId of [randomUUID(), theirs.created.submissionId]) {
         const answer = await mine.sandbox.post('/sandbox/events/fire', { eventType: completed, submissionId });
@@ -268,7 +268,7 @@ describe('POST /sandbox/events/fire', () => {
     });
   });
 
-  describe('422: not the documented shape (§4.10b)', () => {
+  describe('422: an invalid request (§4.10b)', () => {
     const fine = { eventType: failed, submissionId: randomUUID() };
     test.each([
       ['/eventType', { submissionId: fine.submissionId }],
@@ -296,7 +296,7 @@ describe('POST /sandbox/events/fire', () => {
     });
   });
 
-  test('beside a deletion: what was fired goes with the submission, and nothing of it is left', async () => {
+  test('a concurrent deletion also deletes the fired events', async () => {
     const { live, created, sandbox, subscribe: subscribeHere } = await openScene();
     await subscribeHere('a');
     const { submissionId } = created;
@@ -304,7 +304,7 @@ describe('POST /sandbox/events/fire', () => {
     await slow.connect();
     await slow.query('begin; lock table subscriptions in access exclusive mode');
     const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
-    await sleep(200); // it has found the submission, and waits for the subscriptions
+    await sleep(200); // it has found the submission and waits for the lock on subscriptions
     const deleting = sandbox.delete(`/submissions/${submissionId}`);
     await sleep(200);
     await slow.query('commit');

@@ -1,4 +1,4 @@
-import { firedErrorMessage } from '@assay/contract/event.ts';
+import { firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { subjectOf } from '../submissions/event-subject.ts';
@@ -6,8 +6,8 @@ import { lockSubmission } from '../submissions/progress-store.ts';
 import { requireSubmission } from '../submissions/require-submission.ts';
 import { isRetryable } from '../submissions/status.ts';
 import type { SubmissionRow } from '../submissions/store.ts';
-import { completedEvent, failedEvent } from '../webhooks/asset-event.ts';
-import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
+import { completedEvent, failedEvent } from '../webhooks/deliveries/asset-event.ts';
+import { publishEvents, recordEvents } from '../webhooks/deliveries/publish-events.ts';
 
 /** §4.10: one event per asset to every active subscription of its type, and nothing else. */
 export async function fireEvents(
@@ -17,11 +17,11 @@ export async function fireEvents(
   const { submissionId, eventType, errorMessage = firedErrorMessage } = body;
   const now = handles.clock.now();
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
-    await lockSubmission(transaction, workspaceId, submissionId); // nothing of it is written once it is deleted
+    await lockSubmission(transaction, workspaceId, submissionId); // nothing is written for a deleted submission
     const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
     return recordEvents(transaction, workspaceId, rows.map(eventOf), now);
   });
-  tellEvents(handles, workspaceId, deliveries);
+  publishEvents(handles, workspaceId, deliveries);
   return { dispatched: deliveries.length };
 
   function eventOf(row: SubmissionRow) {

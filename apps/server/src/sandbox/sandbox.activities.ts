@@ -1,34 +1,35 @@
-import { asActivity } from '../handles/as-activity.ts';
+import { asActivity } from '../handles/engine/as-activity.ts';
 import type { Handles } from '../handles/handles.ts';
 import { channelOf } from '../submissions/present.ts';
-import { beginAssets, completeRehearsal, lockSubmission, refreshStatus } from '../submissions/progress-store.ts';
-import type { Run } from '../submissions/run-store.ts';
+import { beginAssets, completeSimulatedRun, lockSubmission, refreshStatus } from '../submissions/progress-store.ts';
+import type { Run } from '../submissions/runs/run-store.ts';
 
-type Rehearsal = Omit<Run, 'delaySeconds'>;
+type SimulatedRun = Omit<Run, 'delaySeconds'>;
 
-export type Rehearsing = {
-  beginRehearsal(run: Rehearsal): Promise<void>;
-  endRehearsal(run: Rehearsal): Promise<void>;
+/** The engine knows these activities by name, and recorded histories contain the names: they are not renamed. */
+export type SimulationActivities = {
+  beginRehearsal(run: SimulatedRun): Promise<void>;
+  endRehearsal(run: SimulatedRun): Promise<void>;
 };
 
 /** §8.3: no mocked output, so no issue count, no checks, no charge. */
-export function createRehearsing({ db, clock, log, realtime }: Handles): Rehearsing {
+export function createSimulationActivities({ db, clock, log, realtime }: Handles): SimulationActivities {
   return {
     beginRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
       await beginAssets(db, workspaceId, submissionId, assets);
-      realtime.announce(channelOf(submissionId));
+      realtime.notify(channelOf(submissionId));
     }),
     endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, run, assets }) => {
-      // The first run holds all assets, so one statement ends the submission with them; later the others have a say.
-      if (run === 1) await completeRehearsal(db, workspaceId, submissionId, assets, clock.now());
+      // The first run has all assets, so one statement completes the submission; in a later run other assets count too.
+      if (run === 1) await completeSimulatedRun(db, workspaceId, submissionId, assets, clock.now());
       else {
         await db.transaction().execute(async (transaction) => {
           await lockSubmission(transaction, workspaceId, submissionId);
-          await completeRehearsal(transaction, workspaceId, submissionId, assets, clock.now());
+          await completeSimulatedRun(transaction, workspaceId, submissionId, assets, clock.now());
           await refreshStatus(transaction, workspaceId, submissionId);
         });
       }
-      realtime.announce(channelOf(submissionId));
+      realtime.notify(channelOf(submissionId));
     }),
   };
 }

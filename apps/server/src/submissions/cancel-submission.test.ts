@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
-import { type Created, submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
-import { sweepRuns } from './sweep-runs.ts';
+import { type Created, submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
+import { sweepRuns } from './runs/sweep-runs.ts';
 
 const served = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
-const deaf = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // the engine does not hear it
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const deaf = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
 const workspace = await served.makeWorkspace();
 const live = served.client(workspace.liveKey);
 const sandbox = served.client(workspace.sandboxKey);
@@ -16,7 +16,7 @@ await openTestWorker(served.config);
 
 const cancelPath = ({ submissionId }: Pick<Created, 'submissionId'>) => `/submissions/${submissionId}/cancel`;
 
-/** What the engine says of a run: nobody but an operator asks it. */
+/** The status of a run in the engine. */
 async function statusInEngine({ workflowId }: Created): Promise<string> {
   const { status } = await served.handles.workflows.client.workflow.getHandle(workflowId).describe();
   return status.name;
@@ -30,8 +30,8 @@ async function untilInEngine(created: Created, status: string): Promise<void> {
 }
 
 describe('POST /submissions/{submission_id}/cancel', () => {
-  describe('202: what has not ended is cancelled', () => {
-    test('at once, with an errorType that says so and may be retried', async () => {
+  describe('202: unfinished assets are cancelled', () => {
+    test('at once, with a retryable errorType', async () => {
       const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
       const { status, body } = await waiting.post(cancelPath(created));
       expect(status).toBe(202);
@@ -43,7 +43,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect((await waiting.get(`/submissions/${created.submissionId}`)).body).toEqual(body);
     });
 
-    test('what has ended before stays as it is', async () => {
+    test('finished assets stay as they are', async () => {
       const { db } = idle.handles;
       const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
       const values = { status: 'complete', completed_at: new Date(), progress_percent: 100, issue_count: 0 };
@@ -54,15 +54,15 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect(body).toMatchObject({ status: 'failed', errorMessage: '1 of 2 assets failed' });
     });
 
-    test('a rehearsal that waits for its delay ends, in the engine too', async () => {
+    test('a simulated run that waits for its delay ends, also in the engine', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
       expect(await sandbox.post(cancelPath(created))).toMatchObject({ status: 202, body: { status: 'failed' } });
       await untilInEngine(created, 'CANCELLED');
-      expect(await untilOver(sandbox, created.submissionId)).toMatchObject({ status: 'failed' });
+      expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({ status: 'failed' });
     });
 
-    test('the engine hears of it later when it was away: the sweeper tells it', async () => {
+    test('an engine that was down is told later, by the sweeper', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
       const answer = await deaf.client(workspace.sandboxKey).post(cancelPath(created));
@@ -75,7 +75,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect(await left.where('submission_id', '=', created.submissionId).execute()).toEqual([]);
     });
 
-    test('a run that starts only afterwards finds nothing left to do', async () => {
+    test('a run that starts only afterwards has nothing left to do', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       await waiting.post(cancelPath(created));
       const workflow = 'analyseSubmission';
@@ -86,7 +86,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
         taskQueue: `${served.config.TEMPORAL_QUEUE_PREFIX}control`,
         args: [{ workspaceId: workspace.workspaceId, submissionId, run: 1, delaySeconds: 0, assets }],
       });
-      expect(await untilOver(waiting, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
+      expect(await untilFinished(waiting, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
     });
 
     test('it is not charged', async () => {
@@ -113,21 +113,21 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     });
   });
 
-  describe('409: it is over', () => {
+  describe('409: already finished', () => {
     test('submission_settled: complete', async () => {
       const created = await submit(live, [await uploadText(live)]);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       expect(await live.post(cancelPath(created))).toMatchObject({ status: 409, body: { code: 'submission_settled' } });
     });
 
-    test('submission_settled: cancelled before', async () => {
+    test('submission_settled: already cancelled', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       const answers = await Promise.all(Array.from({ length: 8 }, () => waiting.post(cancelPath(created))));
       expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
     });
   });
 
-  describe('422: not the documented shape', () => {
+  describe('422: an invalid request', () => {
     test('validation_failed', async () => {
       expect(await live.post('/submissions/1/cancel')).toMatchObject({ body: { code: 'validation_failed' } });
     });

@@ -2,17 +2,17 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Handles } from '../handles/handles.ts';
-import { recordEvents, tellEvents } from '../webhooks/publish-events.ts';
-import { cancelRunsNow } from './cancel-runs.ts';
+import { publishEvents, recordEvents } from '../webhooks/deliveries/publish-events.ts';
 import { failureEvent, subjectOf } from './event-subject.ts';
 import { channelOf, presentSubmission } from './present.ts';
 import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireSubmission } from './require-submission.ts';
-import { isOver } from './status.ts';
+import { cancelRunsNow } from './runs/cancel-runs.ts';
+import { isFinished } from './status.ts';
 
 /**
- * What has not ended yet fails as cancelled, here and now: the engine is only told to spare itself the work, and
- * whatever it still brings is too late.
+ * Unfinished assets fail as cancelled at once. The engine is told only to save it the work: results that it still
+ * delivers are ignored.
  */
 export async function cancelSubmission(
   { caller, params: { submissionId } }: Call<'cancelSubmission'>,
@@ -23,13 +23,13 @@ export async function cancelSubmission(
     await lockSubmission(transaction, workspaceId, submissionId);
     const before = await requireSubmission(transaction, workspaceId, submissionId); // 404
     refuseChangeOfLive(caller, before[0].mode, 'live_submission'); // 403
-    if (isOver(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
+    if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
     await refreshStatus(transaction, workspaceId, submissionId);
-    // §6: cancelled is failed. What was rehearsed sends nothing of its own accord.
-    const told = before[0].mode === 'live' ? cancelled.assets : [];
-    const events = told.map((row) =>
+    // §6: cancelled is failed. A simulated run sends no events of its own.
+    const notified = before[0].mode === 'live' ? cancelled.assets : [];
+    const events = notified.map((row) =>
       failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', now),
     );
     return {
@@ -38,8 +38,8 @@ export async function cancelSubmission(
       deliveries: await recordEvents(transaction, workspaceId, events, now),
     };
   });
-  handles.realtime.announce(channelOf(submissionId));
-  tellEvents(handles, workspaceId, deliveries);
+  handles.realtime.notify(channelOf(submissionId));
+  publishEvents(handles, workspaceId, deliveries);
   await cancelRunsNow(
     handles,
     runs.map((run) => ({ submissionId, run })),

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
-import type { PreviousVersion } from './previous-version.ts';
-import { insertSubmission, type NewAsset, type NewSubmission, takeVersionNumbers } from './store.ts';
+import { allocateVersionNumbers, insertSubmission, type NewAsset, type NewSubmission } from './store.ts';
+import type { PreviousVersion } from './versions/previous-version.ts';
 
-/** An asset that is the next version of another, or the first of a new group. */
+/** An asset that is the next version of another, or the first of a new version group. */
 type DraftAsset = Omit<NewAsset, 'versionGroupId' | 'versionNumber' | 'previousAssetId' | 'matchedBy'> & {
   previous: PreviousVersion | null;
 };
@@ -17,7 +17,7 @@ export async function commitSubmission(
 ): Promise<NewSubmission> {
   const continued = draft.assets.flatMap(({ previous }) => previous?.versionGroupId ?? []);
   const commit = async (at: Db) => {
-    const numbers = continued.length > 0 ? await takeVersionNumbers(at, workspaceId, continued) : new Map();
+    const numbers = continued.length > 0 ? await allocateVersionNumbers(at, workspaceId, continued) : new Map();
     const assets = draft.assets.map(({ previous, ...asset }) => ({
       ...asset,
       versionGroupId: previous?.versionGroupId ?? randomUUIDv7(),
@@ -29,7 +29,7 @@ export async function commitSubmission(
     await insertSubmission(at, workspaceId, submission);
     return submission;
   };
-  // A number that was taken goes back if the rest fails; one statement alone is a transaction of its own.
+  // Allocated numbers are rolled back if the rest fails; a single statement needs no explicit transaction.
   const isOneStatement = continued.length === 0 || db.isTransaction;
   return isOneStatement ? commit(db) : db.transaction().execute(commit);
 }

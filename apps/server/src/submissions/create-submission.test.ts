@@ -10,7 +10,7 @@ import { tryLockIdempotencyKey } from '../access/store.ts';
 import { formatBlobPath, newBlobPath } from '../uploads/blob-path.ts';
 import { insertBlob } from '../uploads/store.ts';
 
-// No worker runs here: what is created stays submitted.
+// No worker runs here: submissions stay `submitted`.
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
@@ -46,7 +46,7 @@ const refused = (status: number, code: string, ...pointers: string[]) => ({
 
 describe('POST /submissions', () => {
   describe('201: registered and queued', () => {
-    test('the ids to follow it by, and exactly these members (§3a, §4.3f, §6d)', async () => {
+    test('the ids to follow it, and exactly these members (§3a, §4.3f, §6d)', async () => {
       const { status, headers, body } = await create(fine);
       expect(status).toBe(201);
       expect(headers.has('idempotency-replayed')).toBe(false);
@@ -79,7 +79,7 @@ describe('POST /submissions', () => {
       expect(new Set(assets.map(({ versionGroupId }) => versionGroupId)).size).toBe(50);
     });
 
-    test('a blob that another submission has already, in an asset of its own', async () => {
+    test('a blob that another submission already uses, as a new asset', async () => {
       const [first, second] = [await submit(client, [note]), await submit(client, [note])];
       expect(first.submissionId).not.toBe(second.submissionId);
       expect(first.assets[0]?.assetId).not.toBe(second.assets[0]?.assetId);
@@ -90,7 +90,7 @@ describe('POST /submissions', () => {
       await submit(client, [await putFile('clip.mp4', 'video/mp4', sample('clip.mp4'))]);
     });
 
-    test('a file name with all that a URL would read otherwise', async () => {
+    test('a file name with characters that are special in URLs', async () => {
       await submit(client, [await uploadText(client, 'Ünï "q" %41 #?&+.txt')]);
     });
 
@@ -102,11 +102,11 @@ describe('POST /submissions', () => {
       expect(read.metadata).toEqual({});
     });
 
-    test('a sidekick by its id in capitals', async () => {
+    test('a sidekick id in capital letters', async () => {
       await submit(client, [note], { sidekickIds: sidekicks.map(({ id }) => id.toUpperCase()) });
     });
 
-    test('a file of the workspace, whichever of its keys uploaded it', async () => {
+    test('a file of the workspace, whichever key uploaded it', async () => {
       await submit(sandbox, [note]);
     });
 
@@ -138,27 +138,27 @@ describe('POST /submissions', () => {
     test.each([
       ['another workspace', (path: string) => ({ blobPath: path, by: stranger })],
       ['another name', (path: string) => ({ blobPath: path.replace('note', 'vote') })],
-      ['the name in capitals', (path: string) => ({ blobPath: path.replace('note', 'NOTE') })],
+      ['the name in capital letters', (path: string) => ({ blobPath: path.replace('note', 'NOTE') })],
       ['a longer name', (path: string) => ({ blobPath: `${path}.txt` })],
       ['another id', (path: string) => ({ blobPath: path.replace(/[0-9a-f-]{36}(?=-note)/, randomUUID()) })],
-      ['the id in capitals', (path: string) => ({ blobPath: path.toUpperCase() })],
+      ['the id in capital letters', (path: string) => ({ blobPath: path.toUpperCase() })],
       [
         'the folder of another workspace',
         (path: string) => ({ blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
       ],
       ['without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
-      ['upwards', (path: string) => ({ blobPath: `${path}/../../x` })],
-      ['a slash before it', (path: string) => ({ blobPath: `/${path}` })],
-      ['a NUL behind it', (path: string) => ({ blobPath: `${path}\0` })],
-      ['half a surrogate pair behind it', (path: string) => ({ blobPath: `${path}\ud800` })],
-      ['no path at all', () => ({ blobPath: '' })],
+      ['a path to a parent folder', (path: string) => ({ blobPath: `${path}/../../x` })],
+      ['a leading slash', (path: string) => ({ blobPath: `/${path}` })],
+      ['a trailing NUL', (path: string) => ({ blobPath: `${path}\0` })],
+      ['a trailing lone surrogate', (path: string) => ({ blobPath: `${path}\ud800` })],
+      ['an empty path', () => ({ blobPath: '' })],
     ] as [string, (path: string) => { blobPath: string; by?: Client }][])('invalid_blob_path: %s', async (_, alter) => {
       const { blobPath, by } = alter(note);
       const answer = await create({ assets: [{ blobPath }] }, '', by);
       expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath'));
     });
 
-    test('invalid_blob_path names each asset that is meant, and no other', async () => {
+    test('invalid_blob_path names each invalid asset, and no other', async () => {
       const assets = [{ blobPath: 'x' }, { blobPath: note }, { blobPath: 'y' }];
       const answer = await create({ assets });
       expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath', '/assets/2/blobPath'));
@@ -168,9 +168,9 @@ describe('POST /submissions', () => {
   describe('404: no such previous submission (§4.3i, §7j)', () => {
     test.each([
       ['unknown', async () => randomUUID()],
-      ['no uuid', async () => 'the-last-one'],
+      ['not a UUID', async () => 'the-last-one'],
       ['empty', async () => ''],
-      ['not a character', async () => '\0'],
+      ['NUL', async () => '\0'],
       ['of another workspace', async () => (await submit(stranger, [await uploadText(stranger)])).submissionId],
     ])('previous_submission_not_found: %s', async (_, make) => {
       const answer = await create({ assets: [{ blobPath: note, previousSubmissionId: await make() }] });
@@ -179,35 +179,35 @@ describe('POST /submissions', () => {
     });
   });
 
-  describe('409: the same request is in flight', () => {
-    test('idempotency_in_flight while another call holds the key, and 201 once it let go', async () => {
+  describe('409: the same request is in progress', () => {
+    test('idempotency_in_flight while another call holds the key, and 201 once it is released', async () => {
       const key = randomUUID();
-      const ask = () => client.post('/submissions', fine, { headers: { 'idempotency-key': key } });
+      const create = () => client.post('/submissions', fine, { headers: { 'idempotency-key': key } });
       await api.handles.db.transaction().execute(async (transaction) => {
         await tryLockIdempotencyKey(transaction, workspace.workspaceId as never, 'live createSubmission', key);
-        expect(await ask()).toMatchObject(refused(409, 'idempotency_in_flight'));
+        expect(await create()).toMatchObject(refused(409, 'idempotency_in_flight'));
       });
-      expect(await ask()).toMatchObject({ status: 201 });
+      expect(await create()).toMatchObject({ status: 201 });
     });
   });
 
-  // The caps of the other categories: uploaded-bytes.test.ts.
-  describe('413: larger than its category may be', () => {
-    test('asset_too_large: an image of 50 MiB and a byte (§4.3j, §7l)', async () => {
+  // The limits of the other categories: uploaded-bytes.test.ts.
+  describe('413: above the size limit of its category', () => {
+    test('asset_too_large: an image of 50 MiB and one byte (§4.3j, §7l)', async () => {
       const blobPath = await putFile('a.png', 'image/png', Buffer.alloc(assetBytesMax.image + 1));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(413, 'asset_too_large', '/assets/1/blobPath'));
     });
   });
 
-  describe('415: not the type that it should be', () => {
-    test('content_type_mismatch: other bytes were put than the path declares (§4.3k, §7m)', async () => {
+  describe('415: another type than declared', () => {
+    test('content_type_mismatch: the content differs from the type of the path (§4.3k, §7m)', async () => {
       const blobPath = await putFile('clip.mp4', 'video/mp4', sample('still.png'));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(415, 'content_type_mismatch', '/assets/1/blobPath'));
     });
 
-    test('content_type_not_allowed: issued when the list was another (§4.3k)', async () => {
+    test('content_type_not_allowed: a type that was allowed when the path was issued (§4.3k)', async () => {
       const path = newBlobPath(workspace.workspaceId as never, 'logo.svg');
       const media = {
         type: 'image/svg+xml',
@@ -222,32 +222,32 @@ describe('POST /submissions', () => {
     });
   });
 
-  describe('422: not the documented shape, or without meaning', () => {
+  describe('422: an invalid request', () => {
     const asset = fine.assets[0];
     test.each([
-      ['nothing', {}, '/assets'],
+      ['an empty object', {}, '/assets'],
       ['no assets', { assets: [] }, '/assets'],
       ['51 assets', { assets: Array(51).fill(asset) }, '/assets'],
-      ['assets that are no list', { assets: asset }, '/assets'],
+      ['assets that are not a list', { assets: asset }, '/assets'],
       ['assets: null, which is not optional', { assets: null }, '/assets'],
-      ['an asset that is a path alone', { assets: [note] }, '/assets/0'],
+      ['an asset that is only a path', { assets: [note] }, '/assets/0'],
       ['an asset without a path', { assets: [{}] }, '/assets/0/blobPath'],
       ['blobPath: null, which is not optional', { assets: [{ blobPath: null }] }, '/assets/0/blobPath'],
-      ['a path that is no text', { assets: [asset, { blobPath: 1 }] }, '/assets/1/blobPath'],
+      ['a path that is not a string', { assets: [asset, { blobPath: 1 }] }, '/assets/1/blobPath'],
       ['a file name beside the path (§4.3)', { assets: [{ ...asset, filename: 'a.txt' }] }, '/assets/0/filename'],
       ['a type beside the path (§4.3)', { assets: [{ ...asset, contentType: 'a/b' }] }, '/assets/0/contentType'],
       [
-        'a previous submission that is no text',
+        'a previous submission that is not a string',
         { assets: [{ ...asset, previousSubmissionId: 1 }] },
         '/assets/0/previousSubmissionId',
       ],
       ['an unknown member', { ...fine, 'a/b~c': 1 }, '/a~1b~0c'],
       ['a delay in the body', { ...fine, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
-      ['sidekicks that are no list', { ...fine, sidekickIds: randomUUID() }, '/sidekickIds'],
-      ['a sidekick that is no uuid', { ...fine, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
+      ['sidekicks that are not a list', { ...fine, sidekickIds: randomUUID() }, '/sidekickIds'],
+      ['a sidekick that is not a UUID', { ...fine, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
       ['101 sidekicks', { ...fine, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
       ['metadata that is a list', { ...fine, metadata: [] }, '/metadata'],
-      ['metadata that is text', { ...fine, metadata: 'x' }, '/metadata'],
+      ['metadata that is a string', { ...fine, metadata: 'x' }, '/metadata'],
       ['a body that is a list', [fine], ''],
       ['a body that is null', null, ''],
     ])('validation_failed: %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
@@ -274,13 +274,13 @@ describe('POST /submissions', () => {
       },
     );
 
-    test('validation_failed names everything that is wrong at once', async () => {
+    test('validation_failed reports all errors at once', async () => {
       const answer = await create({ assets: [{}], sidekickIds: ['x'], more: 1 }, '?simulationDelaySeconds=x', sandbox);
       const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer);
       expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
     });
 
-    test('blob_archived: the file was put into a tier that cannot be read', async () => {
+    test('blob_archived: the file is in a tier that cannot be read', async () => {
       const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
       const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-access-tier': 'Archive' };
       expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'hello' })).status).toBe(201);
@@ -288,7 +288,7 @@ describe('POST /submissions', () => {
       expect(answer).toMatchObject(refused(422, 'blob_archived', '/assets/1/blobPath'));
     });
 
-    test('validation_failed lists at most 100 errors, and says how many more there are', async () => {
+    test('validation_failed lists at most 100 errors, and how many more there are', async () => {
       const members = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member${i}`, 1]));
       const { body } = await create({ assets: [{ blobPath: note }], ...members });
       expect([body.errors.length, body.errorsOmitted]).toEqual([100, 1900]);
@@ -297,41 +297,38 @@ describe('POST /submissions', () => {
     test.each([
       ['members', Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`member${i}`, 1]))],
       ['items', { assets: Array.from({ length: 11_000 }, () => 0) }],
-      [
-        'values inside each other',
-        { assets: [[Array.from({ length: 110 }, () => Array.from({ length: 100 }, () => 0))]] },
-      ],
-    ])('validation_failed: a body of too many %s is not checked any further', async (_, body) => {
+      ['nested values', { assets: [[Array.from({ length: 110 }, () => Array.from({ length: 100 }, () => 0))]] }],
+    ])('validation_failed: a body with too many %s is not validated further', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(422);
       expect(answer.body.errors).toEqual([{ pointer: '', code: 'too_many_values', detail: expect.any(String) }]);
     });
 
-    test('blob_not_uploaded: the URL was issued, and nobody put anything there (§4.3m)', async () => {
+    test('blob_not_uploaded: the URL was issued, but nothing was uploaded (§4.3m)', async () => {
       const { blobPath } = await issue('clip.mp4', 'video/mp4');
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
     });
 
-    test('blob_not_uploaded: blocks that nobody has put together yet', async () => {
+    test('blob_not_uploaded: blocks that were not committed', async () => {
       const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
       await fetch(`${uploadUrl}&comp=block&blockid=YQ%3D%3D`, { method: 'PUT', body: 'hello' });
       expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
     });
 
-    test('duplicate_blob_path: each file once', async () => {
+    test('duplicate_blob_path: the same file twice', async () => {
       const other = await uploadText(client);
       const assets = [note, other, note].map((blobPath) => ({ blobPath }));
       expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
     });
 
-    test('unknown_sidekick: each that does not exist, and no other (§2.5g)', async () => {
+    test('unknown_sidekick: each unknown id, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
       const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
     });
 
-    // More of versions and keys: versions.test.ts and idempotency.test.ts.
+    // More about versions and keys: versions.test.ts and idempotency.test.ts.
     test('ambiguous_previous_version and duplicate_previous_version', async () => {
       const names = ['a.txt', 'b.txt'];
       const pair = await submit(client, await Promise.all(names.map((name) => uploadText(client, name))));
@@ -349,7 +346,7 @@ describe('POST /submissions', () => {
       expect(twice).toMatchObject(refused(422, 'duplicate_previous_version', '/assets/1/previousSubmissionId'));
     });
 
-    test('idempotency_key_reused: another request under the key of an answered one', async () => {
+    test('idempotency_key_reused: another request with the key of an answered one', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       expect(await client.post('/submissions', fine, { headers })).toMatchObject({ status: 201 });
       const answer = await client.post('/submissions', { ...fine, metadata: { a: 1 } }, { headers });

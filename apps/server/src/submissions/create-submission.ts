@@ -8,11 +8,11 @@ import { inspectUploads } from '../uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
 import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
 import { presentCreated, withContinued } from './present.ts';
-import { findPreviousVersions } from './previous-version.ts';
-import type { DueRun } from './run-store.ts';
-import { startRunNow } from './start-run.ts';
+import type { DueRun } from './runs/run-store.ts';
+import { startRunNow } from './runs/start-run.ts';
 import type { NewSubmission } from './store.ts';
 import { newSubmissionId } from './submission-id.ts';
+import { findPreviousVersions } from './versions/previous-version.ts';
 
 /** §4.3: a newly created submission reports `submitted`. */
 export async function createSubmission(
@@ -31,7 +31,7 @@ export async function createSubmission(
   return { ...reply, answer: withContinued(reply.answer) };
 }
 
-/** Everything that may be wrong with it, in the order of the answers. */
+/** Validates the request in the order of the documented status codes. */
 async function draftSubmission(
   { caller, body, query }: Call<'createSubmission'>,
   { db, blobs }: Handles,
@@ -39,12 +39,12 @@ async function draftSubmission(
   const blobPaths = body.assets.map(({ blobPath }) => blobPath);
   const pointers = body.assets.map((_, i) => `/assets/${i}/blobPath`);
   const paths = await requireOwnBlobs(db, caller.workspaceId, blobPaths, pointers); // 403
-  const asked = paths.map(({ filename }, i) => ({
+  const requested = paths.map(({ filename }, i) => ({
     filename,
     previousSubmissionId: body.assets[i]?.previousSubmissionId,
     pointer: `/assets/${i}/previousSubmissionId`,
   }));
-  const previous = await findPreviousVersions(db, caller.workspaceId, asked); // 404, 422
+  const previous = await findPreviousVersions(db, caller.workspaceId, requested); // 404, 422
   refuseRepeatedBlobs(blobPaths, pointers); // 422
   refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
   const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
@@ -77,7 +77,7 @@ function refuseRepeatedBlobs(blobPaths: string[], pointers: string[]): void {
   const errors = blobPaths.flatMap((path, i): FieldError[] =>
     blobPaths.indexOf(path) === i
       ? []
-      : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Stands here a second time.' }],
+      : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Duplicate blobPath.' }],
   );
   if (errors.length > 0) throw new Refusal('duplicate_blob_path', { errors });
 }
@@ -86,7 +86,7 @@ function refuseUnknownSidekicks(sidekickIds: string[]): void {
   const errors = sidekickIds.flatMap((id, i): FieldError[] =>
     findSidekick(id.toLowerCase())
       ? []
-      : [{ pointer: `/sidekickIds/${i}`, code: 'unknown_sidekick', detail: 'No sidekick of this id.' }],
+      : [{ pointer: `/sidekickIds/${i}`, code: 'unknown_sidekick', detail: `Unknown sidekick: ${id}.` }],
   );
   if (errors.length > 0) throw new Refusal('unknown_sidekick', { errors });
 }

@@ -4,28 +4,28 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/supp
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { giveStill } from '../../../../test/support/give-still.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { assetPath, submit, submitAndCancel, untilOver, uploadText } from '../../../../test/support/submissions.ts';
-import { lookAfterBlobs } from './look-after-blobs.ts';
+import { assetPath, submit, submitAndCancel, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
+import { purgeMedia } from '../uploads/retention/purge-media.ts';
 
 const api = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 const waiting = idle.client(workspace.liveKey);
-await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 }); // the tests look after the blobs themselves
+await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 }); // the tests purge the blobs themselves
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const submissionPath = ({ submissionId }: { submissionId: string }) => `/submissions/${submissionId}`;
-// Whoever looks after the blobs does so for the whole database: another test file may have taken this one a moment ago.
+// The purge job processes the whole database: another test file may have claimed this blob a moment ago.
 const patience = { timeout: 20_000 };
 const blobExists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
 
 describe('DELETE /submissions/{submission_id}', () => {
-  describe('204: it is gone', () => {
-    test('with an empty answer, and every path below it is 404 from then on', async () => {
+  describe('204: it is deleted', () => {
+    test('with an empty answer; every path below it is 404 from then on', async () => {
       const created = await submit(live, [await uploadText(live)]);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       const answer = await live.delete(submissionPath(created));
       expect(answer).toMatchObject({ status: 204, body: '' });
       const paths = ['', '/issues', '/topics', '/changes'].map((rest) => assetPath(created) + rest);
@@ -36,51 +36,51 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(body.submissions.map(submissionPath)).not.toContain(submissionPath(created));
     });
 
-    test('a failed one and a rehearsed one too', async () => {
+    test('also a failed and a simulated one', async () => {
       expect(await waiting.delete(submissionPath(await submitAndCancel(waiting)))).toMatchObject({ status: 204 });
-      const rehearsed = await submit(sandbox, [await uploadText(sandbox)]);
-      await untilOver(sandbox, rehearsed.submissionId);
-      expect(await sandbox.delete(submissionPath(rehearsed))).toMatchObject({ status: 204 });
+      const simulated = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilFinished(sandbox, simulated.submissionId);
+      expect(await sandbox.delete(submissionPath(simulated))).toMatchObject({ status: 204 });
     });
 
-    test('its media are gone as well, and their paths are no longer accepted', async () => {
+    test('its media are deleted as well, and their paths are no longer accepted', async () => {
       const blobPath = await uploadText(live);
       const created = await submit(live, [blobPath]);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       await live.delete(submissionPath(created));
-      await lookAfterBlobs(api.handles, keep);
+      await purgeMedia(api.handles, keep);
       await expect.poll(() => blobExists(blobPath), patience).toBe(false);
       expect(await live.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
       expect(await live.post('/uploads/renew', { blobPath })).toMatchObject({ status: 403 });
     });
 
-    test('a file that another submission also uses goes with the last of them', async () => {
+    test('a file that several submissions use is deleted with the last of them', async () => {
       const blobPath = await uploadText(live);
       const both = [await submit(live, [blobPath]), await submit(live, [blobPath])];
       for (const [i, created] of both.entries()) {
-        await untilOver(live, created.submissionId);
+        await untilFinished(live, created.submissionId);
         await live.delete(submissionPath(created));
-        await lookAfterBlobs(api.handles, keep);
+        await purgeMedia(api.handles, keep);
         await expect.poll(() => blobExists(blobPath), patience).toBe(i === 0);
       }
     });
 
-    test('a sandbox submission of a live upload leaves the file; one of its own upload takes it along', async () => {
+    test('a sandbox submission leaves a live upload, and deletes a sandbox upload', async () => {
       for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
         const blobPath = await uploadText(uploader);
         const created = await submit(sandbox, [blobPath]);
-        await untilOver(sandbox, created.submissionId);
+        await untilFinished(sandbox, created.submissionId);
         await sandbox.delete(submissionPath(created));
-        await lookAfterBlobs(api.handles, keep);
+        await purgeMedia(api.handles, keep);
         await expect.poll(() => blobExists(blobPath), patience).toBe(isKept);
       }
     });
 
-    test('version numbers are not given again, and the versions that are left stand alone', async () => {
+    test('version numbers are not reused, and the remaining versions stay unchanged', async () => {
       const first = await submit(live, [await uploadText(live)]);
       const next = async (previousSubmissionId: string) => {
         const created = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
-        await untilOver(live, created.submissionId);
+        await untilFinished(live, created.submissionId);
         return created;
       };
       const second = await next(first.submissionId);
@@ -97,11 +97,11 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(await live.post('/submissions', onDeleted)).toMatchObject({ status: 404 });
     });
 
-    test('what was spent stays spent, and an answered key stays answered', async () => {
+    test('credits stay charged, and an Idempotency-Key stays answered', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       const json = { assets: [{ blobPath: await uploadText(live) }] };
       const { body: created } = await live.post('/submissions', json, { headers });
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       const { credits } = (await live.get('/me')).body;
       await live.delete(submissionPath(created));
       expect((await live.get('/me')).body.credits).toEqual(credits);
@@ -109,10 +109,10 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(await live.get(submissionPath(created))).toMatchObject({ status: 404 });
     });
 
-    test('nothing of it is left in any table but ids and numbers', async () => {
+    test('only ids and numbers are left in the tables', async () => {
       const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
       const created = await submit(live, [(await live.uploadFile('leaflet.pdf', script)).body.blobPath]);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       const { db } = api.handles;
       const [issue] = (await live.get(assetPath(created))).body.issues;
       const key = { submissionId: created.submissionId, assetId: created.assets[0]?.assetId as string };
@@ -146,7 +146,7 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
   });
 
-  describe('404: not in the workspace, or deleted before', () => {
+  describe('404: not in the workspace, or already deleted', () => {
     test('submission_not_found', async () => {
       const created = await submitAndCancel(waiting);
       const twice = [await live.delete(submissionPath(created)), await live.delete(submissionPath(created))];
@@ -154,7 +154,7 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
   });
 
-  describe('409: it is not over', () => {
+  describe('409: not finished', () => {
     test('submission_in_progress: waiting, or being retried', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       const refused = { status: 409, body: { code: 'submission_in_progress' } };
@@ -166,7 +166,7 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
   });
 
-  describe('422: not the documented shape', () => {
+  describe('422: an invalid request', () => {
     test('validation_failed', async () => {
       expect(await live.delete('/submissions/1')).toMatchObject({ body: { code: 'validation_failed' } });
     });

@@ -3,11 +3,11 @@ import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
-import { discardBlobs } from '../uploads/retention-store.ts';
+import { discardBlobs } from '../uploads/retention/media-store.ts';
 import { lockSubmission } from './progress-store.ts';
+import { removeSubmissionRows } from './removal-store.ts';
 import { requireSubmission } from './require-submission.ts';
-import { removeSubmissionRows } from './retention-store.ts';
-import { isOver } from './status.ts';
+import { isFinished } from './status.ts';
 
 export async function deleteSubmission(
   { caller, params: { submissionId } }: Call<'deleteSubmission'>,
@@ -18,12 +18,12 @@ export async function deleteSubmission(
     await lockSubmission(transaction, workspaceId, submissionId);
     const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
     refuseChangeOfLive(caller, rows[0].mode, 'live_submission'); // 403
-    if (!isOver(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
+    if (!isFinished(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
     await removeSubmission(transaction, workspaceId, submissionId, clock.now());
   });
 }
 
-/** All that is known of it. Its media follow, unless another submission also uses them (look-after-blobs.ts). */
+/** Deletes all data of a submission. Its media are purged unless another submission also uses them (purge-media.ts). */
 export async function removeSubmission(
   db: Db,
   workspaceId: WorkspaceId,

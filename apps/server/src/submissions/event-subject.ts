@@ -1,12 +1,12 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { clientReferenceCharactersMax } from '@assay/contract/limits.ts';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
-import { failedEvent, type Subject } from '../webhooks/asset-event.ts';
-import type { NewEvent } from '../webhooks/event-store.ts';
+import { failedEvent, type Subject } from '../webhooks/deliveries/asset-event.ts';
+import type { NewEvent } from '../webhooks/deliveries/event-store.ts';
 import { presentFailure } from './present.ts';
 import { retryCount } from './status.ts';
 
-/** What of an asset's row an event tells. */
+/** The columns of an asset that its events contain. */
 export type EventRow = { asset_id: string; version_group_id: string; version_number: number; attempt: number };
 
 export function subjectOf(
@@ -26,13 +26,13 @@ export function subjectOf(
   };
 }
 
-/** Nothing else of metadata is ever sent. */
+/** The only part of the metadata that is ever sent. */
 function clientReferenceOf({ clientReference }: Record<string, unknown>): string | undefined {
   const isSent = typeof clientReference === 'string' && [...clientReference].length <= clientReferenceCharactersMax;
   return isSent ? clientReference : undefined;
 }
 
-/** §6: that this attempt failed, in the words of the one table. */
+/** §6: the event for a failed attempt, with its documented error type. */
 export function failureEvent(subject: Subject, { attempt }: EventRow, errorType: AssetErrorType, at: Date): NewEvent {
   const mode = subject.livemode ? 'live' : 'sandbox';
   const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt, mode }, mode);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { submit, uploadText, versionOf } from '../../../../test/support/submissions.ts';
 
-// No worker runs here: what is created stays submitted, until a test says otherwise.
+// No worker runs here: submissions stay `submitted` unless a test changes them.
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
@@ -12,7 +12,7 @@ const stranger = api.client((await api.makeWorkspace()).liveKey);
 
 const uploadTwo = () => Promise.all(['a.txt', 'b.txt'].map((name) => uploadText(client, name)));
 
-/** Puts an asset into a state, as the engine would. */
+/** Puts an asset into a state, like the engine. */
 async function setAsset(submissionId: string, assetId: string | undefined, state: object): Promise<void> {
   await api.handles.db
     .updateTable('assets')
@@ -57,7 +57,7 @@ describe('GET /submissions/{submission_id}', () => {
 
     test.each([
       ['a live key, with retries left', 'live', 1, true, 'Retry the asset.'],
-      ['a live key, after the last retry', 'live', 4, false, 'submit the file again'],
+      ['a live key, after the last retry', 'live', 4, false, 'Submit the file again.'],
       ['a sandbox key, which may not retry it', 'sandbox', 1, false, 'with a live key'],
     ] as const)(
       'isRetryable and errorMessage say the same to %s (§D2)',
@@ -79,7 +79,7 @@ describe('GET /submissions/{submission_id}', () => {
       },
     );
 
-    test('createdAt is the moment of the request', async () => {
+    test('createdAt is the time of the request', async () => {
       const [blobPath] = await uploadTwo();
       const before = Date.now();
       const { submissionId } = await submit(client, [blobPath as string]);
@@ -89,7 +89,7 @@ describe('GET /submissions/{submission_id}', () => {
       expect(createdAt).toBeLessThanOrEqual(after);
     });
 
-    test('what the assets make of it: one of two is done, then the other has failed (§2.1h, §2.2c, §2.2e, §3b)', async () => {
+    test('its status follows its assets: one of two is complete, then the other fails (§2.1h, §2.2c, §2.2e, §3b)', async () => {
       const { submissionId, assets } = await submit(client, await uploadTwo());
       const path = `/submissions/${submissionId}`;
       const [first, second] = assets;
@@ -121,39 +121,39 @@ describe('GET /submissions/{submission_id}', () => {
       expect((await client.get(path)).body).toMatchObject({ isRetryable: false, assets: [{}, { retryCount: 3 }] });
     });
 
-    test('a key of either kind reads what the other created', async () => {
+    test('a live or sandbox key reads submissions of both modes', async () => {
       const [blobPath] = await uploadTwo();
       const live = await submit(client, [blobPath as string]);
-      const rehearsed = await submit(sandbox, [blobPath as string]);
+      const simulated = await submit(sandbox, [blobPath as string]);
       expect((await sandbox.get(`/submissions/${live.submissionId}`)).body.mode).toBe('live');
-      expect((await client.get(`/submissions/${rehearsed.submissionId}`)).body.mode).toBe('sandbox');
+      expect((await client.get(`/submissions/${simulated.submissionId}`)).body.mode).toBe('sandbox');
     });
 
-    test('an id in capitals is the same id', async () => {
+    test('an id in capital letters is the same id', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       expect((await client.get(`/submissions/${submissionId.toUpperCase()}`)).body.submissionId).toBe(submissionId);
     });
 
-    test('it is never kept by a cache', async () => {
+    test('caches must not store it', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       expect((await client.get(`/submissions/${submissionId}`)).headers.get('cache-control')).toBe('no-store');
     });
   });
 
   describe('404: not in this workspace', () => {
-    test('submission_not_found: of another workspace, word for word as if it did not exist (§4.4d, §7j)', async () => {
+    test('submission_not_found: of another workspace, with the same answer as for an unknown id (§4.4d, §7j)', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       const unknownId = randomUUID();
       const foreign = await stranger.get(`/submissions/${submissionId}`);
       const unknown = await stranger.get(`/submissions/${unknownId}`);
       expect(foreign).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
-      const { requestId: _, ...said } = foreign.body;
+      const { requestId: _, ...rest } = foreign.body;
       const { requestId: __, ...expected } = unknown.body;
-      expect(JSON.stringify(said).replaceAll(submissionId, unknownId)).toBe(JSON.stringify(expected));
+      expect(JSON.stringify(rest).replaceAll(submissionId, unknownId)).toBe(JSON.stringify(expected));
     });
 
     test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-      'submission_not_found: an id of a month that there is not, %s',
+      'submission_not_found: an id of a month without a partition, %s',
       async (id) => {
         const answer = await client.get(`/submissions/${id}`);
         expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
@@ -166,7 +166,7 @@ describe('GET /submissions/{submission_id}', () => {
     });
   });
 
-  describe('422: the id is no uuid (§4.4a)', () => {
+  describe('422: the id is not a UUID (§4.4a)', () => {
     test.each(['1', 'x'.repeat(36), 'x'.repeat(5000), `${randomUUID()}x`, `{${randomUUID()}}`, '%00', "'%20or%201=1"])(
       'validation_failed: %s',
       async (id) => {

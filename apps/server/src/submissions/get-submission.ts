@@ -4,7 +4,7 @@ import { presentSubmission } from './present.ts';
 import { requireSubmission } from './require-submission.ts';
 import { findRevision, type Revision } from './store.ts';
 
-/** §4.4. A poll that names the newest ETag reads one row of the submission and none of its assets. */
+/** §4.4. A poll with the current ETag reads one row of the submission and none of its assets. */
 export async function getSubmission(
   { caller: { workspaceId, mode }, params: { submissionId }, ifNoneMatch }: Call<'getSubmission'>,
   { db }: Handles,
@@ -19,8 +19,8 @@ export async function getSubmission(
 }
 
 /**
- * Weak, as the same state may be written in other bytes. By mode, as what may be retried differs by it. By status, as
- * revisions count again from an older one when the database is restored.
+ * Weak, because the same state may be serialised differently. Includes the mode, because `isRetryable` depends on it,
+ * and the status, because revisions repeat after the database was restored from a backup.
  */
 function etagOf({ revision, run, status }: Revision, viewer: Mode): string {
   return `W/"${revision}.${run}.${status}.${viewer}"`;

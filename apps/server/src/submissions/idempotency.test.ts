@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { uploadText } from '../../../../test/support/submissions.ts';
-import { tidyUp } from './tidy-up.ts';
+import { deleteExpired } from './retention/delete-expired.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
@@ -18,7 +18,7 @@ const send = (key: string, json: unknown = fine, query = '', by: Client = client
   by.post(`/submissions${query}`, json, { headers: { 'idempotency-key': key } });
 const countOf = async (by: Client) => (await by.get('/submissions?limit=100')).body.submissions.length;
 
-/** Lets so many hours pass for the answer under this key. */
+/** Makes the answer of this key older by some hours. */
 async function age(key: string, hours: number): Promise<void> {
   await api.handles.db
     .updateTable('idempotency_keys')
@@ -28,7 +28,7 @@ async function age(key: string, hours: number): Promise<void> {
 }
 
 describe('an Idempotency-Key on POST /submissions', () => {
-  test('the same request again gives the same answer, says so, and creates nothing', async () => {
+  test('a repeated request gets the same answer, marked as replayed, and creates nothing', async () => {
     const key = randomUUID();
     const first = await send(key);
     expect(first.status).toBe(201);
@@ -43,7 +43,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await countOf(client)).toBe(before);
   });
 
-  test('an answer of the version before this one is given again too, while it is replaced', async () => {
+  test('an answer stored by the previous release is repeated too', async () => {
     const key = randomUUID();
     const { body } = await send(key);
     await sql`
@@ -53,12 +53,12 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await send(key)).toMatchObject({ status: 201, body });
   });
 
-  test('without a key the same request is another submission', async () => {
+  test('without a key a repeated request is another submission', async () => {
     const [first, second] = [await client.post('/submissions', fine), await client.post('/submissions', fine)];
     expect(first.body.submissionId).not.toBe(second.body.submissionId);
   });
 
-  test('the order of members does not make another request', async () => {
+  test('the order of members does not matter', async () => {
     const key = randomUUID();
     const first = await send(key, { assets: fine.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
     const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: fine.assets });
@@ -75,7 +75,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     ['another body', { ...fine, sidekickIds: [] }, ''],
     ['a list in another order', { ...fine, metadata: { a: [2, 1] } }, ''],
     ['another delay', { ...fine, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
-    ['a body that would be refused later', { assets: [{ blobPath: 'x' }] }, ''],
+    ['a body that would be refused', { assets: [{ blobPath: 'x' }] }, ''],
   ])('422 idempotency_key_reused: %s', async (_, json, query) => {
     const key = randomUUID();
     expect(await send(key, { ...fine, metadata: { a: [1, 2] } }, '', sandbox)).toMatchObject({ status: 201 });
@@ -83,7 +83,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('belongs to its workspace alone', async () => {
+  test('belongs to its workspace only', async () => {
     const key = randomUUID();
     const mine = await send(key);
     const theirs = await send(key, { assets: [{ blobPath: await uploadText(stranger) }] }, '', stranger);
@@ -91,16 +91,16 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(theirs.body.submissionId).not.toBe(mine.body.submissionId);
   });
 
-  test('what was rehearsed with it is still to be done for real', async () => {
+  test('a key used for a simulated run can be used again for a live one', async () => {
     const key = randomUUID();
-    const rehearsed = await send(key, fine, '', sandbox);
+    const simulated = await send(key, fine, '', sandbox);
     const done = await send(key);
-    expect([rehearsed.status, done.status]).toEqual([201, 201]);
+    expect([simulated.status, done.status]).toEqual([201, 201]);
     expect(done.headers.has('idempotency-replayed')).toBe(false);
-    expect(done.body.submissionId).not.toBe(rehearsed.body.submissionId);
+    expect(done.body.submissionId).not.toBe(simulated.body.submissionId);
   });
 
-  test('a refused request is not remembered', async () => {
+  test('a refused request is not stored', async () => {
     const key = randomUUID();
     expect(await send(key, { ...fine, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
     expect(await send(key, { assets: [{ blobPath: 'x' }] })).toMatchObject({ status: 403 });
@@ -109,7 +109,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(answer.headers.has('idempotency-replayed')).toBe(false);
   });
 
-  test('the answer is given again although the request would be refused by now', async () => {
+  test('the answer is repeated although the request would now be refused', async () => {
     const key = randomUUID();
     const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
     const put = (body: string) =>
@@ -117,12 +117,12 @@ describe('an Idempotency-Key on POST /submissions', () => {
     await put('hello');
     const json = { assets: [{ blobPath: issued.blobPath }] };
     const first = await send(key, json);
-    await put('\0'); // no text any more
+    await put('\0'); // no longer text
     expect(await client.post('/submissions', json)).toMatchObject({ status: 415 });
     expect(await send(key, json)).toMatchObject({ status: 201, body: first.body });
   });
 
-  test('of many at once one is done; the others are told to wait or get its answer', async () => {
+  test('of many concurrent requests one is executed; the others get 409 or its answer', async () => {
     const key = randomUUID();
     const before = await countOf(client);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(key)));
@@ -134,7 +134,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await countOf(client)).toBe(before + 1);
   });
 
-  test('is kept for 24 hours and then good for another request', async () => {
+  test('is kept for 24 hours and can then be used for another request', async () => {
     const key = randomUUID();
     const first = await send(key);
     await age(key, 23.9);
@@ -148,11 +148,11 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(again.body).toEqual(later.body);
   });
 
-  test('what is too old to be given again is cleared away, and nothing else', async () => {
+  test('answers that are too old are deleted, and no others', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await Promise.all([send(old), send(young)]);
     await age(old, 24.1);
-    await tidyUp(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
+    await deleteExpired(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
     const rows = await api.handles.db
       .selectFrom('idempotency_keys')
       .select('key')

@@ -11,7 +11,7 @@ const client = api.client((await api.makeWorkspace()).liveKey);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const count = submissionsPage.default + 2;
 
-/** Of this file, oldest first; each in a millisecond of its own, as within one there is no order to promise. */
+/** Submissions of this file, oldest first; each in its own millisecond, because order is undefined within one. */
 const created: { submissionId: string; createdAt: string }[] = [];
 
 beforeAll(async () => {
@@ -44,26 +44,26 @@ async function pages(query: string): Promise<string[][]> {
 
 describe('GET /submissions', () => {
   describe('200: one page, newest first', () => {
-    test('25 unless asked otherwise, and the rest on the next page', async () => {
+    test('25 by default, and the rest on the next page', async () => {
       const found = await pages('');
       expect(found.map((page) => page.length)).toEqual([25, 2]);
       expect(found.flat()).toEqual(newestFirst());
     });
 
-    test.each([1, 5, count - 1, count, 100])('pages of %i: each submission once, none left out', async (limit) => {
+    test.each([1, 5, count - 1, count, 100])('pages of %i: each submission once, none missing', async (limit) => {
       const found = await pages(`limit=${limit}`);
       expect(found).toHaveLength(Math.ceil(count / limit));
       expect(found.flat()).toEqual(newestFirst());
     });
 
-    test('each entry is the submission as it stands alone', async () => {
+    test('each entry equals the submission read by id', async () => {
       const { submissions } = await list('?limit=2');
       for (const submission of submissions) {
         expect(submission).toEqual((await client.get(`/submissions/${submission.submissionId}`)).body);
       }
     });
 
-    test('what is created meanwhile does not shift the pages', async () => {
+    test('submissions that are created meanwhile do not shift the pages', async () => {
       const lonely = api.client((await api.makeWorkspace()).liveKey);
       const blobPath = await uploadText(lonely);
       const old = await submit(lonely, [blobPath]);
@@ -81,7 +81,7 @@ describe('GET /submissions', () => {
       expect(await list('', lonely)).toEqual({ submissions: [], nextCursor: null, hasMore: false });
     });
 
-    test('nothing of another workspace, also not by its cursor', async () => {
+    test('nothing of another workspace, not even with its cursor', async () => {
       const { nextCursor } = await list('?limit=1');
       const theirs = await list('', stranger);
       expect(theirs.submissions).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('GET /submissions', () => {
       for (const id of idsOf(strayed.submissions)) expect(newestFirst()).not.toContain(id);
     });
 
-    test('createdAfter and createdBefore leave out their own moment', async () => {
+    test('createdAfter and createdBefore are exclusive bounds', async () => {
       const after = encodeURIComponent(at(3).createdAt);
       const before = encodeURIComponent(at(7).createdAt);
       const all = newestFirst();
@@ -103,7 +103,7 @@ describe('GET /submissions', () => {
     });
 
     test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
-      'a bound far away is a bound all the same: %s',
+      'a distant bound is accepted: %s',
       async (moment) => {
         const isPast = moment < '2000';
         expect((await list(`?limit=100&createdAfter=${moment}`)).submissions).toHaveLength(isPast ? count : 0);
@@ -111,7 +111,7 @@ describe('GET /submissions', () => {
       },
     );
 
-    test('status: one, several, and one that nothing has', async () => {
+    test('status: one, several, and one without matches', async () => {
       const lonely = api.client((await api.makeWorkspace()).liveKey);
       const blobPath = await uploadText(lonely);
       const ids: Record<string, string> = {};
@@ -128,14 +128,14 @@ describe('GET /submissions', () => {
       expect(await found('')).toEqual(new Set(Object.values(ids)));
     });
 
-    test('a filter holds over its pages', async () => {
+    test('a filter applies to all pages', async () => {
       const found = await pages('status=submitted&limit=10');
       expect(found.flat()).toEqual(newestFirst());
       expect(await pages('status=failed&limit=10')).toEqual([[]]);
     });
   });
 
-  describe('422: a parameter that says nothing', () => {
+  describe('422: an invalid parameter', () => {
     test.each([
       ['/limit', 'limit=0'],
       ['/limit', 'limit=101'],
@@ -164,16 +164,16 @@ describe('GET /submissions', () => {
   });
 });
 
-describe('a list holds the submissions of the mode of the key (§D9)', () => {
-  test('unless another is asked for', async () => {
+describe('a list contains the submissions of the key’s mode (§D9)', () => {
+  test('unless the query names another', async () => {
     const own = await api.makeWorkspace();
-    const [live, rehearsing] = [api.client(own.liveKey), api.client(own.sandboxKey)];
+    const [live, sandbox] = [api.client(own.liveKey), api.client(own.sandboxKey)];
     const { submissionId: a } = await submit(live, [await uploadText(live)]);
-    const { submissionId: b } = await submit(rehearsing, [await uploadText(rehearsing)]);
+    const { submissionId: b } = await submit(sandbox, [await uploadText(sandbox)]);
     const ids = async (by: Client, query = '') => idsOf((await list(query, by)).submissions);
-    expect([await ids(live), await ids(rehearsing)]).toEqual([[a], [b]]);
-    expect([await ids(live, '?mode=sandbox'), await ids(rehearsing, '?mode=live')]).toEqual([[b], [a]]);
-    expect([await ids(live, '?mode=all'), await ids(rehearsing, '?mode=all')]).toEqual([
+    expect([await ids(live), await ids(sandbox)]).toEqual([[a], [b]]);
+    expect([await ids(live, '?mode=sandbox'), await ids(sandbox, '?mode=live')]).toEqual([[b], [a]]);
+    expect([await ids(live, '?mode=all'), await ids(sandbox, '?mode=all')]).toEqual([
       [b, a],
       [b, a],
     ]);
@@ -181,7 +181,7 @@ describe('a list holds the submissions of the mode of the key (§D9)', () => {
   });
 });
 
-/** Brings a submission of one asset to this state, as the engine would. */
+/** Brings a submission of one asset to this state, like the engine. */
 async function settle(submissionId: string, status: 'submitted' | 'processing' | 'complete' | 'failed') {
   const completedAt = status === 'complete' || status === 'failed' ? new Date() : null;
   const { db } = api.handles;

@@ -1,4 +1,4 @@
-import { statuses } from '@assay/contract/submission.ts';
+import { statuses } from '@assay/contract/schemas/submission.ts';
 import { z } from 'zod';
 import type { Call, Mode, Reply } from '../access/caller.ts';
 import { cutPage, decodeCursor } from '../access/cursor.ts';
@@ -9,7 +9,7 @@ import { listSubmissions as findSubmissions } from './store.ts';
 
 const modesOf = { live: ['live'], sandbox: ['sandbox'], all: ['live', 'sandbox'] } satisfies Record<string, Mode[]>;
 
-/** Those of the caller's own mode, unless it asks for others. */
+/** Lists submissions of the caller's own mode unless the query names another. */
 export async function listSubmissions(
   { caller, query }: Call<'listSubmissions'>,
   { db }: Handles,

@@ -15,9 +15,9 @@ const note = await uploadText(client);
 const assets = [{ blobPath: note }];
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i]));
-/** So many objects in one another, the metadata itself being the first. */
+/** So many nested objects, including the metadata itself. */
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
-/** Exactly so many bytes as JSON. */
+/** Metadata of exactly this size in JSON. */
 const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 const sendText = (body: string) =>
   client.send('POST', '/submissions', { body, headers: { 'content-type': 'application/json' } });
@@ -38,18 +38,18 @@ async function profileOf(submissionId: string) {
 
 describe('metadata of a submission', () => {
   test.each([
-    ['nothing', {}],
+    ['an empty object', {}],
     ['every kind of value', { a: null, b: true, c: -1.5, d: 'é 世 𝄞', e: [1, 'x', [null]], f: { g: {} } }],
-    ['names that mean something elsewhere', { id: 1, toString: 'x', 'a/b~c': 2, ' ': 3, $ref: '#/x', length: 4 }],
+    ['names with a meaning elsewhere', { id: 1, toString: 'x', 'a/b~c': 2, ' ': 3, $ref: '#/x', length: 4 }],
     [`${metadataKeysMax} keys`, keys(metadataKeysMax)],
-    ['more keys, but not at the top', { a: keys(metadataKeysMax + 1) }],
+    ['more keys, but not at the top level', { a: keys(metadataKeysMax + 1) }],
     ['a key of 64 characters', { ['k'.repeat(metadataKeyCharactersMax)]: 1 }],
     ['a key of 64 characters of two units each', { ['𝄞'.repeat(metadataKeyCharactersMax)]: 1 }],
     [`${metadataDepthMax} levels`, nested(metadataDepthMax)],
     ['16 KiB', sized(metadataBytesMax)],
     ['a backslash before u0000 and ud800', { a: '\\u0000', '\\ud800': '\\\\u0000' }],
     ['other control characters', { a: '\u0001\n\t\u007f' }],
-  ])('is given back as it came: %s (§2.5e, §4.3e)', async (_, metadata) => {
+  ])('is returned unchanged: %s (§2.5e, §4.3e)', async (_, metadata) => {
     expect(await readBack(metadata)).toEqual(metadata);
   });
 
@@ -63,10 +63,10 @@ describe('metadata of a submission', () => {
     ['16 KiB in bytes, not in characters', { a: 'é'.repeat(metadataBytesMax / 2) }, '/metadata'],
     ['NUL in a value', { a: ['\0'] }, '/metadata'],
     ['NUL in a key', { a: { '\0': 1 } }, '/metadata'],
-    ['NUL behind a backslash', { a: '\\\0' }, '/metadata'],
-    ['half a surrogate pair', { a: 'x\ud834' }, '/metadata'],
-    ['the other half', { a: '\udd1e' }, '/metadata'],
-    ['half a surrogate pair in a key', { '\ud834': 1 }, '/metadata'],
+    ['NUL after a backslash', { a: '\\\0' }, '/metadata'],
+    ['a high surrogate alone', { a: 'x\ud834' }, '/metadata'],
+    ['a low surrogate alone', { a: '\udd1e' }, '/metadata'],
+    ['a lone surrogate in a key', { '\ud834': 1 }, '/metadata'],
   ])('422 validation_failed: %s', async (_, metadata, pointer) => {
     const answer = await client.post('/submissions', { assets, metadata });
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
@@ -80,21 +80,21 @@ describe('metadata of a submission', () => {
     expect(await sendText(make(100_000))).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
 
-  describe('the key `assay` is ours', () => {
+  describe('the key `assay` is reserved', () => {
     test.each([
       ['a profile', { profile: 'atsc-a85' }],
       ['nulls, which count as absent', { profile: null }],
-      ['nothing', {}],
-    ])('accepted and given back: %s', async (_, assay) => {
+      ['an empty object', {}],
+    ])('accepted and returned: %s', async (_, assay) => {
       expect(await readBack({ assay, mine: 1 })).toEqual({ assay, mine: 1 });
     });
 
     test.each([
       ['an unknown profile', { profile: 'loud' }, '/metadata/assay/profile'],
-      ['a name that every object has', { profile: 'toString' }, '/metadata/assay/profile'],
+      ['a name of a built-in property', { profile: 'toString' }, '/metadata/assay/profile'],
       ['a market, which no sidekick reads', { market: 'EU' }, '/metadata/assay/market'],
       ['an unknown member', { limit: 1 }, '/metadata/assay/limit'],
-      ['text', 'ebu-r128', '/metadata/assay'],
+      ['a string', 'ebu-r128', '/metadata/assay'],
     ])('422 validation_failed: %s', async (_, assay, pointer) => {
       const answer = await client.post('/submissions', { assets, metadata: { assay } });
       expect(answer).toMatchObject({
@@ -103,17 +103,17 @@ describe('metadata of a submission', () => {
       });
     });
 
-    test('only at the top', async () => {
+    test('only at the top level', async () => {
       expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
     });
 
-    test('its profile wins over the workspace’s, which wins over ebu-r128', async () => {
+    test('its profile overrides the workspace’s, which overrides ebu-r128', async () => {
       const { workspaceId, liveKey } = await api.makeWorkspace();
       const before = api.client(liveKey);
       const blobPath = await uploadText(before);
       expect(await profileOf((await submit(before, [blobPath])).submissionId)).toBe('ebu-r128');
       await api.admin('workspace', 'set-profile', '--workspace', workspaceId, '--profile', 'atsc-a85');
-      // Keys are trusted for a moment: a new one is looked up anew.
+      // Keys are cached for a short time: a new key is looked up.
       const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', 'live')) as {
         key: string;
       };

@@ -1,11 +1,11 @@
 import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
-import type { AssetStatus, Submission } from '@assay/contract/submission.ts';
+import type { AssetStatus, Submission } from '@assay/contract/schemas/submission.ts';
 import type { Mode } from '../access/caller.ts';
-import { workflowIdOf } from './start-run.ts';
 import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
 import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
+import { workflowIdOf } from './workflow-id.ts';
 
-/** §2.1, from its rows: one per asset, in order. `viewer` is the mode of the key that reads it. */
+/** §2.1, from its rows: one per asset, in order. `viewer` is the mode of the API key that reads it. */
 export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submission {
   const first = rows[0] as SubmissionRow;
   const assets = rows.map((row) => presentAssetStatus(row, viewer));
@@ -26,7 +26,7 @@ export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submissi
   };
 }
 
-/** §4.3: what a creation answers. */
+/** §4.3: the answer to a creation. */
 export function presentCreated({ submissionId, assets }: NewSubmission) {
   return {
     submissionId,
@@ -43,14 +43,14 @@ export function presentCreated({ submissionId, assets }: NewSubmission) {
   };
 }
 
-/** An answer that the version before this one has kept for its Idempotency-Key does not say what its assets continue. */
+/** Answers that the previous release stored for an Idempotency-Key lack the members about previous versions. */
 export function withContinued(answer: ReturnType<typeof presentRetried>) {
   return { ...answer, assets: answer.assets.map((asset) => ({ ...nothingContinued, ...asset })) };
 }
 
 const nothingContinued = { previousAssetId: null, matchedBy: null };
 
-/** §4.8: a retry answers in the creation's shape. */
+/** §4.8: a retry has the same answer as a creation. */
 export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
   const { submissionId, workflowId, status } = presentSubmission(rows, viewer);
   return {
@@ -68,7 +68,7 @@ export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
   };
 }
 
-/** §6f: where its changes are told. */
+/** §6f: the channel of a submission's changes. */
 export function channelOf(submissionId: string): string {
   return `submission.${submissionId}`;
 }
@@ -107,7 +107,7 @@ function errorMessageOf(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, 
   return `${message} ${retryAdvice[advice]}`;
 }
 
-/** A sandbox key reads what is live, and changes only what a sandbox key made. */
+/** A sandbox key reads live submissions, and changes only what a sandbox key created. */
 function mayChange({ mode }: { mode: Mode }, viewer: Mode): boolean {
   return mode === 'sandbox' || viewer === 'live';
 }

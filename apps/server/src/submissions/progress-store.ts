@@ -7,8 +7,8 @@ import { type AssetState, submissionStatus } from './status.ts';
 
 export type Attempt = { assetId: string; attempt: number };
 
-// Everyone who changes assets holds their submission first: of two that come at once one waits, and never each for the
-// other. So each change is the submission's next revision, and its assets say in which they changed last.
+// Every change of assets locks their submission first, so that concurrent changes never deadlock. Each change is the
+// submission's next revision, and its assets record the revision in which they last changed.
 const held = (workspaceId: WorkspaceId, submissionId: string) => sql`
   held as materialized (
     select submission_id, revision + 1 as next_revision from submissions
@@ -19,7 +19,7 @@ const asRows = (attempts: Attempt[]) => sql`
   unnest(${attempts.map(({ assetId }) => assetId)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[])
     as one (id, number)`;
 
-/** Those of these assets that wait, and are still in this attempt, begin. One that has begun is processing, whatever the others are. */
+/** Starts those of these assets that are waiting and still in this attempt. The submission is then processing too. */
 export async function beginAssets(
   db: Db,
   workspaceId: WorkspaceId,
@@ -39,8 +39,8 @@ export async function beginAssets(
     from held where submissions.submission_id = held.submission_id and exists (select from begun)`.execute(db);
 }
 
-/** These at once, without results: what a rehearsal ends with. If these are all, the submission ends with them. */
-export async function completeRehearsal(
+/** Completes these assets of a simulated run, without results. If they are all, the submission completes too. */
+export async function completeSimulatedRun(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
@@ -65,7 +65,7 @@ export async function completeRehearsal(
     where submissions.submission_id = held.submission_id and exists (select from completed)`.execute(db);
 }
 
-/** What has not ended fails as cancelled; the submission is locked. Says what that was, and in which runs. */
+/** Fails unfinished assets as cancelled; the submission must be locked. Returns these assets and their runs. */
 export async function cancelAssets(
   db: Db,
   workspaceId: WorkspaceId,
@@ -85,7 +85,7 @@ export async function cancelAssets(
       select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
     )
     select * from cancelled`.execute(db);
-  // A statement of its own: one may have been written while this one waited for its asset, and is seen only now.
+  // A separate statement: rows may have been written while the first one waited for a lock, and are visible only now.
   await sql`
     with gone_tries as (
       delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
@@ -94,12 +94,12 @@ export async function cancelAssets(
   return { runs: [...new Set(rows.map(({ run }) => run))], assets: rows };
 }
 
-/** Of a submission that is locked; `refreshStatus` makes it so. */
+/** The submission must be locked; `refreshStatus` then writes this revision. */
 function nextRevision(submissionId: string) {
   return sql<number>`(select revision + 1 from submissions where submission_id = ${submissionId})`;
 }
 
-/** Never falls within an attempt; 100 is for those that are complete. */
+/** Progress never decreases within an attempt; 100 is reserved for complete assets. */
 export async function raiseProgress(
   db: Db,
   workspaceId: WorkspaceId,
@@ -131,7 +131,7 @@ export type Settlement = Attempt & { completedAt: Date } & (
     | { status: 'failed'; errorType: AssetErrorType }
   );
 
-/** An attempt is settled once: what is settled stays as it is. */
+/** An attempt is settled once; a settled attempt does not change. */
 export async function settleAsset(
   db: Db,
   workspaceId: WorkspaceId,
@@ -160,7 +160,7 @@ export async function settleAsset(
     .execute();
 }
 
-/** Holds a submission until the transaction ends, so that of two assets that settle at once one sees the other. */
+/** Locks a submission until the transaction ends, so that assets that settle concurrently see each other. */
 export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await db
     .selectFrom('submissions')
@@ -171,19 +171,19 @@ export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissio
     .execute();
 }
 
-/** Ends a change of assets: their submission's next revision, and what they now make of it. */
+/** Ends a change of assets: writes the next revision and the resulting status of their submission. */
 export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   const { rows } = await sql<{ status: AssetState['status']; completed_at: Date | null }>`
     select status, max(completed_at) as completed_at from assets
     where submission_id = ${submissionId} and workspace_id = ${workspaceId} group by status`.execute(db);
   const status = submissionStatus(rows.map((row) => row.status));
-  const isOver = status === 'complete' || status === 'failed';
+  const isFinished = status === 'complete' || status === 'failed';
   const lastMillis = Math.max(...rows.map((row) => row.completed_at?.getTime() ?? 0));
   await db
     .updateTable('submissions')
     .set((eb) => ({
       status,
-      completed_at: isOver ? new Date(lastMillis) : null,
+      completed_at: isFinished ? new Date(lastMillis) : null,
       revision: eb('revision', '+', 1),
     }))
     .where('submission_id', '=', submissionId)

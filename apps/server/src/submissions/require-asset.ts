@@ -15,7 +15,7 @@ export async function requireAsset(
   return row;
 }
 
-/** §4.6, §4.7: 404 as well until it has finished, and when it failed, as an empty list would read as clean. */
+/** §4.6, §4.7: also 404 until the asset has finished, and when it failed, because an empty list would look clean. */
 export async function requireFinishedAsset(...args: Parameters<typeof requireAsset>): Promise<AssetRow> {
   const asset = await requireAsset(...args);
   if (asset.status === 'failed') throw new Refusal('asset_failed');

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { findSubmission, type SubmissionRow } from './store.ts';
 
-/** Its rows, one per asset; 404 for a submission that is not in the workspace. */
+/** The rows of a submission, one per asset; 404 when it is not in the workspace. */
 export async function requireSubmission(
   db: Db,
   workspaceId: WorkspaceId,

@@ -9,12 +9,12 @@ import {
   type Created,
   submit,
   submitAndCancel,
-  untilOver,
+  untilFinished,
   uploadText,
 } from '../../../../test/support/submissions.ts';
 
 const served = await openTestApi(liftedLimits);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await served.makeWorkspace();
 const live = served.client(workspace.liveKey);
 const waiting = idle.client(workspace.liveKey);
@@ -27,7 +27,7 @@ const assetOf = async ({ submissionId }: Created, i = 0) => {
   return body.assets[i];
 };
 
-/** As if the analysis had ended so. */
+/** Settles the asset like an analysis with this result. */
 async function failAs({ submissionId }: Created, errorType: AssetErrorType): Promise<void> {
   const values = { error_type: errorType, status: 'failed', completed_at: new Date() };
   await idle.handles.db.updateTable('assets').set(values).where('submission_id', '=', submissionId).execute();
@@ -35,7 +35,7 @@ async function failAs({ submissionId }: Created, errorType: AssetErrorType): Pro
 
 describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   describe('202: the retry is accepted', () => {
-    test('in the shape of the creation, all assets in order, with a new workflowId (§4.8a, §3f)', async () => {
+    test('with the answer of a creation, all assets in order, and a new workflowId (§4.8a, §3f)', async () => {
       const created = await submitAndCancel(waiting, 3);
       const { status, body } = await waiting.post(retryPath(created, 1));
       expect(status).toBe(202);
@@ -45,13 +45,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(submission.errorMessage).toBeNull();
     });
 
-    test('it stays accepted when the database fails right after its commit', async () => {
+    test('it stays accepted when the database fails right after the commit', async () => {
       const created = await submitAndCancel(waiting);
       const { db } = idle.handles;
       await sql`
         create function hide_tier() returns trigger language plpgsql as
         $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(db);
-      // Deferred: it runs as the transaction ends, and what is read after that fails.
+      // Deferred: it runs at the end of the transaction, and later reads fail.
       await sql`
         create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
         for each row execute function hide_tier()`.execute(db);
@@ -62,7 +62,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
     });
 
-    test('the asset begins anew, the others stay as they are (§2.2f)', async () => {
+    test('the asset starts again, the others stay as they are (§2.2f)', async () => {
       const created = await submitAndCancel(waiting, 2);
       const bystander = await assetOf(created, 0);
       await waiting.post(retryPath(created, 1));
@@ -79,7 +79,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
 
     test.each([
       ['no body', {}],
-      ['an empty body of JSON', { body: '', headers: { 'content-type': 'application/json' } }],
+      ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
     ])('with %s', async (_, request) => {
       const created = await submitAndCancel(waiting);
@@ -87,7 +87,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
 
     test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => isRetryable))(
-      'of an asset that failed as %s and so says that it may be retried (§1f)',
+      'of an asset that failed as %s, which is retryable (§1f)',
       async (errorType) => {
         const created = await submitAndCancel(waiting);
         await failAs(created, errorType as AssetErrorType);
@@ -96,42 +96,42 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       },
     );
 
-    test('a retried asset is analysed to its end, and charged once', async () => {
+    test('a retried asset is analysed completely, and charged once', async () => {
       const created = await submitAndCancel(waiting);
       const before = (await live.get('/me')).body.credits.used;
-      // The API beside the worker takes the retry, so that its queue is served.
+      // The API beside the worker accepts the retry, so that its queue is served.
       expect(await live.post(retryPath(created))).toMatchObject({ status: 202 });
-      const submission = await untilOver(live, created.submissionId);
+      const submission = await untilFinished(live, created.submissionId);
       expect(submission).toMatchObject({ status: 'complete', progressPercent: 100 });
       expect(submission.assets[0]).toMatchObject({ retryCount: 1, issueCount: 0, errorType: null });
       expect((await live.get('/me')).body.credits.used).toBe(before + 1);
     });
 
-    test('beside 49 settled assets it runs alone and leaves them untouched', async () => {
+    test('beside 49 settled assets it runs alone and leaves them unchanged', async () => {
       const created = await submitAndCancel(waiting, 50);
       const { db } = idle.handles;
       const rows = () =>
         db.selectFrom('assets').selectAll().where('submission_id', '=', created.submissionId).execute();
       const before = await rows();
       expect(await live.post(retryPath(created, 24))).toMatchObject({ status: 202, body: { status: 'processing' } });
-      const submission = await untilOver(live, created.submissionId);
+      const submission = await untilFinished(live, created.submissionId);
       expect(submission).toMatchObject({ status: 'failed', errorMessage: '49 of 50 assets failed' });
       const isOther = ({ asset_id }: { asset_id: string }) => asset_id !== created.assets[24]?.assetId;
       expect((await rows()).filter(isOther)).toEqual(expect.arrayContaining(before.filter(isOther)));
       expect(submission.assets[24]).toMatchObject({ status: 'complete', retryCount: 1 });
     });
 
-    test('with a sandbox key of a rehearsal that was cancelled', async () => {
+    test('of a cancelled simulated run, with a sandbox key', async () => {
       const created = await submitAndCancel(inSandbox, 2);
-      const rehearsing = served.client(workspace.sandboxKey);
-      for (const i of [0, 1]) expect(await rehearsing.post(retryPath(created, i))).toMatchObject({ status: 202 });
-      expect(await untilOver(rehearsing, created.submissionId)).toMatchObject({
+      const sandbox = served.client(workspace.sandboxKey);
+      for (const i of [0, 1]) expect(await sandbox.post(retryPath(created, i))).toMatchObject({ status: 202 });
+      expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({
         status: 'complete',
         assets: [{ retryCount: 1, issueCount: null }, { retryCount: 1 }],
       });
     });
 
-    test('the same request with the same Idempotency-Key is one retry', async () => {
+    test('a repeated request with the same Idempotency-Key is one retry', async () => {
       const created = await submitAndCancel(waiting);
       const headers = { 'idempotency-key': randomUUID() };
       const first = await waiting.post(retryPath(created), undefined, { headers });
@@ -157,19 +157,19 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
   });
 
-  describe('409: not now, or not at all (§4.8b, §7k)', () => {
-    test('asset_not_failed: it waits', async () => {
+  describe('409: not possible now, or not at all (§4.8b, §7k)', () => {
+    test('asset_not_failed: it is waiting', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
     });
 
     test('asset_not_failed: it is complete, also after a retry', async () => {
       const created = await submit(live, [await uploadText(live)]);
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       expect(await live.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
       const retried = await submitAndCancel(waiting);
       await live.post(retryPath(retried));
-      await untilOver(live, retried.submissionId);
+      await untilFinished(live, retried.submissionId);
       expect(await live.post(retryPath(retried))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
     });
 
@@ -184,13 +184,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       },
     );
 
-    test('asset_not_retryable: a file that is gone, found by a real analysis', async () => {
+    test('asset_not_retryable: a missing file, found by a real analysis', async () => {
       const blobPath = await uploadText(live);
       const created = await submit(waiting, [blobPath]);
       await waiting.post(`/submissions/${created.submissionId}/cancel`);
       await openContainer(served.config).getBlobClient(blobPath).delete();
       await live.post(retryPath(created));
-      await untilOver(live, created.submissionId);
+      await untilFinished(live, created.submissionId);
       const answer = await live.post(retryPath(created));
       expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
     });
@@ -203,7 +203,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
     });
 
-    test('retry_limit_reached: the fourth', async () => {
+    test('retry_limit_reached: the fourth retry', async () => {
       const created = await submitAndCancel(waiting);
       for (const retryCount of [1, 2, 3]) {
         expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
@@ -215,13 +215,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 3 });
     });
 
-    test('retry_in_flight: the one before has not ended', async () => {
+    test('retry_in_flight: the previous retry has not finished', async () => {
       const created = await submitAndCancel(waiting);
       await waiting.post(retryPath(created));
       expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'retry_in_flight' } });
     });
 
-    test('idempotency_in_flight: of many with one key at once, one is accepted', async () => {
+    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
       const created = await submitAndCancel(waiting);
       const headers = { 'idempotency-key': randomUUID() };
       const retry = () => waiting.post(retryPath(created), undefined, { headers });
@@ -233,8 +233,8 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
   });
 
-  describe('422: not the documented shape', () => {
-    test('validation_failed: an id that is no uuid', async () => {
+  describe('422: an invalid request', () => {
+    test('validation_failed: an id that is not a UUID', async () => {
       const answer = await waiting.post('/submissions/1/assets/2/retry');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
@@ -248,7 +248,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
     });
 
-    test('idempotency_key_reused: a key of another retry', async () => {
+    test('idempotency_key_reused: the key of another retry', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });
       const answer = await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });

@@ -7,12 +7,12 @@ import type { Handles } from '../handles/handles.ts';
 import { channelOf, presentRetried, withContinued } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
-import { acceptRetry, findDueRun } from './run-store.ts';
-import { startRunNow } from './start-run.ts';
+import { acceptRetry, findDueRun } from './runs/run-store.ts';
+import { startRunNow } from './runs/start-run.ts';
 import { isRetryable } from './status.ts';
 import { type AssetRow, findSubmission } from './store.ts';
 
-/** §4.8: 202 with the creation's shape. Of two calls at once one wins; the other finds its retry in flight. */
+/** §4.8: 202 with the answer of a creation. Of two concurrent calls one wins; the other gets 409. */
 export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Promise<Reply<'retryAsset'>> {
   const { caller, params } = call;
   const { workspaceId } = caller;
@@ -28,35 +28,35 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     });
   });
   if (acceptedRun !== undefined) {
-    handles.realtime.announce(channelOf(params.submissionId));
+    handles.realtime.notify(channelOf(params.submissionId));
     await startAcceptedRun(handles, workspaceId, params.submissionId, acceptedRun);
   }
   return { ...reply, answer: withContinued(reply.answer) };
 }
 
-/** The retry is committed, and so accepted, whatever happens here: the sweeper starts what is left. */
+/** The retry is committed and thus accepted; if the start fails, the sweeper starts the run. */
 async function startAcceptedRun(handles: Handles, workspaceId: WorkspaceId, submissionId: string, run: number) {
   try {
     const due = await findDueRun(handles.db, workspaceId, submissionId, run);
     if (due) await startRunNow(handles, due);
   } catch (error) {
-    handles.log.warn({ err: error, submissionId }, 'an accepted retry waits for the sweeper');
+    handles.log.warn({ err: error, submissionId }, 'an accepted retry was not started; the sweeper starts it');
   }
 }
 
 function refuseRetry(asset: AssetRow, caller: Caller): void {
   if (asset.mode === 'live' && caller.mode === 'sandbox')
     throw new Refusal('asset_not_retryable', {
-      detail: 'The submission is live and the key is a sandbox key. Retry the asset with a live key.',
+      detail: 'Sandbox keys cannot retry assets of live submissions. Retry the asset with a live key.',
     });
-  const code = reasonAgainst(asset);
+  const code = refusalCodeOf(asset);
   if (code) throw new Refusal(code);
 }
 
-function reasonAgainst(asset: AssetRow): RefusalCode | undefined {
+function refusalCodeOf(asset: AssetRow): RefusalCode | undefined {
   if (asset.error_type === null) {
-    const isOnItsWay = asset.status !== 'complete' && asset.attempt > 1;
-    return isOnItsWay ? 'retry_in_flight' : 'asset_not_failed';
+    const isRetrying = asset.status !== 'complete' && asset.attempt > 1;
+    return isRetrying ? 'retry_in_flight' : 'asset_not_failed';
   }
   if (isRetryable({ errorType: asset.error_type, attempt: asset.attempt })) return undefined;
   return assetFailures[asset.error_type].isRetryable ? 'retry_limit_reached' : 'asset_not_retryable';

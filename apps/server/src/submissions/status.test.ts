@@ -17,13 +17,13 @@ const someStatuses = fc.array(fc.constantFrom<Status>('submitted', 'processing',
   minLength: 1,
   maxLength: 50,
 });
-// Mostly at the end, where rounding the wrong way would show.
+// Mostly near the end, where a rounding error would show.
 const somePercents = fc.array(fc.oneof(fc.constantFrom(99, 100), fc.integer({ min: 0, max: 100 })), {
   minLength: 1,
   maxLength: 50,
 });
 
-describe('what its assets make of a submission', () => {
+describe('the status of a submission', () => {
   test.each([
     [['submitted'], 'submitted'],
     [['submitted', 'submitted'], 'submitted'],
@@ -38,20 +38,20 @@ describe('what its assets make of a submission', () => {
     expect(submissionStatus(statuses)).toBe(expected);
   });
 
-  test('whatever the assets are: submitted, processing, complete or failed, by one rule each (§3c, §3d, §3e)', () => {
+  test('follows one rule per status for any assets (§3c, §3d, §3e)', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const every = (...these: Status[]) => statuses.every((status) => these.includes(status));
         const status = submissionStatus(statuses);
-        expect(status === 'submitted').toBe(every('submitted')); // while none has started
-        expect(status === 'complete').toBe(every('complete')); // when all are
-        expect(status === 'failed').toBe(every(...settled) && statuses.includes('failed')); // never before the end
+        expect(status === 'submitted').toBe(every('submitted')); // while no asset has started
+        expect(status === 'complete').toBe(every('complete')); // when all are complete
+        expect(status === 'failed').toBe(every(...settled) && statuses.includes('failed')); // once all are settled
         expect(settled.includes(status)).toBe(every(...settled)); // polling stops exactly then
       }),
     );
   });
 
-  test('the order of the assets does not matter, nor how many are alike', () => {
+  test('does not depend on the order or number of equal assets', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         expect(submissionStatus(statuses.toReversed())).toBe(submissionStatus(statuses));
@@ -72,7 +72,7 @@ describe('progress of a submission', () => {
     expect(submissionProgress(percents.map((progressPercent) => ({ progressPercent })))).toBe(expected);
   });
 
-  test('a whole number within its assets’, and 100 only when all are (§2.1f)', () => {
+  test('an integer between those of its assets, and 100 only when all are (§2.1f)', () => {
     fc.assert(
       fc.property(somePercents, (percents) => {
         const progress = submissionProgress(percents.map((progressPercent) => ({ progressPercent })));
@@ -84,12 +84,12 @@ describe('progress of a submission', () => {
     );
   });
 
-  test('never falls when one of its assets moves on', () => {
+  test('never decreases when an asset progresses', () => {
     fc.assert(
-      fc.property(somePercents, fc.nat(), fc.nat(100), (percents, place, step) => {
+      fc.property(somePercents, fc.nat(), fc.nat(100), (percents, index, step) => {
         const before = percents.map((progressPercent) => ({ progressPercent }));
-        const moved = before.with(place % before.length, {
-          progressPercent: Math.min(100, (percents[place % before.length] as number) + step),
+        const moved = before.with(index % before.length, {
+          progressPercent: Math.min(100, (percents[index % before.length] as number) + step),
         });
         expect(submissionProgress(moved)).toBeGreaterThanOrEqual(submissionProgress(before));
       }),
@@ -109,7 +109,7 @@ describe('the message of a submission', () => {
     expect(submissionErrorMessage(statuses.map((status) => ({ status })))).toBe(expected);
   });
 
-  test('there is one exactly when it failed', () => {
+  test('exists exactly when it failed', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const message = submissionErrorMessage(statuses.map((status) => ({ status })));
@@ -120,15 +120,15 @@ describe('the message of a submission', () => {
 });
 
 describe('retries of an asset', () => {
-  test('creation is no retry', () => {
+  test('creation is not a retry', () => {
     expect([1, 2, 4].map((attempt) => retryCount({ attempt }))).toEqual([0, 1, 3]);
   });
 
-  test('never of one that has not failed', () => {
+  test('never for an asset that has not failed', () => {
     expect(isRetryable({ errorType: null, attempt: 1 })).toBe(false);
   });
 
-  test.each(Object.entries(assetFailures))('%s: as its table says, three times (§2.2e)', (errorType, failure) => {
+  test.each(Object.entries(assetFailures))('%s: as documented, three times (§2.2e)', (errorType, failure) => {
     const answers = Array.from({ length: retriesPerAssetMax + 2 }, (_, i) =>
       isRetryable({ errorType: errorType as AssetErrorType, attempt: i + 1 }),
     );

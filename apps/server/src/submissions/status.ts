@@ -1,6 +1,6 @@
 import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
 import { retriesPerAssetMax } from '@assay/contract/limits.ts';
-import type { Status } from '@assay/contract/submission.ts';
+import type { Status } from '@assay/contract/schemas/submission.ts';
 
 export type AssetState = {
   status: Exclude<Status, 'uploading'>;
@@ -9,7 +9,7 @@ export type AssetState = {
   attempt: number;
 };
 
-/** §3: what a submission's assets make of it. `failed` only once every asset is settled, as polling stops there. */
+/** §3: a submission's status by those of its assets. `failed` only once all are settled: polling stops there. */
 export function submissionStatus(statuses: readonly AssetState['status'][]): AssetState['status'] {
   const has = (status: AssetState['status']) => statuses.includes(status);
   if (statuses.every((status) => status === 'submitted')) return 'submitted';
@@ -17,12 +17,12 @@ export function submissionStatus(statuses: readonly AssetState['status'][]): Ass
   return has('failed') ? 'failed' : 'complete';
 }
 
-/** §3: what polling waits for. */
-export function isOver(statuses: readonly AssetState['status'][]): boolean {
+/** §3: whether polling can stop. */
+export function isFinished(statuses: readonly AssetState['status'][]): boolean {
   return ['complete', 'failed'].includes(submissionStatus(statuses));
 }
 
-/** §2.2: creation is attempt 1, so retries so far are one less. */
+/** §2.2: creation is attempt 1. */
 export function retryCount({ attempt }: Pick<AssetState, 'attempt'>): number {
   return attempt - 1;
 }
@@ -32,7 +32,7 @@ export function isRetryable(asset: Pick<AssetState, 'errorType' | 'attempt'>): b
   return assetFailures[asset.errorType].isRetryable && retryCount(asset) < retriesPerAssetMax;
 }
 
-/** 100 only when all are complete: a mean of nearly done assets rounds down. */
+/** 100 only when all assets are complete: the mean is rounded down. */
 export function submissionProgress(assets: readonly Pick<AssetState, 'progressPercent'>[]): number {
   return Math.floor(assets.reduce((sum, asset) => sum + asset.progressPercent, 0) / assets.length);
 }

@@ -1,6 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { Category } from '@assay/contract/limits.ts';
-import type { MatchedBy, Status } from '@assay/contract/submission.ts';
+import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
@@ -31,7 +31,7 @@ export type NewSubmission = {
   assets: NewAsset[];
 };
 
-/** One statement, so one round trip and one commit: the submission, its assets and their versions, and its first run. */
+/** Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit. */
 export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<void> {
   const { submissionId, createdAt, assets } = submission;
   const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
@@ -73,8 +73,8 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
     )`.execute(db);
 }
 
-/** The next version number of each group; in the order of their ids, so that two callers never wait for each other. */
-export async function takeVersionNumbers(db: Db, workspaceId: WorkspaceId, groupIds: string[]) {
+/** Allocates the next version number of each group; locked in the order of ids, so that callers never deadlock. */
+export async function allocateVersionNumbers(db: Db, workspaceId: WorkspaceId, groupIds: string[]) {
   const { rows } = await sql<{ versionGroupId: string; versionNumber: number }>`
     update version_groups set last_version_number = last_version_number + 1
     from (
@@ -87,8 +87,8 @@ export async function takeVersionNumbers(db: Db, workspaceId: WorkspaceId, group
   return new Map(rows.map(({ versionGroupId, versionNumber }) => [versionGroupId, versionNumber]));
 }
 
-/** The first of so many new reference numbers of a group. Whoever has taken some holds the group until the transaction ends. */
-export async function takeReferenceNumbers(
+/** Allocates reference numbers and returns the first. The group stays locked until the transaction ends. */
+export async function allocateReferenceNumbers(
   db: Db,
   workspaceId: WorkspaceId,
   versionGroupId: string,
@@ -104,7 +104,7 @@ export async function takeReferenceNumbers(
   return last - count + 1;
 }
 
-/** The newest version before this one that has results: what its findings are compared with. A rehearsal has none. */
+/** The newest earlier version with results, with which new findings are compared. Simulated runs have no results. */
 export async function findPreviousVersion(
   db: Db,
   workspaceId: WorkspaceId,
@@ -155,7 +155,7 @@ const submissionColumns = sql`
   a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
   a.attempt, a.revision as asset_revision`;
 
-/** A row per asset, each with its submission beside it: one statement, and one pass to read it. */
+/** One row per asset, each with the columns of its submission. */
 export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<SubmissionRow[]> {
   const { rows } = await sql<SubmissionRow>`
     select ${submissionColumns}
@@ -168,7 +168,7 @@ export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissio
 
 export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
 
-/** What changes with every change of a submission that a caller can see. */
+/** Differs after every change of a submission that a caller can see. */
 export async function findRevision(
   db: Db,
   workspaceId: WorkspaceId,
@@ -183,7 +183,7 @@ export async function findRevision(
 export type SubmissionFilter = {
   modes: Mode[];
   statuses: Status[];
-  /** Ids from this one on, and before that one. */
+  /** Inclusive lower bound and exclusive upper bound of the ids. */
   fromId: string | undefined;
   beforeId: string | undefined;
   limit: number;
@@ -194,7 +194,7 @@ export async function listSubmissions(
   workspaceId: WorkspaceId,
   { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
 ): Promise<SubmissionRow[]> {
-  // Each mode and status by its own stretch of the index, which holds them in order: of a rare one nothing else is read.
+  // Each mode and status is read from its own ordered range of the index: a rare status does not scan the others.
   const { rows } = await sql<SubmissionRow>`
     with page as (
       select one.* from unnest(${modes}::text[]) as a (wanted_mode)
@@ -277,7 +277,7 @@ export type AssetRow = {
   completed_at: Date | null;
 };
 
-/** The submission's row even where it has no such asset, so that one statement tells which of the two is missing. */
+/** Returns the submission's columns even without such an asset, which tells which of the two is missing. */
 export async function findAsset(
   db: Db,
   workspaceId: WorkspaceId,

@@ -13,7 +13,7 @@ const moments = fc.date({
 });
 
 describe('the id of a submission', () => {
-  test('carries the moment that is its createdAt, and that moment is now', () => {
+  test('contains its createdAt, which is now', () => {
     for (let i = 0; i < 1000; i++) {
       const before = Date.now();
       const { submissionId, createdAt } = newSubmissionId();
@@ -25,14 +25,14 @@ describe('the id of a submission', () => {
     }
   });
 
-  test('is another each time', () => {
+  test('is unique', () => {
     const ids = Array.from({ length: 1000 }, () => newSubmissionId().submissionId);
     expect(new Set(ids).size).toBe(1000);
   });
 });
 
-describe('the least id of a moment', () => {
-  test('every id made in a moment lies from its floor on and before the next one’s', () => {
+describe('the smallest id of a moment', () => {
+  test('an id is at or above the floor of its moment, and below the next one', () => {
     for (let i = 0; i < 1000; i++) {
       const { submissionId, createdAt } = newSubmissionId();
       expect(submissionId >= idFloor(createdAt)).toBe(true);
@@ -40,7 +40,7 @@ describe('the least id of a moment', () => {
     }
   });
 
-  test('is a uuid that carries the moment, and the order of floors is the order of time', () => {
+  test('is a UUID with that time, in the order of time', () => {
     fc.assert(
       fc.property(moments, moments, (a, b) => {
         expect(idFloor(a)).toMatch(shape);
@@ -50,12 +50,12 @@ describe('the least id of a moment', () => {
     );
   });
 
-  test('before 1970 there is nothing: the least id of all', () => {
+  test('is the smallest of all ids before 1970', () => {
     expect(idFloor(new Date('1969-12-31T23:59:59.999Z'))).toBe('00000000-0000-0000-0000-000000000000');
     expect(idFloor(new Date(-62_167_219_200_000))).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  test('lies above every id of the past', () => {
+  test('is above every id of the past', () => {
     expect(randomUUIDv7() < idFloor(new Date(Date.now() + 1000))).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const files: Record<Category, File> = {
   document: { filename: 'note.txt', contentType: 'text/plain' },
 };
 
-/** Puts these pieces one after another. Storage takes a piece once, however often it stands in the list. */
+/** Uploads these pieces in order. Storage receives a repeated piece only once. */
 async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
   const { body } = await client.post('/uploads/url', file);
   const put = async (query: string, content: Uint8Array | string) => {
@@ -36,7 +36,7 @@ async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
   return body.blobPath;
 }
 
-/** This head and then zeros or another filling, exactly so many bytes. */
+/** This header and then a filling, exactly so many bytes. */
 function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
   const large = Buffer.alloc(2 * MiB, filling);
   const rest = sizeBytes - head.length;
@@ -46,7 +46,7 @@ function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
   );
 }
 
-/** A zip without a directory, whose entries are further apart than one read reaches. */
+/** A zip without a directory, whose entries are further apart than one read covers. */
 function farApartEntries(count: number): Uint8Array {
   const gapBytes = 70 * 1024;
   return Buffer.concat(
@@ -71,7 +71,7 @@ describe('the bytes of a submitted file', () => {
     ['audio', sample('tone.wav'), 0],
     ['image', sample('still.png'), 0],
     ['document', empty, 0x61],
-  ] as [Category, Uint8Array, number][])('%s: 201 at the cap, 413 above (§8.1b)', async (category, head, filling) => {
+  ] as [Category, Uint8Array, number][])('%s: 201 at the limit, 413 above (§8.1b)', async (category, head, filling) => {
     const cap = assetBytesMax[category];
     const file = files[category];
     expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
@@ -82,7 +82,7 @@ describe('the bytes of a submitted file', () => {
   });
 
   test.each(['video', 'audio', 'document'] as Category[])(
-    '%s of many megabytes: a few ranges are read, never the whole',
+    '%s of many megabytes: only a few ranges are read',
     async (category) => {
       const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
       const blobPath = await putPieces(files[category], fill(90 * MiB, head, category === 'document' ? 0x61 : 0));
@@ -94,14 +94,14 @@ describe('the bytes of a submitted file', () => {
     },
   );
 
-  test('one that sends its reader from place to place is read 16 times at the most, and 415', async () => {
+  test('a file that makes its reader jump is read at most 16 times, and 415', async () => {
     const blobPath = await putPieces(files.video, [farApartEntries(1024)]);
     const before = storage.reads.count;
     expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
     expect(storage.reads.count - before).toBeLessThanOrEqual(16);
   });
 
-  /** Submits 50 files, each of which takes two reads, through a storage that takes so long for every read. */
+  /** Submits 50 files of two reads each, with a storage that delays every read. */
   async function submitBehind(delayMillis: number) {
     const paths = await Promise.all(
       Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.alloc(100_000, 'a')])),
@@ -114,12 +114,12 @@ describe('the bytes of a submitted file', () => {
     return { answer, atOnceMax: slow.reads.atOnceMax };
   }
 
-  test('of 50 files, eight are read at once', async () => {
+  test('of 50 files, eight are read concurrently', async () => {
     const { answer, atOnceMax } = await submitBehind(50);
     expect([answer.status, atOnceMax]).toEqual([201, 8]);
   });
 
-  test('502 when the storage answers so slowly that 20 s are not enough for all of them', async () => {
+  test('502 when storage is too slow to read all of them within 20 s', async () => {
     const { answer } = await submitBehind(1800); // 14 rounds of eight
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
   });
@@ -128,19 +128,19 @@ describe('the bytes of a submitted file', () => {
     ['the first bytes', [Buffer.from('\0'), Buffer.alloc(4 * MiB, 'a')]],
     ['the last bytes', [Buffer.alloc(4 * MiB, 'a'), Buffer.from('\0')]],
     ['all but the first bytes', [Buffer.alloc(64 * 1024, 'a'), randomBytes(5 * MiB)]],
-  ])('a large text that is none in %s: 415', async (_, pieces) => {
+  ])('a large text with binary data in %s: 415', async (_, pieces) => {
     expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({
       status: 415,
       body: { code: 'content_type_mismatch' },
     });
   });
 
-  test('a large text of characters that are longer than a byte', async () => {
+  test('a large text of multi-byte characters', async () => {
     const pieces = fill(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
     expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({ status: 201 });
   });
 
-  test('an empty text is a text, an empty picture is no picture', async () => {
+  test('an empty text is a text, an empty image is not an image', async () => {
     const put = async (file: File) => {
       const { body } = await client.post('/uploads/url', file);
       await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: '' });
@@ -156,7 +156,7 @@ describe('the bytes of a submitted file', () => {
     ['audio as an image', files.image, 'tone.wav', 'audio/wav'],
     ['an image as text', files.document, 'still.png', 'image/png'],
     ['an image as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
-  ])('415 content_type_mismatch: %s, and says what was found (§4.3k, §8.1d)', async (_, file, name, found) => {
+  ])('415 content_type_mismatch: %s, with the actual format (§4.3k, §8.1d)', async (_, file, name, found) => {
     const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
     const detail = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;

@@ -2,7 +2,7 @@ import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
-import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
@@ -11,10 +11,10 @@ const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', 
 const put = (body: string) =>
   fetch(issued.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
 
-// Accepted before there is anyone to look at it, so that it can be replaced in between.
+// Accepted before a worker runs, so that it can be replaced in between.
 await put('as it was submitted');
 const replaced = await submit(client, [issued.blobPath, await uploadText(client)]);
-await put('as nobody has looked at it');
+await put('replaced before any check');
 await openTestWorker(api.config);
 
 const suspicious = async () =>
@@ -23,14 +23,14 @@ const suspicious = async () =>
 async function resultOf(sidekickIds: string[] | undefined) {
   const blobPath = await suspicious();
   const { submissionId, assets } = await submit(client, [blobPath], sidekickIds && { sidekickIds });
-  const submission = await untilOver(client, submissionId);
+  const submission = await untilFinished(client, submissionId);
   expect(submission).toMatchObject({ status: 'complete', progressPercent: 100 });
   return (await client.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`)).body;
 }
 
-describe('what runs on a submitted file', () => {
-  test('the bytes that were validated, or none: what was replaced fails with blob_changed', async () => {
-    const submission = await untilOver(client, replaced.submissionId);
+describe('the checks of a submitted file', () => {
+  test('run on the validated bytes only: a replaced file fails with blob_changed', async () => {
+    const submission = await untilFinished(client, replaced.submissionId);
     expect(submission).toMatchObject({
       status: 'failed',
       errorMessage: '1 of 2 assets failed',
@@ -42,32 +42,32 @@ describe('what runs on a submitted file', () => {
     });
   });
 
-  test('submitted again, it is analysed as it is now', async () => {
+  test('run on the new bytes after another submission', async () => {
     const { submissionId } = await submit(client, [issued.blobPath]);
-    expect(await untilOver(client, submissionId)).toMatchObject({ status: 'complete' });
+    expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
   });
 
-  test('sidekickIds left out: the default ones', async () => {
+  test('without sidekickIds: the default ones', async () => {
     const { checks, issueCount } = await resultOf(undefined);
     const defaults = sidekicks.filter(({ isDefault }) => isDefault).map(({ id }) => id);
     expect(checks.map(({ sidekickId }: { sidekickId: string }) => sidekickId)).toEqual(defaults);
     expect(issueCount).toBeGreaterThan(0);
   });
 
-  test('sidekickIds empty: none, and the asset is complete without findings (§4.3d)', async () => {
+  test('with empty sidekickIds: none, and the asset is complete without issues (§4.3d)', async () => {
     expect(await resultOf([])).toMatchObject({ status: 'complete', checks: [], issueCount: 0, issues: [] });
   });
 
-  test('sidekickIds given: just these, also twice and in capitals (§2.5g, §4.3d)', async () => {
+  test('with sidekickIds: exactly these, also if repeated or in capital letters (§2.5g, §4.3d)', async () => {
     const { id } = sidekicks[0] as (typeof sidekicks)[number];
     const { checks } = await resultOf([id, id.toUpperCase()]);
     expect(checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
   });
 
-  test('with a sandbox key nothing: no checks, and no count that would read as clean (§1h, §8.3b)', async () => {
+  test('with a sandbox key: none, and no count that would look clean (§1h, §8.3b)', async () => {
     const sandbox = api.client(workspace.sandboxKey);
     const { submissionId, assets } = await submit(sandbox, [await suspicious()]);
-    expect(await untilOver(sandbox, submissionId)).toMatchObject({
+    expect(await untilFinished(sandbox, submissionId)).toMatchObject({
       mode: 'sandbox',
       status: 'complete',
       assets: [{ status: 'complete', issueCount: null }],

@@ -7,14 +7,14 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const shape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
 
 /**
- * §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of one name never meet. The name is
- * kept as it was sent (§2.3); in a path it is in NFC, which every client and every storage writes in one way.
+ * §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of the same name never collide. The
+ * name is kept as it was sent (§2.3); paths use NFC, so that every client and every storage writes the same bytes.
  */
 export function formatBlobPath({ workspaceId, blobId, filename }: BlobPath): string {
   return `${workspaceId}/${blobId}-${filename.normalize('NFC')}`;
 }
 
-/** Where all lies that was ever put under this id, whatever its file name was. */
+/** Prefix of every blob with this id, whatever its file name. */
 export function blobPrefix({ workspaceId, blobId }: Pick<BlobPath, 'workspaceId' | 'blobId'>): string {
   return `${workspaceId}/${blobId}-`;
 }

@@ -5,13 +5,13 @@ import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
-const ask = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
+const createUrl = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
 
 describe('POST /uploads/url', () => {
   describe('200: a URL for one file', () => {
     test('path of workspace and file name, expiring an hour after issue (§2.5a, §4.1a, §4.1d)', async () => {
       const before = Math.floor(Date.now() / 1000) * 1000;
-      const { status, body } = await ask('spring ad.mp4', 'video/mp4');
+      const { status, body } = await createUrl('spring ad.mp4', 'video/mp4');
       expect(status).toBe(200);
       expect(body.blobPath).toMatch(new RegExp(`^${workspace.workspaceId}/[0-9a-f-]{36}-spring ad\\.mp4$`));
       const lifetime = Date.parse(body.expiresAt) - before;
@@ -21,18 +21,18 @@ describe('POST /uploads/url', () => {
       expect(new URL(body.uploadUrl).searchParams.has('st')).toBe(false);
     });
 
-    test('a sandbox key gets one too', async () => {
+    test('for a sandbox key too', async () => {
       const answer = await api
         .client(workspace.sandboxKey)
         .post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
       expect(answer.status).toBe(200);
     });
 
-    test('every type under its every name and extension', async () => {
+    test('for every type, with each of its aliases and extensions', async () => {
       for (const { type, aliases, extensions } of mediaTypes) {
         for (const name of [type, ...aliases]) {
           for (const extension of extensions) {
-            expect(await ask(`a.${extension}`, name), `${name} .${extension}`).toMatchObject({ status: 200 });
+            expect(await createUrl(`a.${extension}`, name), `${name} .${extension}`).toMatchObject({ status: 200 });
           }
         }
       }
@@ -40,21 +40,21 @@ describe('POST /uploads/url', () => {
 
     test.each(['Video/MP4', 'video/mp4; codecs="avc1.42E01E"', ' video/mp4 ;x=1'])(
       'parameters and case do not matter: %s',
-      async (type) => expect(await ask('a.MP4', type)).toMatchObject({ status: 200 }),
+      async (type) => expect(await createUrl('a.MP4', type)).toMatchObject({ status: 200 }),
     );
 
-    test('a decomposed name is kept composed', async () => {
-      const { body } = await ask('Cafe\u0301.mp4', 'video/mp4');
+    test('with a decomposed name in composed form', async () => {
+      const { body } = await createUrl('Cafe\u0301.mp4', 'video/mp4');
       expect(body.blobPath.endsWith('-Caf\u00e9.mp4')).toBe(true);
     });
 
-    test('the same name twice never collides', async () => {
-      const answers = await Promise.all(Array.from({ length: 200 }, () => ask('ad.mp4', 'video/mp4')));
+    test('with a new path for each upload of the same name', async () => {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => createUrl('ad.mp4', 'video/mp4')));
       expect(new Set(answers.map(({ body }) => body.blobPath)).size).toBe(200);
     });
   });
 
-  describe('403: a file name that cannot be (§4.1e, §7h)', () => {
+  describe('403: an invalid file name (§4.1e, §7h)', () => {
     test.each([
       ['a separator', 'a/b.mp4'],
       ['a path upwards', '../a.mp4'],
@@ -62,10 +62,10 @@ describe('POST /uploads/url', () => {
       ['NUL', 'a\0.mp4'],
       ['a control character', 'a\n.mp4'],
       ['a C1 control character', 'a\u0085.mp4'],
-      ['a character that turns the reading direction', 'a\u202e4pm.mp4'],
+      ['a character that changes the reading direction', 'a\u202e4pm.mp4'],
       ['a lone surrogate', 'a\ud800.mp4'],
       ['a noncharacter', 'a\ufffe.mp4'],
-      ['nothing but dots', '..'],
+      ['only dots', '..'],
       ['a leading dot', '.mp4'],
       ['a leading space', ' a.mp4'],
       ['a trailing space', 'a.mp4 '],
@@ -73,19 +73,19 @@ describe('POST /uploads/url', () => {
       ['256 bytes', `${'a'.repeat(252)}.mp4`],
       ['256 bytes in 129 characters', `${'é'.repeat(126)}.mp4`],
     ])('%s', async (_, filename) => {
-      expect(await ask(filename, 'video/mp4')).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
+      expect(await createUrl(filename, 'video/mp4')).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
     });
 
     test('255 bytes are allowed', async () => {
-      expect(await ask(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
+      expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
     });
 
-    test('the name is refused before the type', async () => {
-      expect(await ask('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
+    test('the name is checked before the type', async () => {
+      expect(await createUrl('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
     });
   });
 
-  describe('415: a type that is not taken', () => {
+  describe('415: a type that is not accepted', () => {
     test.each([
       'image/svg+xml',
       'text/html',
@@ -95,7 +95,7 @@ describe('POST /uploads/url', () => {
       '',
       'x',
     ])('content_type_not_allowed: %s (§4.1c, §8.1d)', async (type) =>
-      expect(await ask('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
+      expect(await createUrl('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
     );
 
     test.each([
@@ -104,18 +104,18 @@ describe('POST /uploads/url', () => {
       ['a.mp4.exe', 'video/mp4'],
       ['a.svg', 'image/png'],
     ])('content_type_mismatch: %s as %s', async (filename, type) => {
-      expect(await ask(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
+      expect(await createUrl(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
     });
   });
 
-  describe('422: not the documented shape', () => {
+  describe('422: an invalid request', () => {
     const at = (pointer: string, code?: string) => ({
       status: 422,
       body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },
     });
 
     test('an empty file name (§4.1b)', async () => {
-      expect(await ask('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
+      expect(await createUrl('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
     });
     test('a missing member (§4.1b, §7n)', async () => {
       expect(await client.post('/uploads/url', { filename: 'a.mp4' })).toMatchObject(
@@ -123,13 +123,13 @@ describe('POST /uploads/url', () => {
       );
     });
     test('a null member', async () => {
-      expect(await ask('a.mp4', null)).toMatchObject(at('/contentType'));
+      expect(await createUrl('a.mp4', null)).toMatchObject(at('/contentType'));
     });
     test('an unknown member', async () => {
       const answer = await client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4', 'a/b~': 1 });
       expect(answer).toMatchObject(at('/a~1b~0', 'unknown_member'));
     });
-    test('every mistake at once', async () => {
+    test('all errors at once', async () => {
       const { body } = await client.post('/uploads/url', { filename: 1, contentType: 2, x: 3 });
       expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
         '/contentType',

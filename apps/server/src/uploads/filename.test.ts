@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { readStored } from '../../../../test/support/blobs.ts';
 
-// The whole set: FILENAME_RUNS=10000 pnpm exec vitest run filename
+// All of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
 const runs = Number(process.env.FILENAME_RUNS ?? 1500);
 const batch = 20;
 
@@ -19,7 +19,7 @@ const stem = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) }, // all of Unicode
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 260 }) },
-  // What URLs, paths and listings trip over.
+  // Characters that are special in URLs, paths and listings.
   {
     weight: 3,
     arbitrary: fc.string({
@@ -42,8 +42,8 @@ const upload = fc.oneof(
   },
 );
 
-describe('any file name there may be', () => {
-  test(`${runs} generated ones: refused, or stored and read back to the byte`, async () => {
+describe('any file name', () => {
+  test(`${runs} generated names: refused, or stored and read back unchanged`, async () => {
     const outcomes = new Map<number, number>();
     const property = fc.asyncProperty(fc.array(upload, { minLength: batch, maxLength: batch }), async (uploads) => {
       await Promise.all(
@@ -65,6 +65,6 @@ describe('any file name there may be', () => {
     });
     await fc.assert(property, { numRuns: Math.ceil(runs / batch), endOnFailure: true });
     console.log(`file names by status: ${JSON.stringify(Object.fromEntries(outcomes))}`);
-    expect(outcomes.get(200)).toBeGreaterThan(runs / 5); // else this test looks at refusals alone
+    expect(outcomes.get(200)).toBeGreaterThan(runs / 5); // else this test would check refusals alone
   }, 600_000);
 });

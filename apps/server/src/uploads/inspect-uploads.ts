@@ -1,60 +1,66 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { type FieldError, Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
-import { BlobArchived, BlobChanged } from '../handles/blob-failures.ts';
-import type { BlobSnapshot } from '../handles/blob-snapshot.ts';
-import type { BlobPlace, Blobs } from '../handles/blobs.ts';
+import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
+import { describeTooLarge } from '@assay/contract/size-text.ts';
+import { BlobArchived, BlobChanged } from '../handles/blobs/blob-failures.ts';
+import type { BlobSnapshot } from '../handles/blobs/blob-snapshot.ts';
+import type { BlobLocation, Blobs } from '../handles/blobs/blobs.ts';
+import { runForEach } from '../handles/semaphore.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
 
-type LocatedPath = BlobPath & BlobPlace;
+type LocatedPath = BlobPath & BlobLocation;
 
-/** What was really uploaded: the tag pins the very bytes that were looked at. */
+/** An inspected upload; the ETag pins the bytes that were inspected. */
 export type Upload = { media: MediaType; etag: string; sizeBytes: number };
 
-const lookedAtOnceMax = 8;
-const looksMax = 3;
-/** For all of them together. */
+const openedAtOnceMax = 8;
+const triesMax = 3;
+/** For all uploads of a submission together. */
 const inspectMillisMax = 20_000;
 
-/** §4.3: 422 where nothing lies yet, 413 over the cap of a category, 415 where the bytes are not what they say. */
+/** §4.3: 422 if nothing was uploaded, 413 above the size limit of the category, 415 if the content has another type. */
 export async function inspectUploads(blobs: Blobs, paths: LocatedPath[], pointers: string[]): Promise<Upload[]> {
   const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
-  refuseEach('content_type_not_allowed', pointers, media, (one) => one !== undefined);
+  refuseEach('content_type_not_allowed', pointers, media, (one, i) =>
+    one ? undefined : `The file type of ${paths[i]?.filename} is not accepted.`,
+  );
   const signal = AbortSignal.timeout(inspectMillisMax);
-  for (let look = 1; ; look++) {
+  for (let tries = 1; ; tries++) {
     try {
       return await inspectOnce(
-        (path) => blobs.look(path, formatBlobPath(path), signal),
+        (path) => blobs.openSnapshot(path, formatBlobPath(path), signal),
         paths,
         media as MediaType[],
         pointers,
       );
     } catch (error) {
-      // Overwritten while we looked: the upload still goes on, or there is a new one.
+      // Overwritten while it was read: the upload is unfinished, or a new one has started.
       if (!(error instanceof BlobChanged)) throw error;
-      if (look === looksMax) throw new Refusal('blob_not_uploaded', { cause: error });
+      if (tries === triesMax) throw new Refusal('blob_not_uploaded', { cause: error });
     }
   }
 }
 
 async function inspectOnce(
-  look: (path: LocatedPath) => Promise<BlobSnapshot | undefined>,
+  openSnapshot: (path: LocatedPath) => Promise<BlobSnapshot | undefined>,
   paths: LocatedPath[],
   media: MediaType[],
   pointers: string[],
 ): Promise<Upload[]> {
-  const snapshots = await inTurns(paths, (path) => look(path).catch(unlessArchived));
-  refuseEach('blob_archived', pointers, snapshots, (snapshot) => snapshot !== 'archived');
-  refuseEach('blob_not_uploaded', pointers, snapshots, (snapshot) => snapshot !== undefined);
-  const present = snapshots as BlobSnapshot[];
-  refuseEach(
-    'asset_too_large',
-    pointers,
-    present,
-    ({ sizeBytes }, i) => sizeBytes <= assetBytesMax[(media[i] as MediaType).category],
+  const snapshots = await runForEach(paths, openedAtOnceMax, (path) => openSnapshot(path).catch(unlessArchived));
+  refuseEach('blob_archived', pointers, snapshots, (snapshot, i) =>
+    snapshot === 'archived' ? `${paths[i]?.filename} is in the archive tier. Upload it again.` : undefined,
   );
-  return inTurns(present, async (snapshot, i) => {
+  refuseEach('blob_not_uploaded', pointers, snapshots, (snapshot, i) =>
+    snapshot ? undefined : `${paths[i]?.filename} is not uploaded.`,
+  );
+  const present = snapshots as BlobSnapshot[];
+  refuseEach('asset_too_large', pointers, present, ({ sizeBytes }, i) => {
+    const { category } = media[i] as MediaType;
+    return sizeBytes > assetBytesMax[category] ? describeTooLarge(category, sizeBytes) : undefined;
+  });
+  return runForEach(present, openedAtOnceMax, async (snapshot, i) => {
     const { etag, sizeBytes } = snapshot;
     const declared = { media: media[i] as MediaType, filename: (paths[i] as LocatedPath).filename };
     await requireBytesOf({ ...declared, pointer: pointers[i] as string }, snapshot);
@@ -71,25 +77,11 @@ function refuseEach<Item>(
   code: RefusalCode,
   pointers: string[],
   items: Item[],
-  isFine: (item: Item, i: number) => boolean,
+  faultOf: (item: Item, i: number) => string | undefined,
 ): void {
-  const errors = items.flatMap((item, i) => (isFine(item, i) ? [] : [fieldError(code, pointers[i])]));
+  const errors = items.flatMap((item, i) => {
+    const detail = faultOf(item, i);
+    return detail === undefined ? [] : [{ pointer: pointers[i] ?? '', code, detail }];
+  });
   if (errors.length > 0) throw new Refusal(code, { errors });
-}
-
-function fieldError(code: RefusalCode, pointer = ''): FieldError {
-  return { pointer, code, detail: 'This is the asset that is meant.' };
-}
-
-/** All of them, a few at a time, in their order. */
-async function inTurns<Item, Result>(
-  items: Item[],
-  work: (item: Item, i: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let begin = 0; begin < items.length; begin += lookedAtOnceMax) {
-    const turn = items.slice(begin, begin + lookedAtOnceMax);
-    results.push(...(await Promise.all(turn.map((item, i) => work(item, begin + i)))));
-  }
-  return results;
 }

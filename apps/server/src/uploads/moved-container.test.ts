@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
 import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
-import { submit, untilOver, uploadText } from '../../../../test/support/submissions.ts';
-import { lookAfterBlobs } from '../submissions/look-after-blobs.ts';
+import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
+import { purgeMedia } from './retention/purge-media.ts';
 
-// A database of its own: whoever looks after blobs does so for all of it.
+// A separate database, because the purge job processes all workspaces of a database.
 const serverUrl = inject('environment').DATABASE_URL as string;
 const databaseName = `assay_test_moved_${process.pid}`;
 const settings = { ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) };
@@ -27,19 +27,19 @@ afterAll(() => Promise.all([oldContainer.deleteIfExists(), newContainer.deleteIf
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
-test('after BLOB_CONTAINER was changed, a file is read, renewed and removed where it was put', async () => {
+test('after BLOB_CONTAINER has changed, a file is read, renewed and deleted where it was stored', async () => {
   const blobPath = await uploadText(uploader);
   const { body: renewed } = await live.post('/uploads/renew', { blobPath });
   expect(renewed.uploadUrl).toContain(`/${before.config.BLOB_CONTAINER}/`);
   const { submissionId } = await submit(live, [blobPath]);
-  expect((await untilOver(live, submissionId)).status).toBe('complete');
+  expect((await untilFinished(live, submissionId)).status).toBe('complete');
   await live.delete(`/submissions/${submissionId}`);
-  await lookAfterBlobs(after.handles, keep);
+  await purgeMedia(after.handles, keep);
   expect(await oldContainer.getBlobClient(blobPath).exists()).toBe(false);
-  expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new ones go to the new one').toBe(true);
+  expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new files go there').toBe(true);
 });
 
-test('a container or an account that is not there any more is an outage: nothing is forgotten', async () => {
+test('a missing container or account is an outage: no record is deleted', async () => {
   const gone = await openTestApi({ ...settings, BLOB_CONTAINER: `gone-${randomUUID()}` });
   const container = openContainer(gone.config);
   await container.create();
@@ -53,7 +53,7 @@ test('a container or an account that is not there any more is an outage: nothing
   }
   expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
   const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };
-  await lookAfterBlobs({ ...after.handles, clock: inThreeDays }, keep);
+  await purgeMedia({ ...after.handles, clock: inThreeDays }, keep);
   const { rows } = await sql`
     select from blobs where (${blobPath} like '%' || blob_id || '%' or ${foreign} like '%' || blob_id || '%')
       and emptied_at is null`.execute(after.handles.db);

@@ -24,14 +24,14 @@ function signedAt(millisAgo: number): string {
 }
 
 describe('a presigned URL', () => {
-  test('takes the bytes of its blob, and again until it expires (§1a, §4.1f)', async () => {
+  test('accepts the bytes of its blob, repeatedly until it expires (§1a, §4.1f)', async () => {
     const { uploadUrl, blobPath } = await issue();
     expect((await put(uploadUrl, 'first')).status).toBe(201);
     expect((await put(uploadUrl, 'second')).status).toBe(201);
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
   });
 
-  test('takes a large file in blocks', async () => {
+  test('accepts a large file in blocks', async () => {
     const { uploadUrl, blobPath } = await issue();
     const blockIds = ['a', 'b'].map((name) => Buffer.from(name).toString('base64'));
     const putPart = async (query: string, body: string) =>
@@ -44,21 +44,21 @@ describe('a presigned URL', () => {
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe(blockIds.join(''));
   });
 
-  describe('is good for nothing else', () => {
-    test('not to read', async () => {
+  describe('permits nothing else', () => {
+    test('no read', async () => {
       const { uploadUrl } = await issue();
       await put(uploadUrl);
       expect((await fetch(uploadUrl)).status).toBe(403);
       expect((await fetch(uploadUrl, { method: 'HEAD' })).status).toBe(403);
     });
 
-    test('not to delete', async () => {
+    test('no deletion', async () => {
       const { uploadUrl } = await issue();
       await put(uploadUrl);
       expect((await fetch(uploadUrl, { method: 'DELETE' })).status).toBe(403);
     });
 
-    test('not to list', async () => {
+    test('no listing', async () => {
       const url = new URL((await issue()).uploadUrl);
       url.pathname = `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
       url.searchParams.set('restype', 'container');
@@ -66,7 +66,7 @@ describe('a presigned URL', () => {
       expect((await fetch(url)).status).toBe(403);
     });
 
-    test('not to write another blob, of the same workspace or another', async () => {
+    test('no write of another blob, of the same workspace or another', async () => {
       const mine = await issue();
       const other = new URL((await issue()).uploadUrl);
       other.search = new URL(mine.uploadUrl).search;
@@ -76,7 +76,7 @@ describe('a presigned URL', () => {
       expect((await put(foreign)).status).toBe(403);
     });
 
-    test('not with another expiry or permission', async () => {
+    test('no other expiry or permission', async () => {
       for (const [name, value] of [
         ['se', '2099-01-01T00:00:00Z'],
         ['sp', 'rcwdl'],
@@ -88,7 +88,7 @@ describe('a presigned URL', () => {
     });
   });
 
-  test('is refused after an hour, not before (§4.1d, §8.1c)', async () => {
+  test('expires after one hour, not before (§4.1d, §8.1c)', async () => {
     expect((await put(signedAt(59 * 60 * 1000))).status).toBe(201);
     expect((await put(signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
   });

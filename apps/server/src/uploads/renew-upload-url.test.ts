@@ -11,8 +11,8 @@ const stranger = api.client(strange.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
 
 describe('POST /uploads/renew', () => {
-  describe('200: the same path, a fresh URL', () => {
-    test('bytes put there land at the path that was issued', async () => {
+  describe('200: the same path with a new URL', () => {
+    test('an upload to the new URL is stored at the issued path', async () => {
       const { status, body } = await client.post('/uploads/renew', { blobPath: issued.blobPath });
       expect(status).toBe(200);
       expect(body.blobPath).toBe(issued.blobPath);
@@ -30,21 +30,21 @@ describe('POST /uploads/renew', () => {
         'its own blob in the folder of another workspace',
         (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
       ],
-      ['upwards', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
-      ['no path at all', () => client.post('/uploads/renew', { blobPath: '' })],
-    ])('%s', async (_, ask) => {
-      expect(await ask(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+      ['a path to a parent folder', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
+      ['an empty path', () => client.post('/uploads/renew', { blobPath: '' })],
+    ])('%s', async (_, renew) => {
+      expect(await renew(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
     });
   });
 
-  describe('403: a sandbox key on what a live key uploaded', () => {
+  describe('403: a sandbox key for an upload of a live key', () => {
     const renew = (by: typeof client, blobPath: string) => by.post('/uploads/renew', { blobPath });
 
     test('live_upload', async () => {
       expect(await renew(sandbox, issued.blobPath)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
     });
 
-    test('what a sandbox key uploads, either key renews', async () => {
+    test('an upload of a sandbox key can be renewed with either key', async () => {
       const { body } = await sandbox.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
       expect([await renew(sandbox, body.blobPath), await renew(client, body.blobPath)]).toMatchObject([
         { status: 200 },
@@ -53,7 +53,7 @@ describe('POST /uploads/renew', () => {
     });
   });
 
-  describe('422: not the documented shape', () => {
+  describe('422: an invalid request', () => {
     test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])('%j', async (json) => {
       expect(await client.post('/uploads/renew', json)).toMatchObject({
         status: 422,
@@ -62,8 +62,8 @@ describe('POST /uploads/renew', () => {
     });
   });
 
-  describe('502: the storage that it was put into is not there', () => {
-    test('storage_unavailable: an account that is not configured any more', async () => {
+  describe('502: the storage of the upload is unavailable', () => {
+    test('storage_unavailable: an account that is no longer configured', async () => {
       const { body } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
       await sql`
         update blobs set account = 'another' where ${body.blobPath} like '%' || blob_id || '%'`.execute(api.handles.db);

@@ -1,16 +1,16 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { RandomAccess } from '@assay/sidekicks/evidence/random-access.ts';
-import { recognise } from '@assay/sidekicks/evidence/recognise.ts';
-import { ReadsSpent } from '../handles/blob-snapshot.ts';
+import { recognise } from '@assay/sidekicks/evidence/format/recognise.ts';
+import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
+import { ReadLimitReached } from '../handles/blobs/blob-snapshot.ts';
 
-/** The file to check: what it is declared as, its name, and where the request names it. */
+/** The file to check: its declared type, its name, and the field of the request. */
 type DeclaredFile = { media: MediaType; filename: string; pointer: string };
 
-/** §4.2, §4.3: 415 unless the bytes are what name and type say; the refusal says what they are. */
+/** §4.2, §4.3: 415 unless the content matches name and type; the refusal says what the content is. */
 export async function requireBytesOf({ media, filename, pointer }: DeclaredFile, bytes: RandomAccess): Promise<void> {
   const name = await recognise(bytes).catch((error) => {
-    if (error instanceof ReadsSpent) return 'unknown'; // no honest file takes so many
+    if (error instanceof ReadLimitReached) return 'unknown'; // no valid file needs that many reads
     throw error;
   });
   if (media.recognisedAs.includes(name)) return;

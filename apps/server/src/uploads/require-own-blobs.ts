@@ -1,13 +1,13 @@
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
-import type { BlobPlace } from '../handles/blobs.ts';
+import type { BlobLocation } from '../handles/blobs/blobs.ts';
 import type { Db } from '../handles/db.ts';
 import { type BlobPath, formatBlobPath, parseBlobPath } from './blob-path.ts';
 import { findBlobs } from './store.ts';
 
-export type OwnBlob = BlobPath & BlobPlace & { createdWith: Mode };
+export type OwnBlob = BlobPath & BlobLocation & { createdWith: Mode };
 
-/** §4.3: 403 unless each path was issued to this workspace, exactly as it is. `pointers` name them in the request. */
+/** §4.3: 403 unless each path was issued to this workspace. `pointers` name the fields of the request. */
 export async function requireOwnBlobs(
   db: Db,
   workspaceId: WorkspaceId,
@@ -24,7 +24,7 @@ export async function requireOwnBlobs(
       : undefined;
   });
   const errors = owned.flatMap((blob, i): FieldError[] =>
-    blob ? [] : [{ pointer: pointers[i] ?? '', code: 'not_issued', detail: 'Not a path of this workspace.' }],
+    blob ? [] : [{ pointer: pointers[i] ?? '', code: 'not_issued', detail: 'Unknown blobPath.' }],
   );
   if (errors.length > 0) throw new Refusal('invalid_blob_path', { errors });
   return owned.filter((blob) => blob !== undefined);

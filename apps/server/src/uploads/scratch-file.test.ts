@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { withScratchFile } from './scratch-file.ts';
 
-// A folder of its own, in which nobody else leaves files.
+// A separate folder, in which no other test leaves files.
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'));
 process.env.TMPDIR = folder;
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('it holds the bytes, at any place and as a stream', async () => {
+test('it can be read at any offset and as a stream', async () => {
   await withScratchFile(chunks('one ', 'two ', 'three'), async (scratch) => {
     const target = Buffer.alloc(3);
     expect([scratch.sizeBytes, await scratch.read(target, 4), target.toString()]).toEqual([13, 3, 'two']);
@@ -24,18 +24,18 @@ test('it holds the bytes, at any place and as a stream', async () => {
   });
 });
 
-test('its descriptor is for reading alone, and opened again cannot be written by its owner', async () => {
+test('its descriptor is read-only, and its owner cannot open it for writing', async () => {
   await withScratchFile(chunks('whole'), async ({ path }) => {
     expect(await readFile(path, 'utf8')).toBe('whole');
     expect(statSync(path).mode & 0o777).toBe(0o444);
     const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(path.replace('/fd/', '/fdinfo/'), 'utf8'))?.[1] ?? '';
     expect(Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)).toBe(0);
-    // Root may write to anything: `cage.test.ts` tries it as somebody else.
+    // Root can write to anything: `jail.test.ts` tests it as another user.
     if (process.getuid?.() !== 0) await expect(open(path, 'r+')).rejects.toThrow(/EACCES/);
   });
 });
 
-test('it has no name from its first moment, and both descriptors are closed afterwards, whatever happens', async () => {
+test('it is anonymous from the start, and both descriptors are closed afterwards, also after a failure', async () => {
   const namesSeen = new Set<string>();
   const watcher = watch(folder, (_, name) => namesSeen.add(name ?? ''));
   const before = openFiles();
@@ -48,7 +48,7 @@ test('it has no name from its first moment, and both descriptors are closed afte
   await expect(work).rejects.toThrow('failed');
   expect(openFiles()).toEqual(before);
   watcher.close();
-  expect([...namesSeen].filter((name) => !name.startsWith('#'))).toEqual([]); // `#` and a number is what the kernel says of none
+  expect([...namesSeen].filter((name) => !name.startsWith('#'))).toEqual([]); // `#` and a number: no name
 });
 
 const openFiles = () =>
@@ -60,6 +60,6 @@ function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    return ''; // that of the listing itself
+    return ''; // the descriptor of the listing itself
   }
 }

@@ -1,18 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { openNamelessFile } from '@assay/sidekicks/evidence/nameless-file.ts';
-import type { RandomAccess } from '@assay/sidekicks/evidence/random-access.ts';
+import { openAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file.ts';
+import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
 
-/** `path` is where another process of this user can open it, for as long as it is open here. */
+/** `path` lets other processes of this user open the file while it is open here. */
 export type ScratchFile = RandomAccess & { path: string; stream(): Readable };
 
-/** Spools the bytes to disk, so that memory stays flat however many uploads arrive together. */
+/** Spools the bytes to disk, so that memory use does not grow with concurrent uploads. */
 export async function withScratchFile<T>(
   bytes: AsyncIterable<Buffer>,
   work: (scratch: ScratchFile) => Promise<T>,
 ): Promise<T> {
-  const { file, reading } = await openNamelessFile();
+  const { file, reading } = await openAnonymousFile();
   try {
     let sizeBytes = 0;
     for await (const chunk of bytes) {
@@ -30,7 +30,7 @@ export async function withScratchFile<T>(
   }
 }
 
-/** One write may take only a part of the bytes, as on a disk that is nearly full. */
+/** A single write may be partial, as on a disk that is nearly full. */
 async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
   try {
     for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;

@@ -1,7 +1,7 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import { sql } from 'kysely';
 import type { Caller, Mode, WorkspaceId } from '../access/caller.ts';
-import type { BlobPlace } from '../handles/blobs.ts';
+import type { BlobLocation } from '../handles/blobs/blobs.ts';
 import type { Db } from '../handles/db.ts';
 import { groupWrites } from '../handles/group-writes.ts';
 import type { BlobPath } from './blob-path.ts';
@@ -18,7 +18,7 @@ type BlobRow = {
 };
 
 const groupsAtOnceMax = 4;
-// One group per database handle, for as long as that lives.
+// One group per database handle, for its lifetime.
 const groups = new WeakMap<Db, (row: BlobRow) => Promise<void>>();
 
 export function insertBlob(
@@ -26,7 +26,7 @@ export function insertBlob(
   { workspaceId, mode }: Pick<Caller, 'workspaceId' | 'mode'>,
   { blobId, filename }: BlobPath,
   media: MediaType,
-  { account, container }: BlobPlace,
+  { account, container }: BlobLocation,
 ): Promise<void> {
   let insert = groups.get(db);
   if (!insert) {
@@ -35,11 +35,11 @@ export function insertBlob(
   }
   const name = filename.normalize('NFC');
   const sentFilename = name === filename ? null : filename;
-  const place = { account, container, createdWith: mode };
-  return insert({ blobId, workspaceId, filename: name, sentFilename, contentType: media.type, ...place });
+  const origin = { account, container, createdWith: mode };
+  return insert({ blobId, workspaceId, filename: name, sentFilename, contentType: media.type, ...origin });
 }
 
-// By arrays, so that the statement is the same however many rows it takes.
+// With arrays, so that the statement is the same for any number of rows.
 async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
   const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
   await sql`
@@ -52,16 +52,20 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
     )`.execute(db);
 }
 
-/** Of these ids, the blobs that were issued to this workspace and not emptied since. */
+/** The blobs with these ids that were issued to this workspace and have not been purged. */
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
-  const { rows } = await sql<BlobPlace & { blobId: string; filename: string; createdWith: Mode }>`
+  const { rows } = await sql<BlobLocation & { blobId: string; filename: string; createdWith: Mode }>`
     select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith", account, container from blobs
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;
 }
 
-export async function findBlobPlace(db: Db, workspaceId: WorkspaceId, blobId: string): Promise<BlobPlace | undefined> {
-  const { rows } = await sql<BlobPlace>`
+export async function findBlobLocation(
+  db: Db,
+  workspaceId: WorkspaceId,
+  blobId: string,
+): Promise<BlobLocation | undefined> {
+  const { rows } = await sql<BlobLocation>`
     select account, container from blobs where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
 }

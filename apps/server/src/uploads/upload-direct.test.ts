@@ -15,7 +15,7 @@ import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { readStored } from '../../../../test/support/blobs.ts';
 import { makeOffice, makeZip, sample, sampleNames, samplePath } from '../../../../test/support/samples.ts';
 
-// The API under test lives in this process, so nothing here may block it.
+// The API under test runs in this process, so nothing here may block it.
 const run = promisify(execFile);
 const api = await openTestApi({ ...liftedLimits, REQUEST_TIMEOUT_SECONDS: '3' });
 const workspace = await api.makeWorkspace();
@@ -26,7 +26,7 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 const docx = makeOffice('word/document.xml', `${word}.document.main+xml`);
 const pdf = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
-/** A WAV whose every byte after the head is noise: exactly as long as asked. */
+/** A WAV of exactly this size; its samples are noise. */
 function wav(sizeBytes: number): Uint8Array {
   const bytes = randomBytes(sizeBytes);
   bytes.write('RIFF', 0);
@@ -71,7 +71,7 @@ describe('POST /uploads/direct', () => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
     });
 
-    test('the stored bytes are the sent bytes, with their type (§1a, §2.5b, §4.2a)', async () => {
+    test('the stored bytes and type are those that were sent (§1a, §2.5b, §4.2a)', async () => {
       const bytes = sample('clip.mp4');
       const { body } = await client.uploadFile('Ünï "q" %41 #?&+.mp4', bytes, 'video/mp4');
       expect(body).toMatchObject({ sizeBytes: bytes.length, contentType: 'video/mp4' });
@@ -95,7 +95,7 @@ describe('POST /uploads/direct', () => {
       expect(stdout).toMatch(/"contentType":"video\/mp4"[\s\S]*\n201$/);
     });
 
-    test('a part without a type takes that of its extension', async () => {
+    test('a part without a type has the type of its extension', async () => {
       expect(await sendMultipart([part('name="file"; filename="a.txt"', 'hello')])).toMatchObject({
         status: 201,
         body: { sizeBytes: 5, contentType: 'text/plain' },
@@ -110,7 +110,7 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('403: a file name that cannot be (§4.2b, §7h)', () => {
+  describe('403: an invalid file name (§4.2b, §7h)', () => {
     test.each(['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'])('%s', async (name) => {
       expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
         status: 403,
@@ -120,7 +120,7 @@ describe('POST /uploads/direct', () => {
   });
 
   describe('413: more than 10 MB', () => {
-    test('one byte more; the text names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
+    test('one byte more; the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
       const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
       expect(answer).toMatchObject({ status: 413, body: { code: 'direct_upload_too_large' } });
       expect(answer.body.detail).toContain('uploads/url');
@@ -136,7 +136,7 @@ describe('POST /uploads/direct', () => {
       expect(readBytes).toBeLessThanOrEqual(11_000_000);
     });
 
-    test('curl sees the refusal of a file far too large', async () => {
+    test('curl receives the refusal of a file that is far too large', async () => {
       const { stdout } = await run(
         'sh',
         [
@@ -149,7 +149,7 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('415: not what it says', () => {
+  describe('415: the content does not match', () => {
     test.each([
       ['a script as mp4', 'a.mp4', '#!/bin/sh\necho hello\n', 'plain text'],
       ['a PNG as JPEG', 'a.jpg', sample('still.png'), 'image/png'],
@@ -166,14 +166,14 @@ describe('POST /uploads/direct', () => {
       ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62]), 'not a known format'],
       ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3]), 'not a known format'],
       ['nothing as PNG', 'a.png', '', 'empty'],
-    ])('content_type_mismatch: %s, and says what was found (§4.2d, §7m, §8.1d)', async (_, name, bytes, found) => {
+    ])('content_type_mismatch: %s, with the actual format (§4.2d, §7m, §8.1d)', async (_, name, bytes, found) => {
       const { status, body } = await client.uploadFile(name, bytes);
       expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
       const detail = `The file is named .${name.split('.').at(-1)}, but its content is ${found}.`;
       expect(body.errors).toEqual([{ pointer: '/file', code: 'content_type_mismatch', detail }]);
     });
 
-    test('content_type_mismatch: a type that the name contradicts', async () => {
+    test('content_type_mismatch: a type that contradicts the name', async () => {
       expect(await client.uploadFile('a.png', sample('still.png'), 'image/jpeg')).toMatchObject({
         status: 415,
         body: { code: 'content_type_mismatch' },
@@ -234,13 +234,13 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  test('401: a refused body is not read to its end', async () => {
+  test('401: the body of a refused request is not read to its end', async () => {
     const { status, readBytes } = await sendEndless('nothing', 1024 * 1024 * 1024, 'none');
     expect(status).toBe(401);
     expect(readBytes).toBeLessThan(1_000_000);
   });
 
-  test('senders that leave while they wait give their turns back', async () => {
+  test('clients that disconnect while they wait release their permits', async () => {
     const leave = Array.from({ length: 20 }, () => {
       const head = { 'x-api-key': workspace.liveKey, 'content-type': 'multipart/form-data; boundary=x' };
       const request = httpRequest(url, { method: 'POST', agent: false, headers: head });
@@ -249,7 +249,7 @@ describe('POST /uploads/direct', () => {
       return request;
     });
     await sleep(300);
-    for (const request of leave.toReversed()) request.destroy(); // those in line first, then those at work
+    for (const request of leave.toReversed()) request.destroy(); // first those that wait, then those being served
     expect(await client.uploadFile('a.txt', 'hello')).toMatchObject({ status: 201 });
     await sleep(100);
     const { values } = await api.handles.metrics.activeRequests.get();
@@ -276,7 +276,7 @@ describe('POST /uploads/direct', () => {
   });
 });
 
-/** Sends without a length until the server has had enough; counts what the server's socket really read. */
+/** Sends a body without a length until the server stops reading; counts what the server's socket has read. */
 async function sendEndless(head: string, limitBytes: number, key = workspace.liveKey) {
   const { promise: accepted, resolve: accept } = Promise.withResolvers<Socket>();
   api.api.server.once('connection', accept);

@@ -13,13 +13,13 @@ export async function uploadDirect(
 ): Promise<Reply<'uploadDirect'>> {
   const { filename } = file;
   requireFilename(filename);
-  // curl names every part application/octet-stream: that says nothing, so the extension decides.
-  const saysNothing = file.contentType === undefined || /^application\/octet-stream\b/i.test(file.contentType);
-  const media = declaredType(filename, saysNothing ? undefined : file.contentType);
+  // curl declares every part as application/octet-stream, which carries no information: the extension decides.
+  const isUnspecific = file.contentType === undefined || /^application\/octet-stream\b/i.test(file.contentType);
+  const media = declaredType(filename, isUnspecific ? undefined : file.contentType);
   const path = newBlobPath(caller.workspaceId, filename);
   const blobPath = formatBlobPath(path);
 
-  // Storage sees the bytes only once they are known to be whole and what they claim to be.
+  // Bytes go to storage only once they are complete and match their declared type.
   return withScratchFile(file.bytes, async (scratch) => {
     await requireBytesOf({ media, filename, pointer: '/file' }, scratch);
     await insertBlob(db, caller, path, media, blobs.home);

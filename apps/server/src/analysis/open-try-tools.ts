@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
+import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
+import { createSemaphore } from '../handles/semaphore.ts';
+import type { TryTools } from './try-to-examine.ts';
+
+const spareExaminers = 2;
+/** Allowed examination time per second of media. */
+const secondsPerSecond = 20;
+const secondsMax = 12 * 3600;
+
+/** Opens the tools with which this worker examines assets. */
+export function openTryTools(
+  jail: Jail,
+  limits: { heapMegabytes: number; secondsMin: number },
+): TryTools & { close(): Promise<void> } {
+  const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareExaminers);
+  return { workerId: randomUUID(), jail, examiners, suspectPermits: createSemaphore(1), close: examiners.close };
+}

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BlobClient, RestError } from '@azure/storage-blob';
+import { isContainerGone, refuseOutage } from './blob-failures.ts';
+
+/**
+ * Bytes per request. Storage ends a request that exceeds its time limit (30 s, sent by the client), so a large file in
+ * one request would never arrive over a slow connection.
+ */
+const blockBytes = 16 * 1024 * 1024;
+const stallMillisMax = 20_000;
+/** Consecutive failures without a new byte in between. */
+const failuresInRowMax = 5;
+const waitMillis = (failures: number) => Math.min(3000, 100 * 2 ** failures);
+
+/**
+ * The content of a blob in the state of this ETag, block by block. A broken connection is resumed at the next byte.
+ * Undefined when the blob no longer exists.
+ */
+export async function downloadBlob(
+  blob: BlobClient,
+  etag: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Buffer> | undefined> {
+  const open = (offset: number) => openBlock(blob, etag, offset, signal);
+  try {
+    return bytesFrom(await open(0), open, signal);
+  } catch (error) {
+    const { statusCode = 0 } = error as RestError;
+    if (statusCode === 416) return toIterable([]); // no range of an empty blob can be read
+    // Some servers answer 412 instead of 404 for a deleted blob.
+    const mayBeGone = [404, 412].includes(statusCode) && !isContainerGone(error as RestError);
+    const isGone = mayBeGone && !(await blob.exists({ abortSignal: signal }));
+    return isGone ? undefined : refuseOutage(error as RestError);
+  }
+}
+
+type Block = { sizeBytes: number; body: Readable; watch: Watch };
+
+async function openBlock(blob: BlobClient, etag: string, offset: number, signal: AbortSignal): Promise<Block> {
+  const watch = watchForStall(signal);
+  try {
+    const answer = await blob.download(offset, blockBytes, {
+      conditions: { ifMatch: etag },
+      abortSignal: watch.signal,
+      maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
+    });
+    const body = answer.readableStreamBody as Readable;
+    // An error before anyone reads would be unhandled and end the process. A later reader still gets it.
+    body.on('error', () => {});
+    const sizeBytes = Number(answer.contentRange?.split('/')[1]);
+    if (!Number.isSafeInteger(sizeBytes)) throw new Error('storage did not answer with a range');
+    return { sizeBytes, body, watch };
+  } catch (error) {
+    watch.end();
+    throw error;
+  }
+}
+
+async function* bytesFrom(
+  first: Block,
+  open: (offset: number) => Promise<Block>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const { sizeBytes } = first;
+  let block: Block | undefined = first;
+  let offset = 0;
+  let failuresInRow = 0;
+  while (offset < sizeBytes) {
+    try {
+      block ??= await open(offset);
+      for await (const chunk of block.body as AsyncIterable<Buffer>) {
+        block.watch.moved();
+        offset += chunk.length;
+        failuresInRow = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      const { statusCode } = error as RestError;
+      const isTransient = !signal.aborted && (statusCode === undefined || statusCode >= 500);
+      if (!isTransient || ++failuresInRow === failuresInRowMax) refuseOutage(error as RestError);
+      await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // the next request fails
+    } finally {
+      block?.watch.end();
+      block = undefined;
+    }
+  }
+}
+
+type Watch = ReturnType<typeof watchForStall>;
+
+/** A large blob may take long, but must make progress. */
+function watchForStall(signal: AbortSignal) {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(new Error('storage sent nothing for too long')), stallMillisMax);
+  return {
+    signal: AbortSignal.any([signal, stalled.signal]),
+    moved: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
+}
+
+async function* toIterable(chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { pino } from 'pino';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openTestApi } from '../../../../../test/support/api.ts';
+import { countInEngine } from '../../../../../test/support/engine-database.ts';
+import { type Activity, ActivityEnd, asActivity } from './as-activity.ts';
+import { openWorkers } from './workers.ts';
+
+type Work = (activity: Activity) => Promise<void>;
+
+const api = await openTestApi();
+const { client, connection, namespace } = api.handles.workflows;
+const logged: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+const works = new Map<string, Work>();
+const activities = { work: asActivity(log, (activity, id: string) => (works.get(id) as Work)(activity)) };
+
+async function openWorker() {
+  const name = `${randomUUID()}:work`;
+  const queue = { name, activities, hasWorkflows: false, atOnceMax: 4 };
+  return { name, ...(await openWorkers(api.config.TEMPORAL_ADDRESS, namespace, [queue], log)) };
+}
+
+const worker = await openWorker();
+afterAll(worker.stop);
+
+/** Starts this work as an activity outside of any workflow. It is terminated after the test if it is still running. */
+async function begin(work: Work, { taskQueue = worker.name, attemptsMax = 1 } = {}) {
+  const id = randomUUID();
+  works.set(id, work);
+  const handle = await client.activity.start('work', {
+    id,
+    taskQueue,
+    args: [id],
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '1 minute',
+    retry: { initialInterval: '10 ms', maximumInterval: '10 ms', maximumAttempts: attemptsMax },
+  });
+  onTestFinished(() => handle.terminate('the test has finished').catch(() => {}));
+  return {
+    handle,
+    ended: () => handle.result().catch(() => {}),
+    async read() {
+      const request = { namespace, activityId: id, includeOutcome: true, includeLastFailure: true };
+      const { info, outcome } = await connection.workflowService.describeActivityExecution(request);
+      return { info, failure: outcome?.failure ?? info?.lastFailure };
+    },
+  };
+}
+
+/** Work that runs until it is aborted, and then reports what it knows about its run. */
+function waitForAbort(atFirst: () => Promise<void> = async () => {}) {
+  const { promise: begun, resolve: reportBegun } = Promise.withResolvers<void>();
+  const { promise: reported, resolve: report } = Promise.withResolvers<Record<string, boolean>>();
+  const work: Work = async (activity) => {
+    const aborted = once(activity.signal, 'abort');
+    await atFirst();
+    reportBegun();
+    await aborted;
+    const { isCancelled, isStopping, wasCutOff, wasSilent } = activity;
+    report({
+      isCancelled: isCancelled(),
+      isStopping: isStopping(),
+      wasCutOff: wasCutOff(),
+      wasSilent: wasSilent(),
+    });
+    throw new Error('aborted');
+  };
+  return { work, begun, reported };
+}
+
+describe('an error', () => {
+  const canary = `canary${randomUUID()}`;
+  const cause = Object.assign(new Error(`${canary} in /home/${canary}.mp4`), { path: canary });
+  const isFinal = true;
+
+  test.each([
+    ['a known end', new ActivityEnd(cause, { errorType: 'corrupt_media', isFinal }), 'corrupt_media', true],
+    [
+      'an unavailable dependency',
+      new Refusal('storage_unavailable', { internal: canary, cause }),
+      'engine_unavailable',
+      false,
+    ],
+    ['any other error', cause, 'internal_error', false],
+  ])('sends only its type to the engine, and all of it to the log: %s', async (_, error, type, nonRetryable) => {
+    logged.length = 0;
+    const { ended, read } = await begin(() => Promise.reject(error));
+    await ended();
+    const { failure } = await read();
+    expect(failure).toMatchObject({ message: type, stackTrace: '', applicationFailureInfo: { type, nonRetryable } });
+    expect([failure?.cause ?? null, failure?.applicationFailureInfo?.details ?? null]).toEqual([null, null]);
+    expect(logged.join()).toContain(canary);
+    expect(await countInEngine(api.config.DATABASE_URL, type)).toBeGreaterThan(0); // the search does cover failures
+    expect(await countInEngine(api.config.DATABASE_URL, canary)).toBe(0);
+  });
+});
+
+describe('work is', () => {
+  const failing = (end: ActivityEnd['end'] | undefined) => {
+    const tries = { count: 0 };
+    const work = async () => {
+      tries.count++;
+      throw end ? new ActivityEnd(new Error('it failed'), end) : new Error('it failed');
+    };
+    return { tries, work };
+  };
+
+  test.each([
+    ['not retried after a final end', { errorType: 'corrupt_media', isFinal: true }, 1],
+    ['retried after an end that is not final', { errorType: 'internal_error', isFinal: false }, 3],
+    ['retried after an unexpected error', undefined, 3],
+  ] as const)('%s', async (_, end, count) => {
+    const { tries, work } = failing(end);
+    await (await begin(work, { attemptsMax: 3 })).ended();
+    expect(tries.count).toBe(count);
+  });
+
+  test('retried only after the wait that its end specifies, whatever the retry policy of the activity is', async () => {
+    const waitSeconds = 1800;
+    const { work } = failing({ errorType: 'resource_limit_exceeded', isFinal: false, waitSeconds });
+    const { read } = await begin(work, { attemptsMax: 3 });
+    const waits = async () => {
+      const { info, failure } = await read();
+      const { nextRetryDelay } = failure?.applicationFailureInfo ?? {};
+      return [nextRetryDelay, info?.currentRetryInterval].map((wait) => Number(wait?.seconds));
+    };
+    await expect.poll(waits, { timeout: 60_000 }).toEqual([waitSeconds, waitSeconds]);
+  });
+});
+
+describe('running work', () => {
+  test('is kept alive by regular heartbeats', async () => {
+    const { work, begun } = waitForAbort();
+    const { read } = await begin(work);
+    await begun;
+    const heartbeats = new Set<number>();
+    const listen = async () => {
+      const { seconds } = (await read()).info?.lastHeartbeatTime ?? {};
+      if (seconds) heartbeats.add(Number(seconds));
+      return heartbeats.size;
+    };
+    await expect.poll(listen, { timeout: 60_000, interval: 200 }).toBeGreaterThan(2);
+  });
+
+  test('is told of its cancellation, and ends as cancelled whatever it throws', async () => {
+    const { work, begun, reported } = waitForAbort();
+    const { handle, ended, read } = await begin(work);
+    await begun;
+    await handle.cancel('no longer needed');
+    expect(await reported).toEqual({ isCancelled: true, isStopping: false, wasCutOff: false, wasSilent: false });
+    await ended();
+    const { failure } = await read();
+    expect(failure?.canceledFailureInfo).toBeTruthy();
+    expect(failure?.stackTrace).toBeFalsy();
+  });
+
+  test('is told that its worker is stopping, which is neither a cancellation nor an outage', async () => {
+    const other = await openWorker();
+    const { work, begun, reported } = waitForAbort();
+    await begin(work, { taskQueue: other.name });
+    await begun;
+    const stopped = other.stop();
+    expect(await reported).toEqual({ isCancelled: false, isStopping: true, wasCutOff: false, wasSilent: false });
+    await stopped;
+  });
+
+  const blockFor = (seconds: number) => async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1000);
+  };
+
+  test.each([
+    ['cut off when its heartbeats were on time', undefined, true],
+    ['silent when its process was blocked for more than 8 s', blockFor(9), false],
+  ])('that the engine has reassigned was %s', async (_, atFirst, wasCutOff) => {
+    const { work, begun, reported } = waitForAbort(atFirst);
+    const { handle } = await begin(work);
+    await begun;
+    await handle.terminate('as if it had been reassigned');
+    expect(await reported).toEqual({ isCancelled: false, isStopping: false, wasCutOff, wasSilent: !wasCutOff });
+  });
+});

@@ -1,0 +1,98 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
+import type { Log } from '../log.ts';
+
+const heartbeatMillis = 2000;
+/** The engine may consider a process dead after a longer pause between heartbeats. */
+const silenceMillisMax = 8000;
+
+/** The state of an activity's run, for the code that does its work. */
+export type Activity = {
+  signal: AbortSignal;
+  isCancelled(): boolean;
+  /** This worker is being stopped. */
+  isStopping(): boolean;
+  /** The engine assigned the work elsewhere although heartbeats were on time: it was unreachable. */
+  wasCutOff(): boolean;
+  /** The engine assigned the work elsewhere because heartbeats were late. */
+  wasSilent(): boolean;
+};
+
+/** Ends an activity. The cause goes to the log, the error type to the engine. */
+export class ActivityEnd extends Error {
+  readonly end: { errorType: AssetErrorType; isFinal: boolean; waitSeconds?: number | undefined };
+
+  constructor(cause: unknown, end: ActivityEnd['end']) {
+    super(end.errorType, { cause });
+    this.name = 'ActivityEnd';
+    this.end = end;
+  }
+}
+
+/**
+ * Runs work as an activity: sends heartbeats while it runs, and maps failures to documented error types.
+ * Other details of an error (file names, paths, text) go to our log and never to the engine.
+ */
+export function asActivity<Args extends unknown[]>(
+  log: Log,
+  work: (activity: Activity, ...args: Args) => Promise<void>,
+) {
+  return async (...args: Args): Promise<void> => {
+    const context = Context.current();
+    const { isLocal, attempt } = context.info;
+    const beats = { longestPauseMillis: 0 };
+    const isReassigned = () => {
+      const { notFound = false, timedOut = false } = context.cancellationDetails ?? {};
+      return notFound || timedOut;
+    };
+    const activity: Activity = {
+      signal: context.cancellationSignal,
+      isCancelled: () => context.cancellationDetails?.cancelRequested === true,
+      isStopping: () => context.cancellationDetails?.workerShutdown === true,
+      wasCutOff: () => isReassigned() && beats.longestPauseMillis < silenceMillisMax,
+      wasSilent: () => isReassigned() && beats.longestPauseMillis >= silenceMillisMax,
+    };
+    try {
+      await (isLocal ? work(activity, ...args) : withHeartbeat(() => work(activity, ...args), beats));
+    } catch (error) {
+      if (activity.isCancelled()) throw new CancelledFailure('cancelled');
+      const { errorType, isFinal, waitSeconds } = error instanceof ActivityEnd ? error.end : retryable(error);
+      log.warn({ err: error, args, errorType, engineAttempt: attempt }, 'an activity failed');
+      const nextRetryDelay = waitSeconds === undefined ? {} : { nextRetryDelay: waitSeconds * 1000 };
+      throw withoutTrace(errorType, { nonRetryable: isFinal, ...nextRetryDelay });
+    }
+  };
+}
+
+/** Sends a heartbeat to the engine at regular intervals while the work runs. */
+export async function withHeartbeat<T>(
+  work: () => Promise<T>,
+  beats: { longestPauseMillis: number } = { longestPauseMillis: 0 },
+): Promise<T> {
+  const context = Context.current();
+  let lastAt = performance.now();
+  const timer = setInterval(() => {
+    context.heartbeat();
+    const now = performance.now();
+    beats.longestPauseMillis = Math.max(beats.longestPauseMillis, now - lastAt);
+    lastAt = now;
+  }, heartbeatMillis);
+  return work().finally(() => clearInterval(timer));
+}
+
+/** The engine stores failures with their stack traces, which contain the operator's paths: it gets the type alone. */
+export function withoutTrace(
+  type: string,
+  rest: Omit<ApplicationFailureOptions, 'type' | 'message'>,
+): ApplicationFailure {
+  const failure = ApplicationFailure.create({ type, message: type, ...rest });
+  failure.stack = '';
+  return failure;
+}
+
+/** Database steps are retried without limit: without them an asset would never finish. */
+function retryable(error: unknown): ActivityEnd['end'] {
+  return { errorType: error instanceof Refusal ? 'engine_unavailable' : 'internal_error', isFinal: false };
+}

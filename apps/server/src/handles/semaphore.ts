@@ -1,0 +1,102 @@
+/** Releases a permit. Must be called once. */
+export type Release = () => void;
+
+type Wanted = {
+  /** Whom the permit counts for, such as an API key or a receiver. Callers without a key share one. */
+  key?: string;
+  /** How many permits this key may hold at once. */
+  perKeyMax?: number;
+  /** Aborts the wait. A free permit is granted even when it is already aborted. */
+  signal?: AbortSignal;
+};
+
+export type Semaphore = {
+  /** Resolves when a permit is free, first come first served. Rejects with the signal's reason if it is aborted. */
+  acquire(wanted?: Wanted): Promise<Release>;
+  /** Runs the work while it holds a permit. */
+  run<T>(work: () => Promise<T>, wanted?: Wanted): Promise<T>;
+};
+
+/**
+ * The permits of one process. The limit per key keeps one slow or hostile caller from holding all of them: waiting
+ * callers of other keys are served first.
+ */
+export function createSemaphore(permits = Number.POSITIVE_INFINITY): Semaphore {
+  const heldByKey = new Map<string, number>();
+  let held = 0;
+  let waiting: { wanted: Wanted; grant(): void }[] = [];
+
+  const heldBy = ({ key = '' }: Wanted) => heldByKey.get(key) ?? 0;
+  const isFree = (wanted: Wanted) => held < permits && heldBy(wanted) < (wanted.perKeyMax ?? Number.POSITIVE_INFINITY);
+  const change = (wanted: Wanted, by: 1 | -1) => {
+    const count = heldBy(wanted) + by;
+    held += by;
+    if (count > 0) heldByKey.set(wanted.key ?? '', count);
+    else heldByKey.delete(wanted.key ?? '');
+  };
+  const grantNext = () => {
+    const next = waiting.find(({ wanted }) => isFree(wanted));
+    if (!next) return;
+    waiting = waiting.filter((one) => one !== next);
+    next.grant();
+    grantNext();
+  };
+
+  const wait = (wanted: Wanted) =>
+    new Promise<void>((resolve, reject) => {
+      const { signal } = wanted;
+      const giveUp = () => {
+        waiting = waiting.filter((one) => one !== waiter);
+        reject(signal?.reason);
+      };
+      const waiter = {
+        wanted,
+        grant() {
+          signal?.removeEventListener('abort', giveUp);
+          change(wanted, 1);
+          resolve();
+        },
+      };
+      waiting.push(waiter);
+      if (signal?.aborted) giveUp();
+      else signal?.addEventListener('abort', giveUp, { once: true });
+    });
+
+  const acquire = async (wanted: Wanted = {}): Promise<Release> => {
+    if (isFree(wanted)) change(wanted, 1);
+    else await wait(wanted);
+    return () => {
+      change(wanted, -1);
+      grantNext();
+    };
+  };
+
+  return {
+    acquire,
+    async run(work, wanted) {
+      const release = await acquire(wanted);
+      return work().finally(release);
+    },
+  };
+}
+
+/**
+ * Does the work for every item, a limited number at a time; the results are in the order of the items. After a failure no
+ * more work is started.
+ */
+export async function runForEach<Item, Result>(
+  items: readonly Item[],
+  atOnceMax: number,
+  work: (item: Item, i: number) => Promise<Result>,
+): Promise<Result[]> {
+  const semaphore = createSemaphore(atOnceMax);
+  const failure = new AbortController();
+  const runOne = async (item: Item, i: number) => {
+    failure.signal.throwIfAborted();
+    return work(item, i).catch((error) => {
+      failure.abort(error);
+      throw error;
+    });
+  };
+  return Promise.all(items.map((item, i) => semaphore.run(() => runOne(item, i))));
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { realtimePulseSeconds } from '@assay/contract/limits.ts';
+import type { StreamMessage, StreamPlace } from '@assay/contract/route.ts';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Server-sent events, no faster than the client reads them, with a comment as keep-alive while there are none. */
+export function writeEventStream(
+  messages: AsyncIterable<StreamMessage | StreamPlace>,
+  signal: AbortSignal,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): PassThrough {
+  const out = new PassThrough();
+  const pulse = setInterval(() => {
+    if (!out.writableNeedDrain) out.write(':\n\n');
+  }, realtimePulseSeconds * 1000);
+  out.write('retry: 1000\n\n'); // sends the headers at once, and tells when to reconnect
+  const pump = async () => {
+    for await (const message of messages) {
+      const isTaken = out.write(blockOf(message));
+      if (!isTaken) await once(out, 'drain', { signal });
+    }
+  };
+  pump()
+    .catch((error) => {
+      // A client that reconnects resumes where it stopped. An end that nobody asked for is a bug.
+      if (!signal.aborted) log.error({ err: error }, 'a stream ended unexpectedly');
+    })
+    .finally(() => {
+      clearInterval(pulse);
+      out.end();
+    });
+  return out;
+}
+
+function blockOf(message: StreamMessage | StreamPlace): string {
+  const lines = [`id: ${message.id}`];
+  if ('event' in message) lines.push(`event: ${message.event}`, `data: ${JSON.stringify(message.data)}`);
+  return `${lines.join('\n')}\n\n`;
+}

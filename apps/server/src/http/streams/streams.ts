@@ -1,0 +1,64 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Follower } from '../../access/caller.ts';
+import { RateLimited } from '../rate-limit.ts';
+
+export type Streams = { begin(request: FastifyRequest, reply: FastifyReply): Follower };
+
+export type StreamLimits = { perKeyMax: number; perProcessMax: number; ageMillisMax: number };
+
+const streamEndMillisMax = 2000;
+const recheckMillis = 30_000;
+/** When a key that has used all its streams can try again: one of them may have ended by then. */
+const retryAfterMillis = 10_000;
+
+/** A stream ends when it is finished, the client disconnects, its key is no longer valid, it is too old, or the service stops. */
+export function createStreams(
+  api: FastifyInstance,
+  limits: StreamLimits,
+  isStillValid: (request: FastifyRequest) => Promise<boolean>,
+): Streams {
+  const open = new Map<AbortController, FastifyReply>();
+  const openByKey = new Map<string, number>();
+  api.addHook('preClose', (done) => {
+    for (const [stream, { raw }] of open) {
+      // A kept-alive connection, or a client that does not read, would keep the process running.
+      const { socket } = raw;
+      raw.once('finish', () => socket?.destroySoon());
+      setTimeout(() => socket?.destroy(), streamEndMillisMax).unref();
+      stream.abort();
+    }
+    done();
+  });
+
+  const count = (keyId: string, more: 1 | -1) => {
+    const now = (openByKey.get(keyId) ?? 0) + more;
+    if (now > 0) openByKey.set(keyId, now);
+    else openByKey.delete(keyId);
+  };
+
+  return {
+    begin(request, reply) {
+      const { keyId } = request.caller;
+      if ((openByKey.get(keyId) ?? 0) >= limits.perKeyMax) throw new RateLimited(retryAfterMillis);
+      if (open.size >= limits.perProcessMax) throw new Refusal('service_unavailable', { internal: 'streams' });
+      const stream = new AbortController();
+      open.set(stream, reply);
+      count(keyId, 1);
+      const oldAge = setTimeout(() => stream.abort(), limits.ageMillisMax); // the client reconnects and resumes
+      const recheck = setInterval(async () => {
+        if (!(await isStillValid(request))) stream.abort();
+      }, recheckMillis);
+      reply.raw.once('close', () => {
+        clearTimeout(oldAge);
+        clearInterval(recheck);
+        open.delete(stream);
+        count(keyId, -1);
+        stream.abort();
+      });
+      if (request.method === 'HEAD') stream.abort();
+      const { 'last-event-id': lastEventId } = request.headers;
+      return { lastEventId: [lastEventId].flat()[0], signal: stream.signal };
+    },
+  };
+}

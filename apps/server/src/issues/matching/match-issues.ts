@@ -1,0 +1,69 @@
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { pairNearest } from './pair-nearest.ts';
+
+export type Matchable = { ruleCode: string; subject: string; locations: readonly Location[] };
+
+type Keyed<Issue> = { issue: Issue; locationKey: string };
+
+/**
+ * Matches issues of the next version with those of the previous one: same rule, same subject, and a location within
+ * tolerance; nearest pairs first, each issue at most once. The order of the lists matters only among issues of one list
+ * that are equal in all three.
+ *
+ * The location also counts for an issue that is the only one of its rule and subject in both versions. A match keeps
+ * its number and its dismissal, and a dismissal must not pass to another location that nobody has reviewed. The cost:
+ * after a cut of more than two seconds, later issues count as new and are reviewed again.
+ */
+export function matchIssues<P extends Matchable, C extends Matchable>(
+  previous: readonly P[],
+  current: readonly C[],
+): Map<C, P> {
+  const matches = new Map<C, P>();
+  const previousByRule = Map.groupBy(previous, ruleAndSubjectOf);
+  for (const [key, candidates] of Map.groupBy(current, ruleAndSubjectOf)) {
+    matchByLocation(previousByRule.get(key) ?? [], candidates, matches);
+  }
+  return matches;
+}
+
+const ruleAndSubjectOf = ({ ruleCode, subject }: Matchable) => JSON.stringify([ruleCode, subject]);
+
+function matchByLocation<P extends Matchable, C extends Matchable>(
+  previous: readonly P[],
+  current: readonly C[],
+  matches: Map<C, P>,
+): void {
+  // Unmoved issues are matched first, so that they never match a neighbour. They are also the majority, and need no
+  // pairwise comparison.
+  const waiting = Map.groupBy(sortByLocation(previous), ({ locationKey }) => locationKey);
+  const moved: C[] = [];
+  for (const { issue, locationKey } of sortByLocation(current)) {
+    const unmoved = waiting.get(locationKey)?.shift();
+    if (unmoved) matches.set(issue, unmoved.issue);
+    else moved.push(issue);
+  }
+  const left = [...waiting.values()].flat().map(({ issue }) => issue);
+  for (const [from, to] of pairNearest(left, moved)) matches.set(to, from);
+}
+
+function sortByLocation<Issue extends Matchable>(issues: readonly Issue[]): Keyed<Issue>[] {
+  return issues
+    .map((issue) => ({ issue, locationKey: locationKeyOf(issue) }))
+    .sort((a, b) => (a.locationKey < b.locationKey ? -1 : Number(a.locationKey > b.locationKey)));
+}
+
+/** Equal for equal locations in any order; sorts by time or page. */
+function locationKeyOf({ locations }: Matchable): string {
+  const padded = (value: number | undefined) => value?.toString().padStart(16, '0') ?? '';
+  return locations
+    .map(({ kind, startMs, endMs, page, box, text }) =>
+      JSON.stringify([
+        ...[startMs, endMs, page].map(padded),
+        ...(box ? [box.x, box.y, box.width, box.height] : []),
+        text ?? null,
+        kind,
+      ]),
+    )
+    .sort()
+    .join();
+}

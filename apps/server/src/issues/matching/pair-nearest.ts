@@ -1,0 +1,123 @@
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { createHeap, type Heap } from './heap.ts';
+import { locationsApart } from './location-distance.ts';
+
+type Located = { locations: readonly Location[] };
+type Pair = { distance: number; from: number; to: number };
+type Placed = { location: Location; to: number };
+
+/** A coordinate in whole numbers: two locations that both have it are at least this far apart. */
+type Axis = { of(location: Location): number | undefined; perUnit: number };
+/** The locations of the current version: those with this coordinate in its order, and those without it. */
+type Line = { axis: Axis; sorted: (Placed & { at: number })[]; others: Placed[] };
+
+/** The candidate pairs of one location of the previous version. Those between `below` and `above` have been seen. */
+type Search = {
+  from: number;
+  location: Location;
+  line: Line;
+  at: number;
+  below: number;
+  above: number;
+  seen: Heap<Pair>;
+};
+
+const axes: readonly Axis[] = [
+  { of: ({ startMs }) => startMs, perUnit: 1000 },
+  { of: ({ page }) => page, perUnit: 1 },
+  { of: () => 0, perUnit: 1 }, // without a coordinate, every location is a candidate
+];
+
+/**
+ * Pairs within tolerance: nearest first, each issue at most once; among equal distances the first in the lists. The
+ * distance of an issue with many locations is that of the nearest, because it stays the same issue when some are fixed.
+ *
+ * Avoids listing all pairs: each location searches outward along time or pages, only as far as needed to know its
+ * nearest free partner.
+ */
+export function* pairNearest<P extends Located, C extends Located>(
+  previous: readonly P[],
+  current: readonly C[],
+): Generator<[from: P, to: C]> {
+  const isFree = current.map(() => true);
+  const isWaiting = previous.map(() => true);
+  const lines = axes.map((axis) => lineUp(axis, current));
+  const searches = previous.flatMap(({ locations }, from) => locations.map((one) => startSearch(one, from, lines)));
+  const queue = createHeap<{ pair: Pair; search: Search }>((a, b) => isBefore(a.pair, b.pair));
+  const enqueue = (search: Search) => {
+    const pair = isWaiting[search.from] ? nextPair(search, isFree) : undefined;
+    if (pair) queue.push({ pair, search });
+  };
+  for (const search of searches) enqueue(search);
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    const { from, to } = next.pair;
+    if (isWaiting[from] && isFree[to]) {
+      isWaiting[from] = false;
+      isFree[to] = false;
+      yield [previous[from] as P, current[to] as C];
+    } else enqueue(next.search);
+  }
+}
+
+const isBefore = (a: Pair, b: Pair) =>
+  a.distance !== b.distance ? a.distance < b.distance : a.from !== b.from ? a.from < b.from : a.to < b.to;
+
+function lineUp(axis: Axis, issues: readonly Located[]): Line {
+  const line: Line = { axis, sorted: [], others: [] };
+  for (const [to, { locations }] of issues.entries()) {
+    for (const location of locations) {
+      const at = axis.of(location);
+      if (at === undefined) line.others.push({ location, to });
+      else line.sorted.push({ location, to, at });
+    }
+  }
+  line.sorted.sort((a, b) => a.at - b.at);
+  return line;
+}
+
+function startSearch(location: Location, from: number, lines: readonly Line[]): Search {
+  const line = lines.find(({ axis }) => axis.of(location) !== undefined) as Line;
+  const at = line.axis.of(location) as number;
+  const above = line.sorted.findIndex((placed) => placed.at >= at);
+  const search = {
+    from,
+    location,
+    line,
+    at,
+    above: above < 0 ? line.sorted.length : above,
+    seen: createHeap(isBefore),
+  };
+  for (const placed of line.others) see(search, placed);
+  return { ...search, below: search.above - 1 };
+}
+
+function nextPair(search: Search, isFree: readonly boolean[]): Pair | undefined {
+  const { line, at, seen } = search;
+  for (;;) {
+    const below = line.sorted[search.below];
+    const above = line.sorted[search.above];
+    const toBelow = below ? (at - below.at) / line.axis.perUnit : Number.POSITIVE_INFINITY;
+    const toAbove = above ? (above.at - at) / line.axis.perUnit : Number.POSITIVE_INFINITY;
+    const nearest = seen.first();
+    if (nearest && nearest.distance < toBelow && isFirst(nearest, toAbove, above)) {
+      seen.pop();
+      if (isFree[nearest.to]) return nearest;
+      continue;
+    }
+    const next = toBelow <= toAbove ? line.sorted[search.below--] : line.sorted[search.above++];
+    if (!next) return undefined;
+    if (isFree[next.to]) see(search, next);
+  }
+}
+
+/** Among equal distances the first in the list comes first, and locations at one coordinate are in that order. */
+const isFirst = ({ distance, to }: Pair, toAbove: number, above: Placed | undefined) =>
+  distance < toAbove || (distance === toAbove && above !== undefined && to < above.to);
+
+function see(
+  { from, location, seen }: Pick<Search, 'from' | 'location' | 'seen'>,
+  { location: other, to }: Placed,
+): void {
+  const distance = locationsApart(location, other);
+  if (distance < Number.POSITIVE_INFINITY) seen.push({ distance, from, to });
+}

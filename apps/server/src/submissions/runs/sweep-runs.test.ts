@@ -1,0 +1,53 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, expect, inject, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import { dropDatabase, makeDatabase } from '../../../../../test/support/make-database.ts';
+import { submit, uploadText } from '../../../../../test/support/submissions.ts';
+import { sweepRuns } from './sweep-runs.ts';
+
+// A separate database: a sweep processes all runs of a database.
+const serverUrl = inject('environment').DATABASE_URL as string;
+const databaseName = `assay_test_sweep_${process.pid}`;
+const api = await openTestApi({ ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) });
+afterAll(() => dropDatabase(serverUrl, databaseName));
+const { db } = api.handles;
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+
+/** So many assets that the engine refuses the list; no request creates one, so it is inserted directly. */
+const assetsRefused = 30_000;
+
+async function insertUnstartable(like: string): Promise<string> {
+  const submissionId = randomUUIDv7();
+  await sql`
+    insert into submissions (submission_id, workspace_id, mode, status, profile, created_at)
+    select ${submissionId}, workspace_id, mode, status, profile, created_at from submissions
+    where submission_id = ${like}`.execute(db);
+  await sql`
+    insert into assets (submission_id, asset_id, workspace_id, position, blob_id, filename, content_type, category, etag,
+      size_bytes, version_group_id, version_number, created_at, run)
+    select ${submissionId}, gen_random_uuid(), a.workspace_id, n, blob_id, filename, content_type, category, etag,
+      size_bytes, version_group_id, version_number, created_at, 1
+    from assets a, generate_series(1, ${assetsRefused}) as n where a.submission_id = ${like}`.execute(db);
+  await sql`
+    insert into runs_to_start (submission_id, run, workspace_id, created_at)
+    values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '2 hours')`.execute(db);
+  return submissionId;
+}
+
+test('runs that cannot be started do not delay the others', async () => {
+  const { submissionId } = await submit(live, [await uploadText(live)]);
+  const stuck = [];
+  for (let i = 0; i < 3; i++) stuck.push(await insertUnstartable(submissionId));
+  await sql`
+    insert into runs_to_start (submission_id, run, workspace_id, created_at)
+    values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '1 hour')
+    on conflict (submission_id, run) do update set created_at = excluded.created_at`.execute(db);
+  const left = async () =>
+    (await db.selectFrom('runs_to_start').select('submission_id').execute()).map((row) => row.submission_id).sort();
+  await sweepRuns(api.handles);
+  expect(await left(), 'three in a row: perhaps the engine is down').toEqual([submissionId, ...stuck].sort());
+  await sweepRuns(api.handles);
+  await expect.poll(left).toEqual(stuck.sort());
+});

@@ -1,0 +1,42 @@
+import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
+
+export type Named = { filename: string; category: string | undefined };
+export type Match<Old> = { old: Old; matchedBy: MatchedBy };
+
+/** Criteria, the most certain first. A pass with `needsEqualCounts` pairs only equal numbers of remaining assets. */
+const passes: { matchedBy: MatchedBy; keyOf: (asset: Named) => string; needsEqualCounts: boolean }[] = [
+  { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC'), needsEqualCounts: false },
+  { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC').toLowerCase(), needsEqualCounts: false },
+  { matchedBy: 'category', keyOf: ({ category }) => category ?? '', needsEqualCounts: true },
+  { matchedBy: 'position', keyOf: () => '', needsEqualCounts: true },
+];
+
+/**
+ * Finds for each new asset the asset of an earlier submission that it continues; undefined where no pass decides. In
+ * each pass the k-th new asset is paired with the k-th old one of the same key, among those not yet paired.
+ */
+export function matchVersions<Old extends Named>(assets: readonly Named[], olds: readonly Old[]) {
+  const matches: (Match<Old> | undefined)[] = assets.map(() => undefined);
+  const taken = new Set<Old>();
+  for (const { matchedBy, keyOf, needsEqualCounts } of passes) {
+    const left = Map.groupBy(
+      assets.keys().filter((i) => !matches[i]),
+      (i) => keyOf(assets[i] as Named),
+    );
+    const free = Map.groupBy(
+      olds.filter((old) => !taken.has(old)),
+      keyOf,
+    );
+    for (const [key, indexes] of left) {
+      const candidates = free.get(key) ?? [];
+      if (needsEqualCounts && candidates.length !== indexes.length) continue;
+      for (const [k, i] of indexes.entries()) {
+        const old = candidates[k];
+        if (!old) break;
+        matches[i] = { old, matchedBy };
+        taken.add(old);
+      }
+    }
+  }
+  return matches;
+}

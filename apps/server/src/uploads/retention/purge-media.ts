@@ -1,0 +1,77 @@
+import type { Blobs } from '../../handles/blobs/blobs.ts';
+import type { Db } from '../../handles/db.ts';
+import type { Handles } from '../../handles/handles.ts';
+import { blobPrefix } from '../blob-path.ts';
+import {
+  claimDueBlob,
+  deleteBlobRow,
+  findBlobUse,
+  postponeCheck,
+  type RetainedBlob,
+  recordAction,
+} from './media-store.ts';
+import { type Retention, retentionAction } from './retention-action.ts';
+
+const blobsAtOnceMax = 200;
+/** Longer than a batch takes (the time of a batch is fixed at its start). Claims expire only when a worker died. */
+const claimMillis = 30 * 60_000;
+const postponedMillis = 5 * 60_000;
+const postponedElsewhereMillis = 24 * 60 * 60_000;
+const failuresInRowMax = 5;
+
+/**
+ * Checks the blobs that are due, of all workspaces, and purges media that are unused or whose retention period has
+ * ended. Returns whether more may be due: a batch uses one fixed time, so a long batch would use an outdated one.
+ */
+export async function purgeMedia(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<boolean> {
+  let failuresInRow = 0;
+  for (let count = 0; count < blobsAtOnceMax; count++) {
+    if (signal?.aborted) return false;
+    const outcome = await checkNext(handles, keep);
+    if (outcome === 'none due') return false;
+    if (outcome === 'checked') failuresInRow = 0;
+    if (outcome === 'failed') failuresInRow++;
+    if (failuresInRow === failuresInRowMax) return false; // storage is unavailable: the rest waits for the next batch
+  }
+  return true;
+}
+
+async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Retention) {
+  const now = clock.now();
+  const claimedUntil = new Date(now.getTime() + claimMillis);
+  const due = await claimDueBlob(db, now, claimedUntil);
+  if (!due) return 'none due';
+  try {
+    await applyRetention(db, blobs, due, claimedUntil, now, keep);
+    return 'checked';
+  } catch (error) {
+    metrics.jobFailures.inc({ job: 'look after blobs' });
+    log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
+    // A blob outside the configured container may be unreachable permanently and must not block the others.
+    const { account, container } = blobs.home;
+    const isElsewhere = due.account !== account || due.container !== container;
+    const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
+    await postponeCheck(db, due.blobId, new Date(now.getTime() + wait));
+    return isElsewhere ? 'unreachable' : 'failed';
+  }
+}
+
+async function applyRetention(
+  db: Db,
+  blobs: Blobs,
+  blob: RetainedBlob,
+  claimedUntil: Date,
+  now: Date,
+  keep: Retention,
+): Promise<void> {
+  const use = await findBlobUse(db, blob.workspaceId, blob.blobId);
+  const action = retentionAction(blob, use, now, keep);
+  // A submission that is created with this blob at the same time finds it missing and is refused.
+  if (action.isPurged) await blobs.removeAll(blob, blobPrefix(blob));
+  if (action.nextCheckAt === 'delete row') return deleteBlobRow(db, blob.blobId);
+  await recordAction(db, blob.blobId, claimedUntil, {
+    emptiedAt: action.isPurged ? (blob.emptiedAt ?? now) : null,
+    isNameDeleted: action.isNameDeleted,
+    nextCheckAt: action.nextCheckAt === 'never' ? 'infinity' : action.nextCheckAt,
+  });
+}

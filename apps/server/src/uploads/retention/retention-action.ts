@@ -1,0 +1,36 @@
+import { presignedUrlLifetimeSeconds } from '@assay/contract/limits.ts';
+import type { BlobUse, RetainedBlob } from './media-store.ts';
+
+/** Retention periods. */
+export type Retention = { unsubmittedHours: number; mediaDays: number; resultsDays: number };
+
+/** What happens to a blob now, and when it is checked next. */
+export type RetentionAction = {
+  isPurged: boolean;
+  isNameDeleted: boolean;
+  nextCheckAt: Date | 'never' | 'delete row';
+};
+
+const hourMillis = 3_600_000;
+
+/** No upload URL is valid for longer than this after a purge, which ends renewals; with a margin for clock skew. */
+const urlsValidMillis = presignedUrlLifetimeSeconds * 1000 + 5 * 60_000;
+
+export function retentionAction(blob: RetainedBlob, use: BlobUse, now: Date, keep: Retention): RetentionAction {
+  const isUsed = use.assetCount > 0;
+  if (blob.emptiedAt) {
+    // Purged again: an upload URL may have been used since.
+    const areUrlsExpired = now.getTime() >= blob.emptiedAt.getTime() + urlsValidMillis;
+    const nextCheckAt = areUrlsExpired ? (isUsed ? 'never' : 'delete row') : later(blob.emptiedAt, urlsValidMillis);
+    return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt };
+  }
+  if (isUsed && !use.endedAt) return keepUntil(later(now, hourMillis));
+  const end = use.endedAt
+    ? later(use.endedAt, keep.mediaDays * 24 * hourMillis)
+    : (blob.discardedAt ?? later(blob.createdAt, keep.unsubmittedHours * hourMillis));
+  if (now < end) return keepUntil(end);
+  return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt: later(now, urlsValidMillis) };
+}
+
+const keepUntil = (nextCheckAt: Date): RetentionAction => ({ isPurged: false, isNameDeleted: false, nextCheckAt });
+const later = (moment: Date, millis: number) => new Date(moment.getTime() + millis);

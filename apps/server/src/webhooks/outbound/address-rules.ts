@@ -1,0 +1,64 @@
+import ipaddr from 'ipaddr.js';
+
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type AddressRules = {
+  /** Networks outside the public Internet that the operator permits for receivers. */
+  allowedNetworks: readonly Network[];
+  /** For development only. */
+  isLoopbackAllowed: boolean;
+};
+
+/** An IP address, or a network in CIDR notation. */
+export function parseNetwork(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+// Metadata services of clouds, which hand out credentials. Not all of them are in a range that is blocked anyway; they
+// stay blocked whatever the operator allows.
+const metadataServices = [
+  '168.63.129.16', // Azure's wire server
+  '192.0.0.192', // Oracle
+  'fd00:c1::a9fe:a9fe',
+  '100.100.100.200', // Alibaba
+  'fd00:100::100:200',
+  'fd00:ec2::/32', // Amazon: metadata, credentials of pods, and more
+  'fd20:ce::254', // Google
+  'fd00:42::42', // Scaleway
+  'fd00:a9fe:a9fe::1', // Linode
+].map(parseNetwork);
+
+// Ranges in which no receiver can be, or whose addresses embed another one: ::ffff:10.0.0.1 is 10.0.0.1.
+const neverRanges = [
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'linkLocal',
+  'loopback',
+  'ipv4Mapped',
+  'rfc6145',
+  'rfc6052',
+  '6to4',
+  'teredo',
+];
+// IPv4-compatible addresses also embed one, and have no range of their own.
+const ipv4Compatible = parseNetwork('::/96');
+
+// The range assigned for public unicast. Everything else is blocked, known or not.
+const publicIpv6 = parseNetwork('2000::/3');
+
+/** Whether webhooks may be sent to this address. */
+export function isAddressAllowed(text: string, { allowedNetworks, isLoopbackAllowed }: AddressRules): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  const range = address.range();
+  if (range === 'loopback') return isLoopbackAllowed;
+  if (neverRanges.includes(range) || isIn(address, [ipv4Compatible, ...metadataServices])) return false;
+  if (isIn(address, allowedNetworks)) return true;
+  return range === 'unicast' && (address.kind() === 'ipv4' || isIn(address, [publicIpv6]));
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));
+}

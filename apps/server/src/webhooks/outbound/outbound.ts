@@ -1,0 +1,130 @@
+import { answerBytesKeptMax, answerBytesReadMax } from '@assay/contract/limits.ts';
+import type { AttemptErrorCode } from '@assay/contract/schemas/webhook.ts';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { AddressRules } from './address-rules.ts';
+import { BlockedHost, createResolve, UnknownHost, vetHost } from './vet-host.ts';
+
+export type Posted =
+  | { status: number; body: string; retryAfter: string | undefined }
+  | { errorCode: AttemptErrorCode; message: string };
+
+/** All requests to addresses of a caller's choice go through this client. */
+export type Outbound = {
+  /** Throws unless webhooks may be sent to this URL, as its name resolves now. */
+  vet(url: string): Promise<void>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<Posted>;
+  close(): Promise<void>;
+};
+
+export type OutboundSettings = AddressRules & { timeoutMillis: number };
+
+const connectMillisMax = 5000;
+// Limits the time that a host with many silent addresses can take.
+const addressesTriedMax = 3;
+
+export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Outbound {
+  const resolve = createResolve();
+  const connect = buildConnector({ timeout: Math.min(connectMillisMax, timeoutMillis), maxCachedSessions: 100 });
+
+  /**
+   * For every connection: resolves and vets the host, and connects to a vetted address. A second resolution could
+   * return another address. Server name and certificate check use the host of the URL.
+   */
+  const connectToVetted: buildConnector.connector = (options, callback) => {
+    vetHost(options.hostname, rules, resolve).then(
+      (addresses) => {
+        const tryNext = ([address, ...rest]: string[]) =>
+          connect({ ...options, hostname: address as string }, (...result) => {
+            if (result[0] && rest.length > 0) tryNext(rest);
+            else callback(...result);
+          });
+        tryNext(addresses.slice(0, addressesTriedMax));
+      },
+      (error) => callback(error, null),
+    );
+  };
+  // This client follows no redirects and uses no proxy from the environment by default.
+  const agent = new Agent({
+    connect: connectToVetted,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    headersTimeout: timeoutMillis,
+    bodyTimeout: timeoutMillis,
+  });
+
+  return {
+    async vet(text) {
+      const url = parseUrl(text, rules);
+      await vetHost(url.hostname, rules, resolve);
+    },
+    async post(text, headers, body) {
+      try {
+        const url = parseUrl(text, rules); // the rules may have changed since the subscription was created
+        const answer = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Assay-Webhooks/1.0' },
+          body,
+          signal: AbortSignal.timeout(timeoutMillis),
+        });
+        const kept = await readSome(answer.body);
+        const { 'retry-after': retryAfter } = answer.headers;
+        return { status: answer.statusCode, body: kept, retryAfter: [retryAfter].flat()[0] };
+      } catch (error) {
+        return describeFailure(error as Error & { code?: string });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** https only; http for a receiver on the developer's own machine. */
+function parseUrl(text: string, { isLoopbackAllowed }: AddressRules): URL {
+  const url = URL.parse(text);
+  if (!url) throw new BlockedHost('not a URL');
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const isPlain = url.protocol === 'http:' && isLoopbackAllowed && isLocal;
+  if (url.protocol !== 'https:' && !isPlain) throw new BlockedHost('not https');
+  if (url.username || url.password) throw new BlockedHost('user info in the URL');
+  if (url.hash) throw new BlockedHost('a fragment in the URL');
+  return url;
+}
+
+// An answer counts once it has a status, even if its body breaks off. The body helps to find the cause of a failure, so
+// only a limited part of it is kept.
+async function readSome(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const pieces: Buffer[] = [];
+  let readBytes = 0;
+  try {
+    for await (const piece of body) {
+      pieces.push(piece);
+      readBytes += piece.length;
+      if (readBytes >= answerBytesReadMax) break; // leaving the loop closes the connection
+    }
+  } catch {
+    // Broken off or too slow: what has arrived is kept.
+  }
+  const kept = Buffer.concat(pieces).subarray(0, answerBytesKeptMax);
+  // PostgreSQL cannot store NUL in text.
+  return kept.toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|EPROTO)/;
+const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
+
+function describeFailure(error: Error & { code?: string }): Posted {
+  if (error instanceof BlockedHost) {
+    return {
+      errorCode: 'blocked_address',
+      message: 'The URL resolves to an address that webhooks are not allowed to reach.',
+    };
+  }
+  if (error instanceof UnknownHost) return { errorCode: 'dns', message: 'The host name could not be resolved.' };
+  if (error.name === 'TimeoutError' || timeoutCodes.includes(error.code ?? '')) {
+    return { errorCode: 'timeout', message: 'The receiver did not respond in time.' };
+  }
+  const code = error.code ?? error.name;
+  if (tlsCodes.test(code)) return { errorCode: 'tls', message: `The TLS connection failed (${code}).` };
+  return { errorCode: 'connect', message: `The connection failed (${code}).` };
+}

@@ -1,9 +1,0 @@
-import type { Seal } from './secret.ts';
-import type { SecretRow } from './store.ts';
-
-/** The secrets that sign now: the newest first, and while it is rotated the one before. */
-export function secretsNow(subscriptionId: string, row: SecretRow, seal: Seal, now: Date): string[] {
-  const isInGrace = row.previousSecretExpiresAt !== null && row.previousSecretExpiresAt > now;
-  const sealed = [row.secret, ...(row.previousSecret && isInGrace ? [row.previousSecret] : [])];
-  return sealed.map((one) => seal.open(subscriptionId, one));
-}
