@@ -25,8 +25,8 @@ beforeAll(async () => {
   ({ submissionId, assetId } = assets[0].result);
 });
 
-describe('a sidekick by its short name', () => {
-  test('check --sidekick takes names and ids, in any case, and the result names who checked', async () => {
+describe('a check by its short name', () => {
+  test('check --sidekick takes names and ids, in any case, and the result lists the checks', async () => {
     const { sidekicks } = await json('sidekicks');
     const captions = sidekicks.find(({ shortName }: { shortName: string }) => shortName === 'captions');
     const chosen = `File-Safety,${captions.sidekickId.toUpperCase()}`;
@@ -43,7 +43,7 @@ describe('a sidekick by its short name', () => {
     expect(await issuesOf('loudness')).toHaveLength(0);
   });
 
-  test('sidekicks shows the names, and the one that is named', async () => {
+  test('sidekicks lists the checks, or shows the one that is named', async () => {
     expect((await assay.run(['sidekicks'])).stdout).toMatch(/^file-safety +File safety/m);
     expect((await assay.run(['sidekicks', 'File-Safety'])).stdout).toContain('SAFE-PDF-JAVASCRIPT');
   });

@@ -8,41 +8,41 @@ import { openAssay, until } from '../test/run-assay.ts';
 
 const api = await openTestApi(liftedLimits);
 await openTestWorker(api.config);
-const idleApi = await openTestApi(liftedLimits); // without a worker: nothing ever ends there
+const idleApi = await openTestApi(liftedLimits); // without a worker: nothing ever finishes
 const workspace = await api.makeWorkspace();
 const assay = openAssay(api.url, workspace.liveKey);
 const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const file = (name: string, bytes: Uint8Array | string) => writeFileSync(join(assay.folder, name), bytes);
 const written = (name: string) => readFileSync(join(assay.folder, name), 'utf8');
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const escapes = /\x1b/;
 
 beforeAll(() => {
   file('script.pdf', makePdf(script));
   file('plain.pdf', makePdf());
   file('note.txt', 'hello');
-  const film = sample('clip.mp4');
-  file('half.mp4', film.subarray(0, film.length / 2));
+  const video = sample('clip.mp4');
+  file('half.mp4', video.subarray(0, video.length / 2));
   file('no.mp4', sample('still.png'));
 });
 
 describe('assay check', () => {
-  test('shows what was found and who looked; without --fail-on findings are no failure', async () => {
+  test('shows the issues and the checks that ran; without --fail-on issues are not a failure', async () => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', 'plain.pdf']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^script\.pdf {2}2 findings\n {2}# +SEVERITY +RULE +WHERE +SUMMARY\n {2}#\d +MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
+      /^script\.pdf {2}2 issues\n {2}# +SEVERITY +RULE +LOCATION +SUMMARY\n {2}#\d +MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
     );
-    expect(stdout).toMatch(/^plain\.pdf {2}no findings\n {2}Looked at by .*File safety/m);
+    expect(stdout).toMatch(/^plain\.pdf {2}no issues\n {2}Checks run: .*File safety.* \(profile: /m);
     expect(stdout).toContain('Not applicable: Loudness');
-    expect(stdout).toContain('2 files analysed, 2 findings (2 MAJOR).');
+    expect(stdout).toContain('2 files analysed, 2 issues (2 MAJOR).');
   });
 
   test.each([
-    ['INFO', 3, 'Fails: 2 findings at INFO or above.'],
-    ['MAJOR', 3, 'Fails: 2 findings at MAJOR or above.'],
-    ['CRITICAL', 0, 'Passes: nothing at CRITICAL or above.'],
-  ])('--fail-on %s of two MAJOR findings exits with %i', async (severity, expected, text) => {
+    ['INFO', 3, 'Failed: 2 issues at INFO or above.'],
+    ['MAJOR', 3, 'Failed: 2 issues at MAJOR or above.'],
+    ['CRITICAL', 0, 'Passed: no issues at CRITICAL or above.'],
+  ])('--fail-on %s with two MAJOR issues exits with %i', async (severity, expected, text) => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', '--fail-on', severity]);
     expect(code).toBe(expected);
     expect(stdout).toContain(text);
@@ -58,17 +58,17 @@ describe('assay check', () => {
     }
     const { code, stdout } = await assay.run(['check', 'script.pdf', '--fail-on', 'INFO', '--previous', submissionId]);
     expect(code).toBe(0);
-    expect(stdout).toContain('2 resolved or dismissed before');
+    expect(stdout).toContain('2 resolved or dismissed');
   });
 
-  test('a film that cannot be read fails with 4, and the others are checked all the same', async () => {
+  test('a video that cannot be read fails with 4, and the others are still checked', async () => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', 'half.mp4', '--fail-on', 'MAJOR']);
     expect(code).toBe(4);
     expect(stdout).toMatch(/^half\.mp4 {2}failed\n {2}\S.*\(corrupt_media\)/m);
-    expect(stdout).toContain('1 file analysed, 2 findings (2 MAJOR); 1 failed.');
+    expect(stdout).toContain('1 file analysed, 2 issues (2 MAJOR); 1 failed.');
   });
 
-  test('a file that is not what its name says is refused with 5, and the others are checked all the same', async () => {
+  test('a file whose content does not match its name is rejected with 5, and the others are still checked', async () => {
     const { code, stdout } = await assay.run(['check', 'no.mp4', 'script.pdf', '--json']);
     expect(code).toBe(5);
     const { assets, verdict, submissions } = JSON.parse(stdout);
@@ -95,7 +95,7 @@ describe('assay check', () => {
       'content_type_mismatch',
       'Words.MP4 is named .mp4, but its content is plain text.',
     ],
-  ])('a file that is %s is refused with 5 before it is uploaded', async (_, name, bytes, code, message) => {
+  ])('a file that is %s is rejected with 5 before it is uploaded', async (_, name, bytes, code, message) => {
     file(name, bytes);
     const ran = await assay.run(['check', name, 'plain.pdf', '--json']);
     expect(ran.code).toBe(5);
@@ -105,8 +105,8 @@ describe('assay check', () => {
     expect(assets[1].result.issueCount).toBe(0);
   });
 
-  test('a large file that turns out wrong when it is submitted is refused alone', async () => {
-    // Over a mebibyte it goes to the storage, and is looked at when it is submitted.
+  test('a large file with the wrong content is rejected on submission, without the others', async () => {
+    // Larger than 1 MiB, it is uploaded to storage and its content is checked on submission.
     file('large.mp4', Buffer.alloc(2_000_000));
     const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
     expect(code).toBe(5);
@@ -126,7 +126,7 @@ describe('assay check', () => {
     expect(assets.map((one: { file: string; result: { filename: string } }) => one.result.filename)).toEqual(names);
   });
 
-  test('--junit is well-formed, with a suite per file, a case per sidekick, failures and errors', async () => {
+  test('--junit is well-formed, with a suite per file, a case per check, failures and errors', async () => {
     file('a & "b" <c>.pdf', makePdf(script));
     const args = ['check', 'a & "b" <c>.pdf', 'half.mp4', 'plain.pdf', '--junit', 'out.xml', '--fail-on', 'MAJOR'];
     expect((await assay.run(args)).code).toBe(4);
@@ -148,7 +148,7 @@ describe('assay check', () => {
   test('--html writes a report', async () => {
     const { code, stderr } = await assay.run(['check', samplePath('clip.mp4'), 'script.pdf', '--html', 'report.html']);
     expect(code).toBe(0);
-    expect(stderr).toContain('Written: report.html');
+    expect(stderr).toContain('Wrote report.html');
     expect(written('report.html')).toMatch(/^<!doctype html>/i);
     expect(written('report.html')).toContain('SAFE-PDF-JAVASCRIPT');
   });
@@ -158,31 +158,34 @@ describe('assay check', () => {
     expect(JSON.parse(stdout).submissions[0].metadata).toEqual({ assay: { profile: 'atsc-a85' } });
   });
 
-  test('a report that cannot be written takes away neither the findings nor their exit code', async () => {
+  test('a report that cannot be written hides neither the issues nor their exit code', async () => {
     const args = ['check', 'script.pdf', '--fail-on', 'MAJOR', '--html', '/dev/full'];
     const { code, stdout, stderr } = await assay.run(args);
     expect(code).toBe(3);
     expect(stdout).toContain('SAFE-PDF-JAVASCRIPT');
-    expect(stderr).toContain('No report');
+    expect(stderr).toContain('Could not write the report');
   });
 
   test.each([
     { gate: ['--fail-on', 'INFO'], exitCode: 4 },
     { gate: [], exitCode: 0 },
-  ])('with a sandbox key it says plainly that nobody looked, and no gate passes: $gate', async ({ gate, exitCode }) => {
-    const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', ...gate], { key: workspace.sandboxKey });
-    expect(code).toBe(exitCode);
-    expect(stderr).toContain('nothing will be analysed');
-    expect(stdout).toContain('script.pdf  not analysed');
-    expect(stdout).toContain('1 file not analysed (sandbox key).');
-    expect(stdout).not.toMatch(/no findings|Passes/);
-  });
+  ])(
+    'with a sandbox key it says that files are not analysed, and --fail-on does not pass: $gate',
+    async ({ gate, exitCode }) => {
+      const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', ...gate], { key: workspace.sandboxKey });
+      expect(code).toBe(exitCode);
+      expect(stderr).toContain('files are not analysed');
+      expect(stdout).toContain('script.pdf  not analysed');
+      expect(stdout).toContain('1 file not analysed (sandbox key).');
+      expect(stdout).not.toMatch(/no issues|Passed/);
+    },
+  );
 
   test.each([
-    ['an unknown extension', 'main.exe', 'files of the kind .exe are not accepted'],
-    ['a folder', '.', 'a folder. Name the files in it'],
-    ['a file that is not there', 'gone.mp4', 'there is no such file'],
-  ])('%s is refused with 2 before anything is sent', async (_, name, text) => {
+    ['an unknown extension', 'main.exe', '.exe files are not supported'],
+    ['a folder', '.', 'is a folder. Pass the files in it instead'],
+    ['a missing file', 'gone.mp4', 'file not found'],
+  ])('%s is rejected with 2 before anything is sent', async (_, name, text) => {
     file('main.exe', 'MZ');
     const before = await countSubmissions();
     const { code, stderr } = await assay.run(['check', 'note.txt', name]);
@@ -191,27 +194,27 @@ describe('assay check', () => {
     expect(await countSubmissions()).toBe(before);
   });
 
-  test('a report into a folder that is not there is refused with 2 before anything is sent', async () => {
+  test('a report in a missing folder is rejected with 2 before anything is sent', async () => {
     const before = await countSubmissions();
     const { code, stderr } = await assay.run(['check', 'note.txt', '--html', 'nowhere/report.html']);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no folder nowhere');
+    expect(stderr).toContain('the folder nowhere does not exist');
     expect(await countSubmissions()).toBe(before);
   });
 
-  test('Ctrl-C while waiting says that it goes on and how to look again, and exits with 130', async () => {
+  test('Ctrl-C while waiting says that the analysis continues and how to view it later, and exits with 130', async () => {
     const waiting = openAssay(idleApi.url, workspace.liveKey).start(['check', 'note.txt'], { cwd: assay.folder });
     await until(() => waiting.said.stderr.includes('Submitted'));
     waiting.child.kill('SIGINT');
     const { code, stderr } = await waiting.ended;
     expect(code).toBe(130);
     const id = /assay submissions get (\S+)/.exec(stderr)?.[1];
-    expect(stderr).toContain('goes on');
+    expect(stderr).toContain('The analysis continues.');
     const { body } = await api.client(workspace.liveKey).get(`/submissions/${id}`);
     expect(body.status).toBe('submitted');
   });
 
-  test('--timeout exits with 6, and says that it goes on', async () => {
+  test('--timeout exits with 6, and says that the analysis continues', async () => {
     const { code, stderr } = await openAssay(idleApi.url, workspace.liveKey).run(
       ['check', 'note.txt', '--timeout', '1'],
       {
@@ -219,10 +222,10 @@ describe('assay check', () => {
       },
     );
     expect(code).toBe(6);
-    expect(stderr).toMatch(/goes on[\s\S]*assay submissions get \S+/);
+    expect(stderr).toMatch(/The analysis continues\.[\s\S]*View later: assay submissions get \S+/);
   });
 
-  test('nothing in a pipe is coloured or moves the cursor, and Node warns of nothing', async () => {
+  test('output to a pipe has no escape sequences, and Node prints no warning', async () => {
     const { stdout, stderr } = await assay.run(['check', 'script.pdf', 'half.mp4'], {
       environment: { TERM: 'xterm-256color' },
     });

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-type Leaf = {
+type Completable = {
   path: string[];
   words: string[];
   options: readonly Option[];
@@ -11,8 +11,8 @@ type Leaf = {
 export const completionScripts = { bash: formatBash, zsh: formatZsh, fish: formatFish };
 export type Shell = keyof typeof completionScripts;
 
-/** Every command of the tree with what may follow it. */
-function leavesOf(command: Command, path: string[] = [], inherited: readonly Option[] = []): Leaf[] {
+/** Every command with the words that may follow it. */
+function completablesOf(command: Command, path: string[] = [], inherited: readonly Option[] = []): Completable[] {
   const options = [...command.createHelp().visibleOptions(command), ...inherited];
   const commands = command.createHelp().visibleCommands(command);
   const values = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
@@ -22,26 +22,26 @@ function leavesOf(command: Command, path: string[] = [], inherited: readonly Opt
   const own = inherited.length > 0 ? inherited : command.options;
   const below = commands
     .filter((one) => one.name() !== 'help')
-    .flatMap((one) => leavesOf(one, [...path, one.name()], own));
+    .flatMap((one) => completablesOf(one, [...path, one.name()], own));
   return [{ path, words: [...new Set(words)], options, commands, values }, ...below];
 }
 
 function formatBash(program: Command): string {
-  const leaves = leavesOf(program);
+  const completables = completablesOf(program);
   const choices = new Map<string, readonly string[]>();
   const taking = new Set<string>();
-  for (const { options } of leaves) {
+  for (const { options } of completables) {
     for (const { long, argChoices, required, optional } of options) {
       if (long && (required || optional)) taking.add(long);
       if (long && argChoices) choices.set(long, [...new Set([...(choices.get(long) ?? []), ...argChoices])]);
     }
   }
-  const words = leaves.map(({ path, words }) => `    "${path.join(' ')}") words="${words.join(' ')}" ;;`);
+  const words = completables.map(({ path, words }) => `    "${path.join(' ')}") words="${words.join(' ')}" ;;`);
   const values = [...choices].map(
     ([option, list]) => `    ${option}) COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$current")); return ;;`,
   );
   const others = [...taking].filter((option) => !choices.has(option));
-  return `# Completion of assay for bash. To use it: source <(assay completion bash)
+  return `# assay completion for bash. To enable it: source <(assay completion bash)
 _assay() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" path="" words="" i
   case "$previous" in
@@ -50,7 +50,7 @@ ${values.join('\n')}
   esac
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "\${path:+$path }\${COMP_WORDS[i]}" in
-${leaves
+${completables
   .slice(1)
   .map(({ path }) => `      "${path.join(' ')}") path="${path.join(' ')}" ;;`)
   .join('\n')}
@@ -67,10 +67,10 @@ ${words.join('\n')}
 complete -o filenames -o bashdefault -F _assay assay`;
 }
 
-/** zsh runs what bash runs, once told to. */
+/** zsh runs bash completions after bashcompinit. */
 function formatZsh(program: Command): string {
   const script = formatBash(program).split('\n').slice(1).join('\n');
-  return `# Completion of assay for zsh. To use it: source <(assay completion zsh)
+  return `# assay completion for zsh. To enable it: source <(assay completion zsh)
 autoload -Uz compinit bashcompinit
 (( $+functions[compdef] )) || compinit
 bashcompinit
@@ -78,7 +78,7 @@ ${script}`;
 }
 
 function formatFish(program: Command): string {
-  const lines = leavesOf(program).flatMap(({ path, options, commands, values }) => {
+  const lines = completablesOf(program).flatMap(({ path, options, commands, values }) => {
     const isHere =
       path.length === 0
         ? '__fish_use_subcommand'
@@ -96,7 +96,7 @@ function formatFish(program: Command): string {
       }),
     ];
   });
-  return ['# Completion of assay for fish.', ...lines].join('\n');
+  return ['# assay completion for fish.', ...lines].join('\n');
 }
 
 function quoted(text: string): string {

@@ -1,13 +1,13 @@
-/** What a script may rely on. The help prints this table. */
+/** Scripts rely on these codes. The help prints this table; `--json` contains the names. */
 export const exitCodes = {
-  ok: [0, 'done; with --fail-on: no finding that counts'],
-  unexpected: [1, 'something nobody expected: a defect, please report it'],
-  usage: [2, 'wrong use: arguments, settings, files'],
-  findings: [3, 'there are findings at or above --fail-on'],
-  failed: [4, 'a file could not be analysed; with --fail-on also: nobody looked at it'],
-  refused: [5, 'the service refused: key, plan, limits, unknown ids, files it does not accept'],
-  unreachable: [6, 'the service cannot be reached, is in trouble, or did not finish in time'],
-  interrupted: [130, 'ended by Ctrl-C, or by the answer no'],
+  ok: [0, 'success; with --fail-on: no issue at or above that severity'],
+  unexpected: [1, 'unexpected error: a bug in assay, please report it'],
+  usage: [2, 'invalid arguments, settings or files'],
+  findings: [3, 'issues found at or above --fail-on'],
+  failed: [4, 'a file could not be analysed or, with --fail-on, was not checked'],
+  refused: [5, 'rejected by the service: API key, plan, limits, unknown ids, unsupported files'],
+  unreachable: [6, 'the service is unreachable, unavailable, or did not finish in time'],
+  interrupted: [130, 'cancelled with Ctrl-C, or not confirmed'],
 } as const;
 
 export type Outcome = keyof typeof exitCodes;

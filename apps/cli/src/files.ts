@@ -4,7 +4,7 @@ import { contentTypes } from '@assay/sdk';
 import { Failure } from './failure.ts';
 
 export type MediaFile = {
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   file: string;
   path: string;
   filename: string;
@@ -13,8 +13,8 @@ export type MediaFile = {
 };
 
 /**
- * The files that were named, each once. Folders are not walked: what leaves this machine is named by whoever runs it,
- * and the shell does that better (`media/*.mp4`). Whatever is wrong is said of all, before a byte is sent.
+ * The given files, each once. Folders are not searched: the user decides which files leave the machine, and the shell
+ * expands patterns (`media/*.mp4`). All invalid files are reported together, before anything is sent.
  */
 export function findFiles(named: string[]): MediaFile[] {
   const found = new Map<string, MediaFile>();
@@ -33,24 +33,25 @@ export function findFiles(named: string[]): MediaFile[] {
       });
   }
   if (faults.length === 0) return [...found.values()];
-  const isOfKind = faults.some((fault) => /accepted|extension/.test(fault));
+  const isUnsupported = faults.some((fault) => /supported|extension/.test(fault));
   throw new Failure('usage', `Nothing was sent.\n${faults.map((fault) => `  ${fault}`).join('\n')}`, {
-    next: isOfKind ? `Accepted are: ${Object.keys(contentTypes).sort().join(' ')}` : 'Name files that are there.',
+    next: isUnsupported ? `Supported: ${Object.keys(contentTypes).sort().join(' ')}` : 'Check the paths.',
   });
 }
 
 function faultOf(file: string, path: string): string | undefined {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) return `a folder. Name the files in it, such as ${file.replace(/\/+$/, '')}/*.mp4`;
-    if (!stats.isFile()) return 'not a file';
+    if (stats.isDirectory())
+      return `is a folder. Pass the files in it instead, such as ${file.replace(/\/+$/, '')}/*.mp4`;
+    if (!stats.isFile()) return 'not a regular file';
     accessSync(path, constants.R_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'you may not read it' : message;
+    return code === 'ENOENT' ? 'file not found' : code === 'EACCES' ? 'permission denied' : message;
   }
   if (typeOf(path)) return undefined;
-  return extname(path) ? `files of the kind ${extname(path)} are not accepted` : 'a file without an extension';
+  return extname(path) ? `${extname(path)} files are not supported` : 'the file has no extension';
 }
 
 function typeOf(path: string): string | undefined {

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Event, testHeaders, unwrap } from '@assay/sdk';
 
-/** Between tries, while nobody answers: long enough for a receiver that restarts on every save. */
+/** Between attempts: long enough for a receiver that restarts whenever its code changes. */
 const waitsMs = [500, 1_000, 2_000, 4_000];
-const answerMsMax = 30_000;
+const responseMsMax = 30_000;
 
 export type Forwarded = {
-  /** Null when nobody answered. */
+  /** Null without a response. */
   status: number | null;
   durationMs: number;
   attemptCount: number;
   error: string | null;
 };
 
-/** Brings one event to the receiver, signed as the service signs. Any answer is an answer; silence is tried again. */
+/** Sends one event to the receiver, signed like a real delivery. Retries only without a response. */
 export async function forward(event: Event, url: string, secret: string, signal: AbortSignal): Promise<Forwarded> {
   const body = JSON.stringify(event);
   for (let attemptCount = 1; ; attemptCount += 1) {
@@ -21,13 +21,13 @@ export async function forward(event: Event, url: string, secret: string, signal:
     const durationMs = () => Math.round(performance.now() - startedAt);
     try {
       const headers = await testHeaders(body, secret, { id: event.id });
-      await unwrap(body, headers, secret); // what we could not verify ourselves is not worth sending
+      await unwrap(body, headers, secret); // never send what a receiver could not verify
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'assay-listen', ...headers },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(responseMsMax)]),
       });
       await response.arrayBuffer();
       return { status: response.status, durationMs: durationMs(), attemptCount, error: null };
@@ -42,6 +42,6 @@ export async function forward(event: Event, url: string, secret: string, signal:
 
 function reasonOf(error: unknown): string {
   const { cause, message, name } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError') return `no answer within ${answerMsMax / 1000} s`;
+  if (name === 'TimeoutError') return `no response within ${responseMsMax / 1000} s`;
   return cause?.code ?? cause?.message ?? message;
 }

@@ -4,16 +4,16 @@ import type { Session } from './session.ts';
 
 type Read = { result: AssetResult; issues: Issue[] };
 
-/** Reads what a report of a submission needs beyond what is known already: curves and stills. */
+/** Loads the measurements and stills for a report. */
 export async function gatherReport(session: Session, submission: Submission, read: Read[]): Promise<Report> {
   const assets: ReportAsset[] = [];
-  // One after the other: a report is worth waiting for, and the limits of the workspace are for everyone.
+  // One asset at a time, to leave most of the workspace's rate limit to others.
   for (const { result, issues } of read) {
-    const isThere = result.status === 'complete' && result.issueCount !== null;
+    const hasMeasurements = result.status === 'complete' && result.issueCount !== null;
     assets.push({
       result,
       issues,
-      measurements: isThere
+      measurements: hasMeasurements
         ? await session.assay.assets.measurements(result.submissionId, result.assetId, { signal: session.signal })
         : undefined,
       stills: Object.fromEntries(await Promise.all(issues.map((issue) => stillsOf(session, result, issue)))),
@@ -25,7 +25,7 @@ export async function gatherReport(session: Session, submission: Submission, rea
 async function stillsOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult, { id, evidence }: Issue) {
   const stills = evidence.map((_, i) =>
     assay.issues.evidence(submissionId, assetId, id, i + 1, { signal }).catch((error: unknown) => {
-      // A report without one of its pictures is still a report.
+      // A missing still must not prevent the report.
       if (error instanceof NotFoundError) return new Uint8Array();
       throw error;
     }),

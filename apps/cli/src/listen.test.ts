@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
 import { startServerProcess } from '../../../test/support/api-process.ts';
 import { openReceiver } from '../../../test/support/receiver.ts';
-import { submit, untilOver, uploadText } from '../../../test/support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../../../test/support/submissions.ts';
 import { fire } from '../../../test/support/webhooks.ts';
 import { openAssay, type Running, until } from '../test/run-assay.ts';
 
@@ -16,11 +16,11 @@ await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const sandbox = api.client(workspace.sandboxKey);
 
-async function rehearse(assetCount: number): Promise<string> {
+async function simulate(assetCount: number): Promise<string> {
   const paths: string[] = [];
   for (let i = 0; i < assetCount; i++) paths.push(await uploadText(sandbox));
   const { submissionId } = await submit(sandbox, paths, {}, '?simulationDelaySeconds=0');
-  await untilOver(sandbox, submissionId);
+  await untilFinished(sandbox, submissionId);
   return submissionId;
 }
 
@@ -48,7 +48,7 @@ describe('assay listen', () => {
       response.end();
     });
     onTestFinished(() => receiver.close());
-    const submissionId = await rehearse(50);
+    const submissionId = await simulate(50);
     const listening = await listen(followed.url, receiver.url);
 
     for (let i = 0; i < 20; i++) {
@@ -71,7 +71,7 @@ describe('assay listen', () => {
       .execute();
     expect(made).toHaveLength(1000);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(made.map((one) => one.event_id));
-    expect(listening.said.stderr).toContain('Connected again');
+    expect(listening.said.stderr).toContain('Reconnected');
     await until(() => linesOf(listening).length === 1000);
     listening.child.kill('SIGINT');
     const { code, stderr } = await listening.ended;
@@ -83,7 +83,7 @@ describe('assay listen', () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);
-    const submissionId = await rehearse(1);
+    const submissionId = await simulate(1);
     await fire(sandbox, submissionId, { eventType: 'asset.processing.failed', errorMessage: 'Überlauf — “voll”' });
     const [one] = await receiver.until(1);
     const secret = /whsec_\S+/.exec(listening.said.stderr)?.[0] ?? '';
@@ -91,7 +91,7 @@ describe('assay listen', () => {
     expect(event).toMatchObject({ type: 'asset.processing.failed', data: { error_message: 'Überlauf — “voll”' } });
     expect(one?.headers['webhook-id']).toBe(event.id);
     expect(one?.body).toBe(JSON.stringify(event));
-    await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('No signature fits');
+    await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('The signature does not match');
     await until(() => listening.said.stdout.includes(event.data.asset_id));
     expect(listening.said.stdout).toMatch(
       /^\d\d:\d\d:\d\d {2}sandbox {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/,
@@ -105,7 +105,7 @@ describe('assay listen', () => {
     expect(listening.said.stderr).toContain('live and sandbox');
     const live = api.client(workspace.liveKey);
     await submit(live, [await uploadText(live)]);
-    await fire(sandbox, await rehearse(1));
+    await fire(sandbox, await simulate(1));
     await until(() => linesOf(listening).length === 2);
     const modes = linesOf(listening).map((line) => line.split(/ +/)[1]);
     expect(modes.toSorted()).toEqual(['live', 'sandbox']);
@@ -115,7 +115,7 @@ describe('assay listen', () => {
   test('a receiver that is away for a moment gets everything, in order, once it is back', async () => {
     const port = await freePort();
     const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--event-types', 'asset.processing.completed');
-    const submissionId = await rehearse(3);
+    const submissionId = await simulate(3);
     await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' }); // not asked for
     await fire(sandbox, submissionId);
     const ids: string[] = [];
@@ -128,13 +128,13 @@ describe('assay listen', () => {
     await until(() => linesOf(listening).length === 3);
     expect(ids).toHaveLength(3);
     expect(ids).toEqual(ids.toSorted());
-    expect(listening.said.stdout).toMatch(/200 \d+ ms, [2-5] tries/);
+    expect(listening.said.stdout).toMatch(/200 \d+ ms, [2-5] attempts/);
   });
 
-  test('an event that nobody took is said, and the next goes on', async () => {
+  test('an event that was not delivered is reported, and the next one is sent', async () => {
     const port = await freePort();
     const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--json');
-    await fire(sandbox, await rehearse(2));
+    await fire(sandbox, await simulate(2));
     await until(() => linesOf(listening).length > 0);
     const server = createServer((_, response) => response.end()).listen(port, '127.0.0.1');
     onTestFinished(() => void server.close());

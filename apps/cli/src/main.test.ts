@@ -11,7 +11,7 @@ import { makePdf } from '../../../test/support/samples.ts';
 import { submitAndCancel } from '../../../test/support/submissions.ts';
 import { mainFile, openAssay } from '../test/run-assay.ts';
 import { completionScripts } from './completion.ts';
-import { createOutput } from './output.ts';
+import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 
 const api = await openTestApi({ ...liftedLimits, ASSAY_MODE: 'development' });
@@ -20,7 +20,7 @@ const workspace = await api.makeWorkspace();
 const assay = openAssay(api.url, workspace.liveKey);
 writeFileSync(join(assay.folder, 'script.pdf'), makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
 writeFileSync(join(assay.folder, 'note.txt'), 'hello');
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const escapes = /\x1b\[/;
 
 async function json(...args: string[]) {
@@ -43,7 +43,7 @@ describe('assay login', () => {
     expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
   });
 
-  test('mends a settings file that is broken, which bothers nobody who does not need it', async () => {
+  test('replaces an invalid settings file, which affects only commands that need it', async () => {
     const fresh = openAssay(api.url);
     await fresh.run(['login', '--api-key', workspace.liveKey]);
     writeFileSync(join(fresh.home, 'assay', 'config.json'), '{');
@@ -71,7 +71,7 @@ describe('assay login', () => {
     expect(existsSync(join(fresh.home, 'assay', 'config.json'))).toBe(false);
   });
 
-  test('the saved key is sent nowhere but where it was saved for', async () => {
+  test('the saved key is sent only to the address it was saved for', async () => {
     const stranger = await openReceiver();
     onTestFinished(() => stranger.close());
     const fresh = openAssay(api.url);
@@ -84,7 +84,7 @@ describe('assay login', () => {
 });
 
 describe('settings', () => {
-  test('flags win over the environment, and that over what is saved', async () => {
+  test('flags take precedence over the environment, and the environment over saved settings', async () => {
     const fresh = openAssay(api.url);
     await fresh.run(['login', '--api-key', workspace.liveKey]);
     const saved = JSON.parse((await fresh.run(['whoami', '--json'])).stdout);
@@ -207,8 +207,8 @@ describe('submissions and results', () => {
   });
 
   test.each([
-    ['a live key', [], '10', 5, 'This needs a sandbox key.'],
-    ['more than 30', ['--api-key', workspace.sandboxKey], '31', 2, 'It must be a whole number from 0 to 30.'],
+    ['a live key', [], '10', 5, 'A sandbox key is required.'],
+    ['more than 30', ['--api-key', workspace.sandboxKey], '31', 2, 'Expected a whole number from 0 to 30.'],
   ])('--simulation-delay-seconds is refused before the upload: %s', async (_, key, seconds, exitCode, reason) => {
     const args = ['submit', 'script.pdf', '--simulation-delay-seconds', seconds, ...key];
     const { code, stdout, stderr } = await assay.run(args);
@@ -216,7 +216,7 @@ describe('submissions and results', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('sidekicks are listed, and one with its rules', async () => {
+  test('checks are listed, and one with its rules', async () => {
     const { sidekicks } = await json('sidekicks');
     expect(sidekicks.length).toBeGreaterThan(3);
     const { stdout } = await assay.run(['sidekicks', sidekicks[0].sidekickId]);
@@ -224,7 +224,7 @@ describe('submissions and results', () => {
   });
 });
 
-test('webhooks are made, listed, tried, changed, looked at, sent again and deleted', async () => {
+test('webhooks are created, listed, tested, changed, shown, replayed and deleted', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const { subscriptionId, secret } = await json('webhooks', 'create', receiver.url, '--description', 'mine');
@@ -287,7 +287,7 @@ describe('help and completion', () => {
     },
   );
 
-  test('the help tells every exit code', async () => {
+  test('the help lists every exit code', async () => {
     const { stdout } = await assay.run(['--help']);
     for (const code of [0, 1, 2, 3, 4, 5, 6, 130]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
   });

@@ -13,19 +13,20 @@ import { addTrigger } from './commands/trigger.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { formatExitCodes } from './exit-codes.ts';
-import type { Surroundings } from './session.ts';
+import type { Context } from './session.ts';
 import { defaultBaseUrl } from './settings.ts';
 
 const introduction = `
-Begin:
+Get started:
   $ assay login
-  $ assay check film.mp4
+  $ assay check video.mp4
 
-Settings, the first that is there: --api-key and --base-url; ASSAY_API_KEY and ASSAY_BASE_URL; what assay login saved.
-Progress goes to stderr, results to stdout. Colours only on a terminal, and not with NO_COLOR.
+Settings are read from flags, then from ASSAY_API_KEY and ASSAY_BASE_URL, then from the values saved by assay login.
+The API calls a check a sidekick, and so do the flag --sidekick, the command assay sidekicks and the JSON output.
+Results go to stdout, progress to stderr. Colours are used on a terminal only, and never with NO_COLOR.
 `;
 
-/** In the order in which the help lists them. */
+/** In the order of the help. */
 const everyCommand = [
   addLogin,
   addWhoami,
@@ -43,16 +44,17 @@ const everyCommand = [
   addCompletion,
 ];
 
-/** The whole command line: options that all commands take, and the commands. */
-export function createProgram(surroundings: Surroundings): Command {
-  const { out, err } = surroundings;
+/** All commands, and the options that they share. */
+export function createProgram(context: Context): Command {
+  const { out, err } = context;
   const program = new Command('assay')
-    .description('Checks media for compliance: films, sounds, pictures, documents.')
+    .description('Checks media files for compliance: videos, audio, images and documents.')
     .version(manifest.version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
     .option('--api-key <key>', 'API key of the workspace')
-    .option('--base-url <url>', `where the service runs; left out: ${defaultBaseUrl}`)
-    .option('--json', 'one JSON document on stdout')
+    .option('--base-url <url>', `address of the service (default: ${defaultBaseUrl})`)
+    .option('--json', 'print JSON to stdout')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: (text, write) => write(`${err.paint('✗', 'red')} ${text.replace(/^error: /, '')}`),
@@ -61,18 +63,18 @@ export function createProgram(surroundings: Surroundings): Command {
       getOutHelpWidth: () => Math.min(out.width(), 100),
       getErrHelpWidth: () => Math.min(err.width(), 100),
     })
-    .showHelpAfterError('  See what it takes: add --help')
+    .showHelpAfterError('  Add --help to see the options.')
     .exitOverride()
     .addHelpText('after', `${introduction}\n${formatExitCodes()}`);
-  for (const add of everyCommand) add(program, surroundings);
+  for (const add of everyCommand) add(program, context);
   refuseUnknownCommand(program);
   return program;
 }
 
-/** `assay frobnicate --help` is wrong use: Commander would show the help of `assay` and end with 0. */
+/** `assay frobnicate --help` must fail: Commander would show the help of `assay` and exit with 0. */
 function refuseUnknownCommand(command: Command): void {
   command.commands.forEach(refuseUnknownCommand);
-  // One that takes arguments of its own may be given anything.
+  // A command with arguments of its own accepts any word.
   if (command.commands.length === 0 || command.registeredArguments.length > 0) return;
   command.addHelpText('before', () => {
     const named = command.args.find((arg) => !arg.startsWith('-')) ?? 'help';

@@ -1,11 +1,11 @@
 import { openAsBlob } from 'node:fs';
 import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest } from '@assay/sdk';
-import { type Described, describeFailure } from './failure.ts';
+import { describeFailure, type FailureDescription } from './failure.ts';
 import type { MediaFile } from './files.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
-/** As many as a submission may have. */
+/** The limit of a submission. */
 const assetsMax = 50;
 
 export type SendOptions = {
@@ -17,17 +17,17 @@ export type SendOptions = {
 };
 type Report = ReturnType<Progress['add']>;
 type Uploaded = { media: MediaFile; report: Report; blobPath: string };
-/** The signal also ends when another group has failed for good. */
+/** The signal is also aborted when another group has failed. */
 type OnSubmitted = (created: CreatedSubmission, sent: Sent[], signal: AbortSignal) => Promise<void> | void;
-/** One file that was brought and submitted, or refused. */
+/** One file: submitted, or rejected. */
 export type Sent = { media: MediaFile; report: Report } & (
   | { submissionId: string; assetId: string; refusal?: undefined }
-  | { refusal: Described }
+  | { refusal: FailureDescription }
 );
 
 /**
- * Brings the files to the service, some at a time, and submits them in as few submissions as can be. A file that the
- * service does not accept does not hold up the others; any other trouble ends it all.
+ * Uploads the files, a few in parallel, and submits them in as few submissions as possible. A rejected file does not
+ * stop the others; any other error does.
  */
 export async function sendFiles(
   session: Session,
@@ -38,15 +38,15 @@ export async function sendFiles(
 ): Promise<Sent[]> {
   const failure = new AbortController();
   const signal = AbortSignal.any([session.signal, failure.signal]);
-  const inTurn = createTurns(options.concurrency);
+  const withPermit = createSemaphore(options.concurrency);
   const waiting = files.map((media) => ({ media, report: progress.add(media.file, media.sizeBytes) }));
   const groups = Array.from({ length: Math.ceil(files.length / assetsMax) }, (_, n) =>
     waiting.slice(n * assetsMax, (n + 1) * assetsMax),
   );
   const sending = groups.map(async (group) => {
-    const arrived = await Promise.all(group.map((one) => inTurn(() => upload(session, one, signal))));
-    const refused = arrived.filter((one) => 'refusal' in one);
-    const uploaded = arrived.filter((one) => 'blobPath' in one);
+    const results = await Promise.all(group.map((one) => withPermit(() => upload(session, one, signal))));
+    const refused = results.filter((one) => 'refusal' in one);
+    const uploaded = results.filter((one) => 'blobPath' in one);
     const submitted = await submit(session, uploaded, options, signal, onSubmitted);
     return [...refused, ...submitted];
   });
@@ -110,10 +110,10 @@ function requestOf(uploaded: Uploaded[], { previous, sidekickIds, metadata }: Se
   };
 }
 
-/** Which assets a refused submission was refused for; undefined when it was for something else. */
-function faultsByAsset(error: unknown): Map<number, Described> | undefined {
+/** The assets that caused a rejected submission; undefined if the cause is something else. */
+function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefined {
   if (!(error instanceof ApiError) || error.errors.length === 0) return undefined;
-  const faults = new Map<number, Described>();
+  const faults = new Map<number, FailureDescription>();
   for (const { pointer, detail } of error.errors) {
     const n = /^\/assets\/(\d+)\//.exec(pointer)?.[1];
     if (n === undefined) return undefined;
@@ -129,17 +129,17 @@ function isAboutTheFile(error: unknown): boolean {
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }
 
-function refuse(media: MediaFile, report: Report, refusal: Described): Sent {
-  report({ phase: 'failed', sentBytes: media.sizeBytes, note: `refused: ${refusal.message}` });
+function refuse(media: MediaFile, report: Report, refusal: FailureDescription): Sent {
+  report({ phase: 'failed', sentBytes: media.sizeBytes, note: `rejected: ${refusal.message}` });
   return { media, report, refusal };
 }
 
-/** Runs so many at a time, in the order in which they came. */
-function createTurns(countMax: number) {
+/** Runs at most `permitCount` tasks at a time, first come, first served. */
+function createSemaphore(permitCount: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (running >= countMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= permitCount) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
       return await run();

@@ -1,46 +1,40 @@
 import { Assay, type Me } from '@assay/sdk';
 import type { Command } from 'commander';
 import { Failure } from './failure.ts';
-import { formatJson, type Output } from './output.ts';
+import { formatJson, type Output } from './output/output.ts';
 import { type Environment, type Flags, readSettings, type Settings } from './settings.ts';
 
-/** What the program is given to work with. */
-export type Surroundings = { environment: Environment; out: Output; err: Output; signal: AbortSignal };
+export type Context = { environment: Environment; out: Output; err: Output; signal: AbortSignal };
 
-export type Session = Surroundings & {
+export type Session = Context & {
   assay: Assay;
   settings: Settings;
   isJson: boolean;
-  /** The one document of `--json`, or what a person reads. */
-  show(value: unknown, text: () => string): void;
+  /** Prints the value with `--json`, otherwise the text. */
+  print(value: unknown, text: () => string): void;
 };
 
 type GlobalFlags = Flags & { json?: boolean };
 
-/** A client of the workspace whose key is in the settings. */
-export function openSession(command: Command, surroundings: Surroundings): Session {
-  const settings = readSettings(flagsOf(command), surroundings.environment);
+/** Opens a client with the API key from the settings. */
+export function openSession(command: Command, context: Context): Session {
+  const settings = readSettings(flagsOf(command), context.environment);
   if (!settings.apiKey) {
-    throw new Failure('usage', 'There is no API key.', {
-      next: 'Sign in: assay login. Or set ASSAY_API_KEY, or pass --api-key.',
+    throw new Failure('usage', 'No API key found.', {
+      next: 'Sign in with assay login, set ASSAY_API_KEY, or pass --api-key.',
     });
   }
-  return createSession(command, surroundings, settings, settings.apiKey);
+  return createSession(command, context, settings, settings.apiKey);
 }
 
-export function createSession(
-  command: Command,
-  surroundings: Surroundings,
-  settings: Settings,
-  apiKey: string,
-): Session {
+export function createSession(command: Command, context: Context, settings: Settings, apiKey: string): Session {
   const isJson = flagsOf(command).json === true;
   return {
-    ...surroundings,
+    ...context,
     assay: new Assay({ apiKey, baseUrl: settings.baseUrl }),
     settings,
     isJson,
-    show: (value, text) => surroundings.out.line(isJson ? formatJson(value) : text()),
+    print: (value, text) => context.out.line(isJson ? formatJson(value) : text()),
   };
 }
 
@@ -48,16 +42,16 @@ export function flagsOf(command: Command): GlobalFlags {
   return command.optsWithGlobals<GlobalFlags>();
 }
 
-/** Of what only a sandbox key may do: said before anything is begun. */
+/** For commands that need a sandbox key: fails before anything is sent. */
 export async function requireSandbox({ assay, signal }: Session): Promise<Me> {
   const me = await assay.me({ signal, maxRetries: 1 });
   if (me.mode === 'sandbox') return me;
-  throw new Failure('refused', `${me.keyPrefix}… is a live key. This needs a sandbox key.`, {
-    next: 'Pass the sandbox key of your workspace by --api-key or ASSAY_API_KEY, or sign in with it: assay login',
+  throw new Failure('refused', `${me.keyPrefix}… is a live key. A sandbox key is required.`, {
+    next: 'Pass the sandbox key with --api-key or ASSAY_API_KEY, or sign in with it: assay login',
   });
 }
 
-/** Items of every page, up to so many. */
+/** Items from all pages, up to `countMax`. */
 export async function take<Item>(items: AsyncIterable<Item>, countMax = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const taken: Item[] = [];
   for await (const item of items) {

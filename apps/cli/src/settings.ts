@@ -11,13 +11,13 @@ type Saved = { baseUrl?: string | undefined; apiKey?: string | undefined };
 export const defaultBaseUrl = 'http://127.0.0.1:8080';
 
 /**
- * Flags win over the environment, and that over what `assay login` saved, which is only read when they leave something
- * open. Whoever is about to replace a broken file may read it as an empty one.
+ * Precedence: flags, environment, settings saved by `assay login`. The saved file is read only when needed.
+ * `ignoresInvalidFile` is for `assay login`, which replaces the file.
  */
-export function readSettings(flags: Flags, environment: Environment, { isBrokenEmpty = false } = {}): Settings {
+export function readSettings(flags: Flags, environment: Environment, { ignoresInvalidFile = false } = {}): Settings {
   const path = configPath(environment);
-  const isOpen = !(flags.baseUrl || environment.ASSAY_BASE_URL) || !(flags.apiKey || environment.ASSAY_API_KEY);
-  const saved = isOpen ? readSaved(path, isBrokenEmpty) : {};
+  const isNeeded = !(flags.baseUrl || environment.ASSAY_BASE_URL) || !(flags.apiKey || environment.ASSAY_API_KEY);
+  const saved = isNeeded ? readSaved(path, ignoresInvalidFile) : {};
   const [baseUrl, baseUrlFrom] = firstOf(
     [flags.baseUrl, '--base-url'],
     [environment.ASSAY_BASE_URL, 'ASSAY_BASE_URL'],
@@ -31,9 +31,9 @@ export function readSettings(flags: Flags, environment: Environment, { isBrokenE
   );
   const address = addressOf(baseUrl ?? defaultBaseUrl, baseUrlFrom);
   if (apiKeyFrom === path && saved.baseUrl && address !== addressOf(saved.baseUrl, path)) {
-    // A key goes nowhere but where it was saved for: a mistyped address must not learn it.
-    throw new Failure('usage', `The saved key is for ${saved.baseUrl}, and is not sent to ${address}.`, {
-      next: `Pass the key of ${address} by --api-key, or sign in there: assay login --base-url ${address}`,
+    // A saved key is sent only to the address it was saved for: a mistyped address must not receive it.
+    throw new Failure('usage', `The saved API key belongs to ${saved.baseUrl} and is not sent to ${address}.`, {
+      next: `Pass a key with --api-key, or sign in: assay login --base-url ${address}`,
     });
   }
   return { baseUrl: address, baseUrlFrom, apiKey: apiKey?.trim(), apiKeyFrom };
@@ -43,24 +43,24 @@ export function configPath({ XDG_CONFIG_HOME }: Environment): string {
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'assay', 'config.json');
 }
 
-/** Readable by nobody else, at no moment. */
+/** Readable by the user alone from the moment it is created. */
 export function saveSettings(path: string, saved: Required<Saved>): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  const scratch = `${path}.${process.pid}`;
-  writeFileSync(scratch, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(scratch, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(temporary, path);
 }
 
-function readSaved(path: string, isBrokenEmpty: boolean): Saved {
+function readSaved(path: string, ignoresInvalidFile: boolean): Saved {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Failure('usage', `${path} cannot be read: ${(cause as Error).message}`, {
-      next: `See to its rights, or delete it and sign in again: assay login`,
+    throw new Failure('usage', `Cannot read ${path}: ${(cause as Error).message}`, {
+      next: 'Check the permissions of the file, or delete it and sign in again: assay login',
       cause,
     });
   }
@@ -69,19 +69,19 @@ function readSaved(path: string, isBrokenEmpty: boolean): Saved {
     const textOf = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
     return { baseUrl: textOf(saved.baseUrl), apiKey: textOf(saved.apiKey) };
   } catch (cause) {
-    if (isBrokenEmpty) return {};
-    throw new Failure('usage', `${path} is no JSON.`, { next: 'Sign in again: assay login', cause });
+    if (ignoresInvalidFile) return {};
+    throw new Failure('usage', `${path} is not valid JSON.`, { next: 'Sign in again: assay login', cause });
   }
 }
 
 function firstOf(...places: [string | undefined, string][]): [string | undefined, string] {
-  return places.find(([value]) => value) ?? [undefined, 'nowhere'];
+  return places.find(([value]) => value) ?? [undefined, 'not set'];
 }
 
 function addressOf(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return text.replace(/\/+$/, '');
-  throw new Failure('usage', `${text} (from ${from}) is no web address.`, {
-    next: `Give it with http:// or https://, and without a path: --base-url ${defaultBaseUrl}`,
+  throw new Failure('usage', `Invalid URL from ${from}: ${text}`, {
+    next: `Use http:// or https:// without a path, such as --base-url ${defaultBaseUrl}`,
   });
 }

@@ -3,27 +3,27 @@ import { dirname, extname } from 'node:path';
 import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
-import { renderJunit } from './junit.ts';
+import type { Checked } from './output/checked.ts';
+import { renderJunit } from './output/junit.ts';
 import { renderReport } from './report/render-report.ts';
 import type { Severity } from './report/severity.ts';
-import type { Checked } from './results.ts';
 import type { Session } from './session.ts';
 
 type Targets = { html?: string | undefined; junit?: string | undefined };
-type Material = {
+type Results = {
   checked: Checked[];
   submissions: Submission[];
   failOn?: Severity | undefined;
 };
 
-/** Writes what was asked for, and says which files. */
-export async function writeReports(session: Session, targets: Targets, material: Material): Promise<string[]> {
+/** Writes the requested reports and returns their paths. */
+export async function writeReports(session: Session, targets: Targets, results: Results): Promise<string[]> {
   const written: string[] = [];
   const write = async (file: string, text: string) => {
     await writeFile(file, text);
     written.push(file);
   };
-  const { checked, submissions, failOn } = material;
+  const { checked, submissions, failOn } = results;
   if (targets.junit) await write(targets.junit, renderJunit(checked, failOn));
   for (const [n, submission] of submissions.entries()) {
     if (!targets.html) break;
@@ -36,21 +36,26 @@ export async function writeReports(session: Session, targets: Targets, material:
   return written;
 }
 
-/** Before anything is sent: it would be a pity to find out afterwards. */
+/** Called before anything is sent, so that a wrong path does not cost an analysis. */
 export async function requireFolders(targets: Targets): Promise<void> {
   for (const file of Object.values(targets)) {
     if (!file) continue;
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
-      throw new Failure('usage', `There is no folder ${dirname(file)} to write ${file} into.`, {
-        next: 'Make it first, or see to its rights.',
-        cause,
-      });
+      throw new Failure(
+        'usage',
+        `Cannot write ${file}: the folder ${dirname(file)} does not exist or is not writable.`,
+        {
+          next: 'Create the folder, or check its permissions.',
+          cause,
+        },
+      );
     });
     const isFolder = await stat(file).then(
-      (there) => there.isDirectory(),
+      (stats) => stats.isDirectory(),
       () => false,
     );
-    if (isFolder) throw new Failure('usage', `${file} is a folder.`, { next: `Name a file in it: ${file}/report` });
+    if (isFolder)
+      throw new Failure('usage', `${file} is a folder.`, { next: `Pass a file, such as ${file}/report.html` });
   }
 }
 

@@ -2,15 +2,16 @@ import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sd
 import type { Command } from 'commander';
 import { describeFailure, Failure } from '../failure.ts';
 import { findFiles, type MediaFile } from '../files.ts';
-import { formatChecked } from '../findings.ts';
-import { formatJson, type Output } from '../output.ts';
-import { createProgress, progressOf } from '../progress.ts';
+import { type Checked, toJson } from '../output/checked.ts';
+import { formatChecked } from '../output/issue-table.ts';
+import { formatJson, type Output } from '../output/output.ts';
+import { printFailure } from '../output/print-failure.ts';
+import { createProgress, progressOf } from '../output/progress.ts';
+import { formatVerdict, judge } from '../output/verdict.ts';
+import { readAsset } from '../read-asset.ts';
 import { type Severity, severities } from '../report/severity.ts';
-import { type Checked, readAsset, toJson } from '../results.ts';
 import { type SendOptions, type Sent, sendFiles } from '../send-files.ts';
-import { openSession, type Session, type Surroundings } from '../session.ts';
-import { tellFailure } from '../tell-failure.ts';
-import { formatVerdict, judge } from '../verdict.ts';
+import { type Context, openSession, type Session } from '../session.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
@@ -19,40 +20,42 @@ type Flags = SendFlags & { failOn?: Severity; junit?: string; html?: string; tim
 
 const examples = `
 Examples:
-  $ assay check film.mp4                            what is wrong with it?
-  $ assay check --fail-on MAJOR media/*.mp4         a gate in a pipeline: exit code 3 if there is something
-  $ assay check film.mp4 --sidekick loudness        this check only; their names: assay sidekicks
-  $ assay check film.mp4 --html report.html         a report to hand around
-  $ assay check film.mp4 --junit assay.xml --json   for machines
-  $ assay check film-v2.mp4 --previous <submissionId>   a new version: what is known keeps its number
+  $ assay check video.mp4
+  $ assay check --fail-on MAJOR media/*.mp4             in a pipeline: exit code 3 on MAJOR or CRITICAL issues
+  $ assay check video.mp4 --sidekick loudness           run one check only; list them with assay sidekicks
+  $ assay check video.mp4 --html report.html            write a report to share
+  $ assay check video.mp4 --junit assay.xml --json      for other programs
+  $ assay check video-v2.mp4 --previous <submissionId>  a new version: known issues keep their numbers
 
-Files are named one by one; folders are not walked. Progress goes to stderr, results to stdout.`;
+Folders are not searched; list the files. Results go to stdout, progress to stderr.`;
 
-export function addCheck(program: Command, surroundings: Surroundings): void {
+export function addCheck(program: Command, context: Context): void {
   const command = program
     .command('check')
-    .summary('analyse files, wait, and show what was found')
-    .description('Uploads files, has them analysed, waits, and shows what was found and who looked.')
-    .argument('<files...>', 'films, sounds, pictures, documents')
-    .addOption(choiceOption('--fail-on <severity>', 'exit with 3 if there is a finding of it or worse', severities))
-    .option('--junit <file>', 'write JUnit XML there')
-    .option('--html <file>', 'write a report there; one per submission if there are more than 50 files')
-    .option('--timeout <seconds>', 'wait no longer than this for the analysis, which goes on', wholeNumber(1));
+    .summary('check files and show the issues found')
+    .description('Uploads files, waits for the analysis, and shows the issues found and the checks that ran.')
+    .argument('<files...>', 'videos, audio, images, documents')
+    .addOption(
+      choiceOption('--fail-on <severity>', 'exit with code 3 on an issue of this severity or worse', severities),
+    )
+    .option('--junit <file>', 'write a JUnit XML report')
+    .option('--html <file>', 'write an HTML report; with more than 50 files, one report per submission of 50 files')
+    .option('--timeout <seconds>', 'stop waiting after this time; the analysis continues', wholeNumber(1));
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: Flags, self: Command) => {
     const files = findFiles(named);
-    const session = openSession(self, surroundings);
+    const session = openSession(self, context);
     const targets = { html: flags.html, junit: flags.junit };
     await requireFolders(targets);
-    // Says what is wrong with key or address before any file is read, and whether anybody will look at all.
+    // Fails on a wrong key or address before any file is read, and tells whether files will be analysed.
     const { mode } = await session.assay.me({ signal: session.signal, maxRetries: 1 });
     if (mode === 'sandbox') warnOfSandbox(session);
     const options = await readSendOptions(session, flags);
     const startedAt = Date.now();
-    const begun: string[] = [];
-    const { checked, submissions } = await run(session, files, options, flags.timeout, begun).catch(
+    const submissionIds: string[] = [];
+    const { checked, submissions } = await run(session, files, options, flags.timeout, submissionIds).catch(
       (error: unknown) => {
-        throw leaving(error, begun, session);
+        throw explainEarlyExit(error, submissionIds, session);
       },
     );
     const verdict = judge(checked, flags.failOn);
@@ -62,35 +65,34 @@ export function addCheck(program: Command, surroundings: Surroundings): void {
     } else {
       for (const one of checked) session.out.line(`${formatChecked(one, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
-      session.out.line(formatTail(submissions, Date.now() - startedAt, session.out));
+      session.out.line(formatTiming(submissions, Date.now() - startedAt, session.out));
     }
-    // Last: what was found is told whatever becomes of the reports, and weighs more than they do.
+    // Last: a report that cannot be written must hide neither the issues nor their exit code.
     try {
-      const material = { checked, submissions, failOn: flags.failOn };
-      const written = await writeReports(session, targets, material);
-      for (const file of written) session.err.line(session.err.paint(`  Written: ${file}`, 'dim'));
+      const written = await writeReports(session, targets, { checked, submissions, failOn: flags.failOn });
+      for (const file of written) session.err.line(session.err.paint(`  Wrote ${file}`, 'dim'));
     } catch (error) {
       const failure = describeFailure(error);
-      tellFailure(session.err, { ...failure, message: `No report: ${failure.message}` });
+      printFailure(session.err, { ...failure, message: `Could not write the report: ${failure.message}` });
       process.exitCode = verdict.exitCode || failure.exitCode;
     }
   });
 }
 
-/** Uploads, submits and follows. */
+/** Uploads and submits the files, and waits for the results. */
 async function run(
   session: Session,
   files: MediaFile[],
   options: SendOptions,
   timeoutSeconds: number | undefined,
-  begun: string[],
+  submissionIds: string[],
 ) {
   const progress = createProgress(session.err);
   const submissions: Submission[] = [];
   const waitMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   try {
     const follow = async ({ submissionId }: CreatedSubmission, group: Sent[], signal: AbortSignal) => {
-      begun.push(submissionId);
+      submissionIds.push(submissionId);
       if (!session.err.isTerminal) session.err.line(`Submitted: ${submissionId}`);
       const onUpdate = (submission: Submission) => showUpdate(submission, group);
       submissions.push(await session.assay.submissions.wait(submissionId, { onUpdate, waitMs, signal }));
@@ -121,25 +123,25 @@ async function readAll(session: Session, sent: Sent[]): Promise<Checked[]> {
   return checked;
 }
 
-/** Whoever leaves early, by his own will or not, is told what goes on without him. */
-function leaving(error: unknown, submissionIds: string[], { signal, err }: Session): unknown {
+/** After an early exit the analysis continues: say so, and how to get the results. */
+function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err }: Session): unknown {
   if (submissionIds.length === 0) {
     return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
   }
-  const goesOn = `${submissionIds.length === 1 ? 'The submission goes' : 'The submissions go'} on without you.`;
-  const next = `Look again: ${submissionIds.map((id) => `assay submissions get ${id}`).join('\n')}`;
-  if (signal.aborted) return new Failure('interrupted', `Interrupted. ${goesOn}`, { next, cause: error });
+  const continues = 'The analysis continues.';
+  const next = submissionIds.map((id) => `View later: assay submissions get ${id}`).join('\n');
+  if (signal.aborted) return new Failure('interrupted', `Interrupted. ${continues}`, { next, cause: error });
   if (error instanceof TimeoutError)
-    return new Failure('unreachable', `Not over in time. ${goesOn}`, { next, cause: error });
-  err.line(`${goesOn} ${next}`);
+    return new Failure('unreachable', `Not finished within the timeout. ${continues}`, { next, cause: error });
+  err.line(`${continues}\n${next}`);
   return error;
 }
 
-function formatTail(submissions: Submission[], ms: number, output: Output): string {
+function formatTiming(submissions: Submission[], ms: number, output: Output): string {
   const analysisMs = submissions.map((one) => Date.parse(one.completedAt ?? one.createdAt) - Date.parse(one.createdAt));
   const lines = [
-    `Took ${inSeconds(ms)}, the analysis ${inSeconds(Math.max(0, ...analysisMs))} of it.`,
-    ...submissions.map(({ submissionId }) => `Again: assay submissions get ${submissionId}`),
+    `Finished in ${inSeconds(ms)} (analysis ${inSeconds(Math.max(0, ...analysisMs))}).`,
+    ...submissions.map(({ submissionId }) => `View later: assay submissions get ${submissionId}`),
   ];
   return lines.map((line) => output.paint(`  ${line}`, 'dim')).join('\n');
 }
@@ -149,5 +151,7 @@ function inSeconds(ms: number): string {
 }
 
 function warnOfSandbox({ err }: Session): void {
-  err.line(err.paint('A sandbox key rehearses: nothing will be analysed. Use a live key to check files.', 'yellow'));
+  err.line(
+    err.paint('Sandbox key: files are not analysed, the run is simulated. Use a live key to check files.', 'yellow'),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completionScripts, type Shell } from '../completion.ts';
-import { formatJson } from '../output.ts';
-import { flagsOf, type Surroundings } from '../session.ts';
+import { formatJson } from '../output/output.ts';
+import { type Context, flagsOf } from '../session.ts';
 import { choiceArgument } from './option-values.ts';
 
 const examples = `
@@ -10,12 +10,12 @@ Examples:
   $ echo 'source <(assay completion zsh)' >> ~/.zshrc
   $ assay completion fish > ~/.config/fish/completions/assay.fish`;
 
-export function addCompletion(program: Command, { out }: Surroundings): void {
+export function addCompletion(program: Command, { out }: Context): void {
   program
     .command('completion')
     .summary('print a completion script for your shell')
-    .description('Prints a script that completes commands, options and their values.')
-    .addArgument(choiceArgument('<shell>', 'which', Object.keys(completionScripts)))
+    .description('Prints a shell completion script for commands, options and values.')
+    .addArgument(choiceArgument('<shell>', 'your shell', Object.keys(completionScripts)))
     .addHelpText('after', examples)
     .action((shell: Shell, _: unknown, self: Command) => {
       const script = completionScripts[shell](program);

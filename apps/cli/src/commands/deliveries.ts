@@ -1,9 +1,9 @@
 import type { Delivery, Event } from '@assay/sdk';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { formatCount } from '../report/format.ts';
-import { openSession, type Surroundings, take } from '../session.ts';
-import { formatAttempt, formatDeliveries } from '../webhook-table.ts';
+import { formatCount } from '../format/format.ts';
+import { formatAttempt, formatDeliveries } from '../output/webhook-table.ts';
+import { type Context, openSession, take } from '../session.ts';
 import { eventTypes, listOption, wholeNumber } from './option-values.ts';
 
 type ListFlags = { status?: Delivery['status'][]; eventTypes?: Event['type'][]; limit: number };
@@ -14,38 +14,44 @@ type ReplayFlags = {
   eventTypes?: Event['type'][];
 };
 
-/** What was sent to a subscription: a part of `assay webhooks`. */
-export function addDeliveries(group: Command, surroundings: Surroundings): void {
+/** Part of `assay webhooks`: deliveries to a subscription. */
+export function addDeliveries(group: Command, context: Context): void {
   group
     .command('deliveries <subscriptionId> [deliveryId]')
-    .description('Lists what was sent to a subscription, newest first; or one delivery with every attempt.')
-    .addOption(listOption('--status <status>', 'only these', ['pending', 'succeeded', 'failed', 'cancelled']))
-    .addOption(listOption('--event-types <type>', 'only these', eventTypes))
-    .option('--limit <n>', 'at most so many', wholeNumber(1), 20)
+    .description('Lists the deliveries to a subscription, newest first, or shows one delivery with all attempts.')
+    .addOption(
+      listOption('--status <status>', 'only with this status', ['pending', 'succeeded', 'failed', 'cancelled']),
+    )
+    .addOption(listOption('--event-types <type>', 'only these event types', eventTypes))
+    .option('--limit <n>', 'maximum number of results', wholeNumber(1), 20)
     .addHelpText('after', '\nExample:\n  $ assay webhooks deliveries <subscriptionId> --status failed')
     .action(async (id: string, deliveryId: string | undefined, flags: ListFlags, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const { signal, out } = session;
       const { list, get } = session.assay.webhooks.deliveries;
       if (deliveryId) {
         const delivery = await get(id, deliveryId, { signal });
-        return session.show(delivery, () =>
+        return session.print(delivery, () =>
           [formatDeliveries([delivery], out), ...delivery.attempts.map((one) => formatAttempt(one, out))].join('\n'),
         );
       }
       const { status, eventTypes: eventType, limit } = flags;
       const query = { status, eventType, limit: Math.min(limit, 100) };
       const deliveries = await take(list(id, query, { signal }), limit);
-      session.show({ deliveries }, () => formatDeliveries(deliveries, out));
+      session.print({ deliveries }, () => formatDeliveries(deliveries, out));
     });
 
   group
     .command('replay <subscriptionId> [deliveryId]')
-    .description('Sends one delivery again, or with --since those of a time, by default those that failed.')
-    .option('--since <time>', 'created from this moment on, such as 2026-11-15T12:00:00Z')
-    .option('--until <time>', 'and before this one')
-    .addOption(listOption('--status <status>', 'of these', ['succeeded', 'failed', 'cancelled']))
-    .addOption(listOption('--event-types <type>', 'only these', eventTypes))
+    .description(
+      'Sends one delivery again or, with --since, all failed deliveries from a period. For other statuses, use --status.',
+    )
+    .option('--since <time>', 'deliveries created at or after this time, such as 2026-11-15T12:00:00Z')
+    .option('--until <time>', 'deliveries created before this time')
+    .addOption(
+      listOption('--status <status>', 'delivery status (default: failed)', ['succeeded', 'failed', 'cancelled']),
+    )
+    .addOption(listOption('--event-types <type>', 'only these event types', eventTypes))
     .addHelpText(
       'after',
       '\nExamples:\n  $ assay webhooks replay <subscriptionId> <deliveryId>\n  $ assay webhooks replay <subscriptionId> --since 2026-11-15T12:00:00Z',
@@ -53,17 +59,19 @@ export function addDeliveries(group: Command, surroundings: Surroundings): void 
     .action(async (id: string, deliveryId: string | undefined, flags: ReplayFlags, self: Command) => {
       const { since, until, status: statuses, eventTypes } = flags;
       if ((deliveryId === undefined) === (since === undefined)) {
-        throw new Failure('usage', 'Name either a delivery or --since.', { next: 'assay webhooks replay --help' });
+        throw new Failure('usage', 'Pass either a delivery id or --since.', {
+          next: 'See: assay webhooks replay --help',
+        });
       }
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const { signal, out } = session;
       const { replay, replayRange } = session.assay.webhooks.deliveries;
       if (deliveryId) {
         const delivery = await replay(id, deliveryId, { signal });
-        return session.show(delivery, () => formatDeliveries([delivery], out));
+        return session.print(delivery, () => formatDeliveries([delivery], out));
       }
       const result = await replayRange(id, { since: since ?? '', until, statuses, eventTypes }, { signal });
       const { enqueued } = result;
-      session.show(result, () => `${out.paint('✓', 'green')} ${formatCount(enqueued, 'event')} will be sent again.`);
+      session.print(result, () => `${out.paint('✓', 'green')} ${formatCount(enqueued, 'event')} will be sent again.`);
     });
 }

@@ -2,30 +2,31 @@ import type { Issue, IssueDetail } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { formatChecked } from '../findings.ts';
-import { formatDecided, formatIssueDetail } from '../issue-detail.ts';
-import { formatReasons, type Reason, statusOfReason } from '../report/decision.ts';
+import { formatReasons, type Reason, statusOfReason } from '../format/decision.ts';
+import { type Checked, toJson } from '../output/checked.ts';
+import { formatDecided, formatIssueDetail } from '../output/issue-detail.ts';
+import { formatChecked } from '../output/issue-table.ts';
+import { readAsset } from '../read-asset.ts';
 import { type Severity, severities } from '../report/severity.ts';
-import { type Checked, readAsset, toJson } from '../results.ts';
-import { openSession, type Session, type Surroundings } from '../session.ts';
+import { type Context, openSession, type Session } from '../session.ts';
 import { choiceOption, listOption } from './option-values.ts';
 
 type IssueFlags = { severity?: Severity[]; status?: Issue['status'][]; rule?: string[]; sidekick?: string[] };
 
 const issueStatuses: Issue['status'][] = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
 
-export function addIssues(program: Command, surroundings: Surroundings): void {
+export function addIssues(program: Command, context: Context): void {
   const group = program
     .command('issues <submissionId> [assetId]')
-    .summary('show the findings of a submission, or of one of its assets')
-    .description('Shows the findings of every asset of a submission, or of one.')
-    .addOption(listOption('--severity <severity>', 'only these', severities))
-    .addOption(listOption('--status <status>', 'only these', issueStatuses))
-    .addOption(listOption('--rule <code>', 'only of these rules'))
-    .addOption(listOption('--sidekick <name>', 'only of these sidekicks, by name or id'))
+    .summary('show the issues of a submission or of one asset')
+    .description('Shows the issues of all assets of a submission, or of one asset.')
+    .addOption(listOption('--severity <severity>', 'only issues with this severity', severities))
+    .addOption(listOption('--status <status>', 'only issues with this status', issueStatuses))
+    .addOption(listOption('--rule <code>', 'only issues from this rule'))
+    .addOption(listOption('--sidekick <name>', 'only issues from this check, by name or ID'))
     .addHelpText('after', '\nExample:\n  $ assay issues <submissionId> --severity CRITICAL,MAJOR --json')
     .action(async (submissionId: string, assetId: string | undefined, flags: IssueFlags, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const query = await queryOf(session, flags);
       const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
       const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
@@ -34,62 +35,60 @@ export function addIssues(program: Command, surroundings: Surroundings): void {
         const { result, issues } = await readAsset(session, submissionId, one, query);
         checked.push({ file: result.filename, result, issues, refusal: null });
       }
-      session.show({ assets: checked.map(toJson) }, () =>
+      session.print({ assets: checked.map(toJson) }, () =>
         checked.map((one) => formatChecked(one, session.out)).join('\n\n'),
       );
       if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
-  addShow(group, surroundings);
-  addDecide(group, surroundings);
+  addShow(group, context);
+  addDecide(group, context);
 }
 
-function addShow(group: Command, surroundings: Surroundings): void {
+function addShow(group: Command, context: Context): void {
   group
     .command('show <submissionId> <assetId> <issue>')
-    .summary('show one finding and what was decided on it')
-    .description('Shows one finding, by its number or id, and every decision on it.')
+    .summary('show one issue and its decisions')
+    .description('Shows one issue, by number or id, with all decisions.')
     .addHelpText('after', '\nExample:\n  $ assay issues show <submissionId> <assetId> 3')
     .action(async (submissionId: string, assetId: string, issue: string, _: unknown, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const detail = await readIssue(session, submissionId, assetId, issue);
-      session.show(detail, () => formatIssueDetail(detail, session.out));
+      session.print(detail, () => formatIssueDetail(detail, session.out));
     });
 }
 
-// Not `--status`, which is the filter of `issues` itself.
+// Not `--status`, which filters the list of `issues`.
 type DecideFlags = { to?: Issue['status']; reason?: Reason; note?: string; carryOver: boolean };
 
-function addDecide(group: Command, surroundings: Surroundings): void {
+function addDecide(group: Command, context: Context): void {
   group
     .command('decide <submissionId> <assetId> <issue>')
-    .summary('decide on one finding')
-    .description('Sets the status of a finding, by its number or id. The decision is recorded, with your API key.')
-    .addOption(
-      choiceOption('--to <status>', 'the new status; left out: the one that the reason stands for', issueStatuses),
-    )
-    .addOption(choiceOption('--reason <reason>', 'why, in one word', Object.keys(statusOfReason)))
-    .option('--note <text>', 'why, in your words')
-    .option('--no-carry-over', 'for this version only: decide on the next one again')
+    .summary('set the status of an issue')
+    .description('Sets the status of an issue, by number or ID. The service records which API key made the decision.')
+    .addOption(choiceOption('--to <status>', 'new status (default: the status implied by --reason)', issueStatuses))
+    .addOption(choiceOption('--reason <reason>', 'reason for the decision', Object.keys(statusOfReason)))
+    .option('--note <text>', 'note for reviewers')
+    .option('--no-carry-over', 'apply to this version only, not to later versions')
     .addHelpText(
       'after',
       `\nReasons:\n${formatReasons()}\n\nExample:\n  $ assay issues decide <submissionId> <assetId> 3 --reason creative_intent --note "Title sequence."`,
     )
     .action(async (submissionId: string, assetId: string, issue: string, flags: DecideFlags, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const status = flags.to ?? (flags.reason && statusOfReason[flags.reason]);
       if (!status) {
-        throw new Failure('usage', 'There is no decision to record.', { next: 'Pass --to or --reason.' });
+        throw new Failure('usage', 'No decision given.', { next: 'Pass --to or --reason.' });
       }
       const { id } = await readIssue(session, submissionId, assetId, issue);
       const { reason, note, carryOver } = flags;
       const body = { status, reason, note, ...(carryOver ? {} : { carriesOver: false }) };
       const { signal } = session;
       const decided = await session.assay.issues.decide(submissionId, assetId, id, body, { signal });
-      session.show(decided, () => formatDecided(decided, session.out));
+      session.print(decided, () => formatDecided(decided, session.out));
     });
 }
 
-/** By id, or by the number that lists and reports show. */
+/** By id, or by the number shown in lists and reports. */
 async function readIssue(
   { assay, signal }: Session,
   submissionId: string,
@@ -101,8 +100,8 @@ async function readIssue(
   for await (const { id, referenceNumber } of assay.issues.list(submissionId, assetId, {}, { signal })) {
     if (referenceNumber === Number(number)) return await assay.issues.get(submissionId, assetId, id, { signal });
   }
-  throw new Failure('refused', `There is no finding #${number} on this asset.`, {
-    next: `See which there are: assay issues ${submissionId} ${assetId}`,
+  throw new Failure('refused', `Issue #${number} not found on this asset.`, {
+    next: `List the issues: assay issues ${submissionId} ${assetId}`,
   });
 }
 

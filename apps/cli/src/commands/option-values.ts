@@ -4,25 +4,25 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const satisfies Event['type'][];
 
 /**
- * An option of several values, as `--rule A,B` or `--rule A --rule B`. Not as `--rule A B`: that would
- * swallow the files that are named after it.
+ * An option with several values: `--rule A,B` or `--rule A --rule B`. `--rule A B` is not supported, as it would
+ * consume the files that follow.
  */
 export function listOption(flags: string, description: string, choices?: readonly string[]): Option {
-  const option = new Option(flags, `${description}; several by commas`);
-  if (choices) option.choices(choices); // for the help and the completion
+  const option = new Option(flags, `${description}; comma-separated`);
+  if (choices) option.choices(choices); // for help and completion
   return option.argParser((text: string, before: string[] = []) => {
     const values = text.split(',').map((value) => value.trim());
-    if (values.includes('')) throw new InvalidArgumentError('It must not be empty.');
+    if (values.includes('')) throw new InvalidArgumentError('A value must not be empty.');
     return [...before, ...(choices ? values.map(choiceOf(choices)) : values)];
   });
 }
 
-/** An option of one of these values, in any case. */
+/** An option with one of these values, case-insensitive. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser(choiceOf(choices));
 }
 
-/** Likewise an argument. */
+/** An argument with one of these values, case-insensitive. */
 export function choiceArgument(name: string, description: string, choices: readonly string[]): Argument {
   return new Argument(name, description).choices(choices).argParser(choiceOf(choices));
 }
@@ -35,11 +35,11 @@ function choiceOf(choices: readonly string[]) {
   };
 }
 
-/** Reads the value of an option. */
-export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY) {
+/** Parses a whole number within these limits. */
+export function wholeNumber(min: number, max = Number.POSITIVE_INFINITY) {
   return (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-    const to = Number.isFinite(most) ? ` to ${most}` : '';
-    throw new InvalidArgumentError(`It must be a whole number from ${least}${to}.`);
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    const range = Number.isFinite(max) ? `from ${min} to ${max}` : `of at least ${min}`;
+    throw new InvalidArgumentError(`Expected a whole number ${range}.`);
   };
 }

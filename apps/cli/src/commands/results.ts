@@ -1,24 +1,25 @@
 import type { Topics } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
-import { severityStyles } from '../findings.ts';
-import { type Output, plain, wrap } from '../output.ts';
-import { formatCount } from '../report/format.ts';
-import { openSession, type Surroundings, take } from '../session.ts';
-import { formatSubmission, formatTime } from '../submission-table.ts';
-import { formatTable } from '../table.ts';
+import { formatCount } from '../format/format.ts';
+import { severityStyles } from '../output/issue-table.ts';
+import { type Output, plain } from '../output/output.ts';
+import { formatSubmission, formatTime } from '../output/submission-table.ts';
+import { formatTable } from '../output/table.ts';
+import { wrap } from '../output/text-width.ts';
+import { type Context, openSession, take } from '../session.ts';
 import { waitFor } from './submissions.ts';
 
-export function addTopics(program: Command, surroundings: Surroundings): void {
+export function addTopics(program: Command, context: Context): void {
   program
     .command('topics <submissionId> <assetId>')
-    .summary('show the findings of an asset, related ones together')
-    .description('Shows the findings of an asset, those together that are likely to have one cause.')
+    .summary('show the issues of an asset grouped by topic')
+    .description('Shows the issues of an asset, grouped by likely common cause.')
     .addHelpText('after', '\nExample:\n  $ assay topics <submissionId> <assetId>')
     .action(async (submissionId: string, assetId: string, _: unknown, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const topics = await session.assay.assets.topics(submissionId, assetId, { signal: session.signal });
-      session.show(topics, () => formatTopics(topics, session.out));
+      session.print(topics, () => formatTopics(topics, session.out));
     });
 }
 
@@ -36,27 +37,27 @@ function formatTopics({ topics, orphanIssues, metadata }: Topics, output: Output
     );
   const blocks = topics.map(({ title, summary, severity, issueCount, issues }) =>
     [
-      `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(plain(title), 'bold')}  ${formatCount(issueCount, 'finding')}`,
+      `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(plain(title), 'bold')}  ${formatCount(issueCount, 'issue')}`,
       ...wrap(plain(summary), output.width() - 2).map((line) => `  ${line}`),
       rowsOf(issues),
     ].join('\n'),
   );
-  if (orphanIssues.length > 0) blocks.push(`${output.paint('On their own', 'bold')}\n${rowsOf(orphanIssues)}`);
-  return metadata.totalIssueCount === 0 ? 'There are no findings.' : blocks.join('\n\n');
+  if (orphanIssues.length > 0) blocks.push(`${output.paint('Other issues', 'bold')}\n${rowsOf(orphanIssues)}`);
+  return metadata.totalIssueCount === 0 ? 'No issues.' : blocks.join('\n\n');
 }
 
-export function addVersions(program: Command, surroundings: Surroundings): void {
+export function addVersions(program: Command, context: Context): void {
   program
     .command('versions <submissionId>')
     .summary('list all versions of the assets of a submission')
     .description('Lists all versions of the assets of a submission.')
     .addHelpText('after', '\nExample:\n  $ assay versions <submissionId>')
     .action(async (submissionId: string, _: unknown, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       const versions = await take(session.assay.submissions.versions(submissionId, {}, { signal: session.signal }));
-      session.show({ versions }, () =>
+      session.print({ versions }, () =>
         formatTable(
-          ['VERSION', 'SUBMISSION', 'STATUS', 'FINDINGS', 'CREATED', 'FILE'],
+          ['VERSION', 'SUBMISSION', 'STATUS', 'ISSUES', 'CREATED', 'FILE'],
           versions.map((one) => [
             `v${one.versionNumber}`,
             one.submissionId,
@@ -71,20 +72,20 @@ export function addVersions(program: Command, surroundings: Surroundings): void 
     });
 }
 
-export function addRetry(program: Command, surroundings: Surroundings): void {
+export function addRetry(program: Command, context: Context): void {
   program
     .command('retry <submissionId> <assetId>')
-    .summary('try a failed asset again')
-    .description('Tries an asset again that failed, at most three times.')
-    .option('--wait', 'wait until it is over')
+    .summary('retry a failed asset')
+    .description('Retries a failed asset, up to three times.')
+    .option('--wait', 'wait until the retry finishes')
     .addHelpText('after', '\nExample:\n  $ assay retry <submissionId> <assetId> --wait')
     .action(async (submissionId: string, assetId: string, { wait }: { wait?: boolean }, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       await session.assay.assets.retry(submissionId, assetId, { signal: session.signal });
       const submission = wait
         ? await waitFor(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });
-      session.show(submission, () => formatSubmission(submission, session.out));
+      session.print(submission, () => formatSubmission(submission, session.out));
       const asset = submission.assets.find((one) => one.assetId === assetId);
       if (wait && asset?.status === 'failed') process.exitCode = exitCodeOf('failed');
     });

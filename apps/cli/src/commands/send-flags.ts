@@ -11,29 +11,29 @@ export type SendFlags = {
   simulationDelaySeconds?: number;
 };
 
-/** As long as the service delays a simulated run. */
+/** The longest simulated run that the service supports. */
 const simulationDelaySecondsMax = 30;
 
-/** What `check` and `submit` have in common. */
+/** Options shared by `check` and `submit`. */
 export function addSendOptions(command: Command): void {
   command
     .addOption(
       listOption(
         '--sidekick <name>',
-        'run this only, by name or id; left out: every default one that fits (assay sidekicks)',
+        'run only this check, by name or id, instead of the default checks (see assay sidekicks)',
       ),
     )
-    .option('--profile <name>', 'delivery profile: ebu-r128, atsc-a85; left out: that of the workspace')
-    .option('--previous <submissionId>', 'these are new versions of the files of that submission')
+    .option('--profile <name>', 'delivery profile: ebu-r128, atsc-a85 (default: the profile of the workspace)')
+    .option('--previous <submissionId>', 'the files are new versions of the files in this submission')
     .option(
       '--simulation-delay-seconds <n>',
-      `with a sandbox key: complete after this many seconds, 0 to ${simulationDelaySecondsMax}; left out: at once`,
+      `duration of the simulated run in seconds, 0 to ${simulationDelaySecondsMax}; sandbox key only (default: completes at once)`,
       wholeNumber(0, simulationDelaySecondsMax),
     )
-    .option('--concurrency <n>', 'files uploaded at once', wholeNumber(1), 4);
+    .option('--concurrency <n>', 'number of parallel uploads', wholeNumber(1), 4);
 }
 
-/** Refuses an unknown sidekick, and a simulation delay with a live key, before any file is uploaded. */
+/** Rejects unknown checks, and a simulation delay with a live key, before any file is uploaded. */
 export async function readSendOptions(session: Session, flags: SendFlags): Promise<SendOptions> {
   const { assay, signal } = session;
   const { concurrency, sidekick, profile, previous, simulationDelaySeconds } = flags;

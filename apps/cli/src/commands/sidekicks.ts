@@ -1,26 +1,27 @@
 import type { Sidekick } from '@assay/sdk';
 import type { Command } from 'commander';
-import { severityStyles } from '../findings.ts';
-import { type Output, plain, wrap } from '../output.ts';
-import { openSession, type Surroundings, take } from '../session.ts';
-import { formatTable } from '../table.ts';
+import { severityStyles } from '../output/issue-table.ts';
+import { type Output, plain } from '../output/output.ts';
+import { formatTable } from '../output/table.ts';
+import { wrap } from '../output/text-width.ts';
+import { type Context, openSession, take } from '../session.ts';
 
-export function addSidekicks(program: Command, surroundings: Surroundings): void {
+export function addSidekicks(program: Command, context: Context): void {
   program
     .command('sidekicks [name]')
-    .summary('list who checks what, or the rules of one')
-    .description('Lists the sidekicks, which check files; or one of them, by name or id, with its rules.')
+    .summary('list the checks, or the rules of one check')
+    .description('Lists the checks, which the API calls sidekicks, or shows the rules of one check by name or id.')
     .addHelpText('after', '\nExamples:\n  $ assay sidekicks\n  $ assay sidekicks loudness')
     .action(async (name: string | undefined, _: unknown, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       if (name) {
         const sidekick = await session.assay.sidekicks.get(name, { signal: session.signal });
-        return session.show(sidekick, () => formatSidekick(sidekick, session.out));
+        return session.print(sidekick, () => formatSidekick(sidekick, session.out));
       }
       const sidekicks = await take(session.assay.sidekicks.list({ signal: session.signal }));
-      session.show({ sidekicks }, () =>
+      session.print({ sidekicks }, () =>
         formatTable(
-          ['NAME', 'TITLE', 'VERSION', 'RULES', 'CHECKS', 'ID'],
+          ['NAME', 'TITLE', 'VERSION', 'RULES', 'FILES', 'ID'],
           sidekicks.map((one) => [
             one.shortName,
             one.isDefault ? one.name : `${one.name} (on request)`,
@@ -43,10 +44,10 @@ function formatSidekick(sidekick: Sidekick, output: Output): string {
     standard ? `${headline} (${standard.name}, ${standard.clause})` : headline,
   ]);
   return [
-    `${output.paint(plain(name), 'bold')} ${version}, checks ${appliesTo.join(', ')}`,
+    `${output.paint(plain(name), 'bold')} ${version}, for ${appliesTo.join(', ')} files`,
     output.paint(`${shortName}  ${sidekickId}`, 'dim'),
     ...wrap(plain(description), output.width()),
     '',
-    formatTable(['SEVERITY', 'RULE', 'WHAT'], rows, output),
+    formatTable(['SEVERITY', 'RULE', 'DESCRIPTION'], rows, output),
   ].join('\n');
 }

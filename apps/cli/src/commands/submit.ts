@@ -1,30 +1,30 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { findFiles } from '../files.ts';
-import { plain } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { plain } from '../output/output.ts';
+import { createProgress } from '../output/progress.ts';
 import { type Sent, sendFiles } from '../send-files.ts';
-import { openSession, type Surroundings } from '../session.ts';
+import { type Context, openSession } from '../session.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
 const examples = `
 Examples:
-  $ assay submit film.mp4
-  $ id=$(assay submit film.mp4) && assay submissions get "$id" --wait
-  $ assay submit film.mp4 --simulation-delay-seconds 30   with a sandbox key: time to cancel it, or to watch it
+  $ assay submit video.mp4
+  $ id=$(assay submit video.mp4) && assay submissions get "$id" --wait
+  $ assay submit video.mp4 --simulation-delay-seconds 30   with a sandbox key: a simulated run of 30 s
 
-The ids go to stdout, one per line; everything else to stderr.`;
+The submission ids go to stdout, one per line; everything else goes to stderr.`;
 
-export function addSubmit(program: Command, surroundings: Surroundings): void {
+export function addSubmit(program: Command, context: Context): void {
   const command = program
     .command('submit')
-    .summary('upload and submit files, without waiting')
-    .description('Uploads files and submits them. Prints the id of the submission, and does not wait for its end.')
-    .argument('<files...>', 'films, sounds, pictures, documents');
+    .summary('upload and submit files without waiting')
+    .description('Uploads and submits files, and prints the submission id without waiting for the results.')
+    .argument('<files...>', 'videos, audio, images, documents');
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: SendFlags, self: Command) => {
     const files = findFiles(named);
-    const session = openSession(self, surroundings);
+    const session = openSession(self, context);
     await session.assay.me({ signal: session.signal, maxRetries: 1 });
     const options = await readSendOptions(session, flags);
     const progress = createProgress(session.err);
@@ -34,14 +34,14 @@ export function addSubmit(program: Command, surroundings: Surroundings): void {
     })
       .finally(() => progress.end())
       .catch((error: unknown) => {
-        for (const id of submissionIds) session.err.line(`Submitted before it failed: ${id}`);
+        for (const id of submissionIds) session.err.line(`Submitted before the error: ${id}`);
         throw error;
       });
-    session.show({ submissionIds, assets: sent.map(assetOf) }, () => submissionIds.join('\n'));
+    session.print({ submissionIds, assets: sent.map(assetOf) }, () => submissionIds.join('\n'));
     const refused = sent.filter(({ refusal }) => refusal);
     for (const { media, refusal } of refused) {
       session.err.line(
-        `${session.err.paint('✗', 'red')} ${plain(media.file)} was refused: ${plain(refusal?.message ?? '')}`,
+        `${session.err.paint('✗', 'red')} ${plain(media.file)} was rejected: ${plain(refusal?.message ?? '')}`,
       );
       session.err.line(`  ${refusal?.next}`);
     }

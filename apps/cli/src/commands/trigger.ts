@@ -1,7 +1,7 @@
 import type { Event } from '@assay/sdk';
 import type { Command } from 'commander';
-import { formatCount } from '../report/format.ts';
-import { openSession, requireSandbox, type Session, type Surroundings } from '../session.ts';
+import { formatCount } from '../format/format.ts';
+import { type Context, openSession, requireSandbox, type Session } from '../session.ts';
 import { choiceArgument, eventTypes } from './option-values.ts';
 
 type Flags = { submission?: string; errorMessage?: string };
@@ -11,36 +11,36 @@ Examples:
   $ assay trigger asset.processing.completed
   $ assay trigger asset.processing.failed --submission <submissionId> --error-message 'The disk is full'
 
-It needs the sandbox key. Nothing is analysed and nothing fails: the event alone is made, one per asset of the
-submission. Without --submission a tiny one is made first.`;
+Needs a sandbox key. This command only creates events, one per asset of the submission; no asset is analysed or fails.
+Without --submission, a small test submission is created first.`;
 
-export function addTrigger(program: Command, surroundings: Surroundings): void {
+export function addTrigger(program: Command, context: Context): void {
   program
     .command('trigger')
-    .summary('fire a webhook event, to try a receiver')
-    .description('Fires a webhook event without anything having happened.')
-    .addArgument(choiceArgument('<eventType>', 'which', eventTypes))
-    .option('--submission <id>', 'fire for this one; left out: for a tiny one that is made')
-    .option('--error-message <text>', 'of asset.processing.failed: what it shall say')
+    .summary('send a test webhook event')
+    .description('Sends a synthetic webhook event to test a receiver.')
+    .addArgument(choiceArgument('<eventType>', 'type of the event', eventTypes))
+    .option('--submission <id>', 'submission that the event is about (default: a new test submission)')
+    .option('--error-message <text>', 'error message in the asset.processing.failed event')
     .addHelpText('after', examples)
     .action(async (eventType: Event['type'], { submission, errorMessage }: Flags, self: Command) => {
-      const session = openSession(self, surroundings);
+      const session = openSession(self, context);
       await requireSandbox(session);
-      const submissionId = submission ?? (await rehearse(session));
+      const submissionId = submission ?? (await simulateSubmission(session));
       const { dispatched } = await session.assay.sandbox.fire(
         { eventType, submissionId, errorMessage },
         { signal: session.signal },
       );
-      session.show({ eventType, submissionId, dispatched }, () => {
+      session.print({ eventType, submissionId, dispatched }, () => {
         const { out } = session;
-        const to = `to ${formatCount(dispatched, 'subscription')}, and to whoever listens`;
-        return `${out.paint('✓', 'green')} Fired ${eventType} ${to}.\n${out.paint(`  For submission ${submissionId}.`, 'dim')}`;
+        const to = `to ${formatCount(dispatched, 'subscription')} and to assay listen`;
+        return `${out.paint('✓', 'green')} Sent ${eventType} ${to}.\n${out.paint(`  Submission ${submissionId}.`, 'dim')}`;
       });
     });
 }
 
-async function rehearse({ assay, signal }: Session): Promise<string> {
-  const text = new Blob(['A text to try webhooks with.\n'], { type: 'text/plain' });
+async function simulateSubmission({ assay, signal }: Session): Promise<string> {
+  const text = new Blob(['Sample text for testing webhooks.\n'], { type: 'text/plain' });
   const { blobPath } = await assay.uploads.upload(text, { filename: 'trigger.txt', signal });
   const { submissionId } = await assay.submissions.createAndWait(
     { assets: [{ blobPath }] },

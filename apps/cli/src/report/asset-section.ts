@@ -1,31 +1,31 @@
 import type { Issue } from '@assay/sdk';
+import { formatBytes, formatClock, formatCount } from '../format/format.ts';
 import { nameOf, renderChecks } from './checks.ts';
 import { renderFilename } from './filename.ts';
-import { renderFinding } from './finding.ts';
-import { formatBytes, formatClock, formatCount } from './format.ts';
 import { html, type Markup } from './html.ts';
+import { renderIssue } from './issue-card.ts';
+import { durationOf } from './plots/time-axis.ts';
+import { renderTimeline } from './plots/timeline.ts';
 import type { ReportAsset } from './report.ts';
-import { worstFirst } from './severity.ts';
-import { durationOf } from './time-axis.ts';
-import { renderTimeline } from './timeline.ts';
+import { isUnresolved, mostSevereFirst } from './severity.ts';
 import { wasChecked } from './verdict.ts';
 
-type Shown = { asset: ReportAsset; anchor: string; isFolded: boolean };
+type Shown = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
 
-/** Of more findings than this the rest is folded. */
-const findingsShownMax = 25;
+/** Issues beyond this number are collapsed. */
+const issuesShownMax = 25;
 
-export function renderAsset({ asset, anchor, isFolded }: Shown): Markup {
+export function renderAsset({ asset, anchor, isCollapsed }: Shown): Markup {
   const { result } = asset;
-  const anchorOf = (issue: Issue) => `${anchor}-f${issue.referenceNumber}`;
+  const anchorOf = (issue: Issue) => `${anchor}-i${issue.referenceNumber}`;
   const timeline = result.status === 'complete' ? renderTimeline(asset, anchorOf) : undefined;
   return html`<section class="asset" id="${anchor}" aria-labelledby="${anchor}-h">
 <h2 id="${anchor}-h">${renderFilename(result.filename)}</h2>
 <p class="kind">${kindOf(asset)}</p>
-${whyNot(asset)}
-${result.checks.length > 0 && html`<h3>What was checked</h3>${renderChecks(asset)}`}
-${timeline && (isFolded ? html`<h3>Over time</h3><details class="fold"><summary>Show findings and measurements over time</summary>${timeline}</details>` : html`<h3>Over time</h3>${timeline}`)}
-${renderFindings(asset, anchorOf)}
+${renderMissingResult(asset)}
+${result.checks.length > 0 && html`<h3>Checks</h3>${renderChecks(asset)}`}
+${timeline && (isCollapsed ? html`<h3>Timeline</h3><details class="collapsed"><summary>Show timeline</summary>${timeline}</details>` : html`<h3>Timeline</h3>${timeline}`)}
+${renderIssues(asset, anchorOf)}
 </section>`;
 }
 
@@ -43,53 +43,56 @@ function kindOf(asset: ReportAsset): string {
     .join(' · ');
 }
 
-/** Where there are no results: that, and why. */
-function whyNot({ result }: ReportAsset): Markup | undefined {
+/** If the asset has no result: the reason. */
+function renderMissingResult({ result }: ReportAsset): Markup | undefined {
   const { status, errorMessage, errorType, isRetryable, issueCount, progressPercent } = result;
   const panel = (title: string, text: string, small: string | null = null) =>
     html`<div class="panel"><b>${title}</b><p>${text}</p>${small && html`<small>${small}</small>`}</div>`;
   if (status === 'failed') {
-    const again = isRetryable ? 'It can be retried.' : 'To retry it will not help.';
+    const retry = isRetryable ? 'Can be retried' : 'Retrying will not help';
     return panel(
       'Could not be analysed',
-      errorMessage ?? 'No reason was given.',
-      [errorType, again].filter(Boolean).join(' · '),
+      errorMessage ?? 'No reason given.',
+      [errorType, retry].filter(Boolean).join(' · '),
     );
   }
-  if (status !== 'complete') return panel('Not finished yet', `${progressPercent} % of the analysis is done.`);
+  if (status !== 'complete') return panel('Not finished', `The analysis is ${progressPercent} % complete.`);
   if (issueCount === null) {
     return panel(
-      'Rehearsed, not analysed',
-      'Nobody has looked at this file. That there are no findings says nothing about it.',
+      'Simulated run, not analysed',
+      'This file was submitted with a sandbox key and was not analysed. It may have issues.',
     );
   }
-  if (!wasChecked(result))
-    return panel(
-      'Not checked',
-      'No sidekick has looked at this file. That there are no findings says nothing about it.',
-    );
+  if (!wasChecked(result)) return panel('Not checked', 'No check was run on this file. It may have issues.');
   return undefined;
 }
 
-function renderFindings(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
+function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
   const { issues, stills, result } = asset;
   if (issues.length === 0) {
     if (!wasChecked(result)) return undefined;
-    const names = result.checks.filter(({ outcome }) => outcome === 'ran').length;
-    return html`<h3>Findings</h3><p class="empty">None. ${formatCount(names, 'sidekick has', 'sidekicks have')} looked and found nothing.</p>`;
+    const count = result.checks.filter(({ outcome }) => outcome === 'ran').length;
+    return html`<h3>Issues</h3><p class="empty">None. ${formatCount(count, 'check')} ran and found no issues.</p>`;
   }
-  const cards = worstFirst(issues).map((issue) =>
-    renderFinding({
+  const cards = mostSevereFirst(issues).map((issue) =>
+    renderIssue({
       issue,
       anchor: anchorOf(issue),
       sidekickName: nameOf(issue, result.checks),
       stills: stills[issue.id] ?? [],
     }),
   );
-  const rest = cards.slice(findingsShownMax);
-  return html`<h3>Findings <span class="amount">${issues.length}</span></h3>
-<ol class="findings">${cards.slice(0, findingsShownMax)}</ol>${
+  const rest = cards.slice(issuesShownMax);
+  return html`<h3>Issues <span class="amount">${countOf(issues)}</span></h3>
+<ol class="issues">${cards.slice(0, issuesShownMax)}</ol>${
     rest.length > 0 &&
-    html`<details class="fold"><summary>Show ${formatCount(rest.length, 'more finding')}</summary><ol class="findings">${rest}</ol></details>`
+    html`<details class="collapsed"><summary>Show ${formatCount(rest.length, 'more issue')}</summary><ol class="issues">${rest}</ol></details>`
   }`;
+}
+
+/** `8`, or `8, and 1 resolved or dismissed`: the first number is the one that is counted everywhere else. */
+function countOf(issues: readonly Issue[]): string {
+  const unresolvedCount = issues.filter(isUnresolved).length;
+  const settledCount = issues.length - unresolvedCount;
+  return settledCount > 0 ? `${unresolvedCount}, and ${settledCount} resolved or dismissed` : String(unresolvedCount);
 }

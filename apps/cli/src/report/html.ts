@@ -1,20 +1,20 @@
-// A symbol, as no JSON can carry one: what comes over the wire can never pass for markup.
+// A symbol, because JSON cannot contain one: data from the API can never be mistaken for markup.
 const markup: unique symbol = Symbol('markup');
 
 export type Markup = { readonly [markup]: string };
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-// Characters that turn the direction of text, or are none, would let a file name pass for another.
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const white = /[\t\n\r]/;
+// Control characters and characters that change the text direction can disguise a file name.
+const invisible = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const whitespace = /[\t\n\r]/;
 
-/** Every value is escaped, but for what `html` itself has made. */
+/** Escapes every value except the results of `html` itself. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return raw(strings.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
 }
 
-/** For text that is ours alone, such as the style sheet. */
+/** For trusted text only, such as the style sheet. */
 export function raw(text: string): Markup {
   return { [markup]: text };
 }
@@ -34,7 +34,7 @@ function isMarkup(part: object): part is Markup {
 function escapeText(text: string): string {
   return text
     .toWellFormed()
-    .replace(unseen, (character) => (white.test(character) ? character : nameOf(character)))
+    .replace(invisible, (character) => (whitespace.test(character) ? character : nameOf(character)))
     .replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 

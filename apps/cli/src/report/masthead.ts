@@ -1,11 +1,11 @@
+import { formatMoment } from '../format/format.ts';
 import { renderFilename } from './filename.ts';
-import { formatMoment } from './format.ts';
 import { html, type Markup } from './html.ts';
 import type { Report } from './report.ts';
 import { classOf, severities, severityIcon, severityRows } from './severity.ts';
 import type { Tone, Verdict } from './verdict.ts';
 
-// A shape for each tone, as colour alone must not tell.
+// A shape for each tone, so that colour is not the only difference.
 const signs: Record<Tone, string> = {
   critical: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
   major: 'M12 6.5v7M12 17v.5',
@@ -15,7 +15,7 @@ const signs: Record<Tone, string> = {
   unknown: 'M7.5 12h9',
 };
 
-/** The verdict in the first second, then what was submitted when and under which limits. */
+/** The verdict, then what was submitted, when, and with which delivery profile. */
 export function renderMasthead(report: Report, { tone, headline, sentences, counts }: Verdict): Markup {
   const isCounted = tone !== 'unknown' || report.assets.some(({ issues }) => issues.length > 0);
   return html`<header class="masthead t-${tone}">
@@ -24,7 +24,7 @@ export function renderMasthead(report: Report, { tone, headline, sentences, coun
 <div><h1>${headline}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div></div>
 ${
   isCounted &&
-  html`<ul class="tiles" aria-label="Findings by severity">${severities.map(
+  html`<ul class="tiles" aria-label="Issues by severity">${severities.map(
     (severity) =>
       html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span></li>`,
   )}</ul>`
@@ -41,7 +41,7 @@ function aboutOf({ submission, assets, baseUrl }: Report): Markup[] {
     item(only ? 'File' : 'Files', only ? renderFilename(only) : String(assets.length)),
     item('Submitted', time(submission.createdAt)),
     item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
-    item(profiles.length > 1 ? 'House profiles' : 'House profile', profiles.join(', ') || 'none applied'),
+    item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join(', ') || 'none'),
     item('Submission', html`<code>${submission.submissionId}</code>`),
     item('Service', baseUrl),
   ];
@@ -50,8 +50,9 @@ function aboutOf({ submission, assets, baseUrl }: Report): Markup[] {
 function profilesOf({ submission, assets }: Pick<Report, 'submission' | 'assets'>): string[] {
   const used = assets.flatMap(({ result }) => result.checks.map(({ profile }) => profile));
   const choices = submission.metadata.assay;
-  const asked = typeof choices === 'object' && choices !== null && 'profile' in choices ? choices.profile : undefined;
-  return used.length > 0 ? [...new Set(used)] : typeof asked === 'string' ? [asked] : [];
+  const requested =
+    typeof choices === 'object' && choices !== null && 'profile' in choices ? choices.profile : undefined;
+  return used.length > 0 ? [...new Set(used)] : typeof requested === 'string' ? [requested] : [];
 }
 
 function time(iso: string): Markup {

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createSampleAsset, createSampleReport } from '../../../../test/samples/report/sample-report.ts';
 import { launchBrowser } from '../../../../test/support/browser.ts';
 import { renderReport } from './render-report.ts';
-import { createSampleAsset, createSampleReport } from './samples/sample-report.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const browser: Browser = await launchBrowser();
@@ -11,7 +11,7 @@ afterAll(() => browser.close());
 
 const report = createSampleReport(await drawnStills(browser));
 const page = renderReport(report);
-const findings = report.assets.flatMap(({ issues }) => issues);
+const issues = report.assets.flatMap(({ issues }) => issues);
 
 async function open(options: BrowserContextOptions = {}, markup = page): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -26,33 +26,33 @@ describe('a report in a browser', () => {
     ['dark', 1280],
     ['light', 320],
     ['dark', 320],
-  ] as const)('breaks no rule of accessibility: %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('meets the accessibility rules: %s, %i pixels wide', async (colorScheme, width) => {
     const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     await tab.addScriptTag({ path: axePath });
     const violations = await tab.evaluate(
       `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
     );
     expect(violations).toEqual([]);
-    expect(await tab.evaluate('document.documentElement.scrollWidth'), 'no need to scroll sideways').toBe(width);
+    expect(await tab.evaluate('document.documentElement.scrollWidth'), 'no horizontal scrolling').toBe(width);
     await tab.context().close();
   });
 
-  test('asks nobody for anything, and its own policy finds nothing to complain of', async () => {
+  test('makes no requests, and its own policy reports no violation', async () => {
     const context = await browser.newContext();
     const tab = await context.newPage();
-    const asked: string[] = [];
-    const complaints: string[] = [];
-    tab.on('request', (request) => asked.push(request.url().slice(0, 40)));
-    tab.on('console', (message) => complaints.push(message.text()));
-    tab.on('pageerror', (error) => complaints.push(error.message));
+    const requested: string[] = [];
+    const violations: string[] = [];
+    tab.on('request', (request) => requested.push(request.url().slice(0, 40)));
+    tab.on('console', (message) => violations.push(message.text()));
+    tab.on('pageerror', (error) => violations.push(error.message));
     await context.route('https://report.test/', (route) => route.fulfill({ contentType: 'text/html', body: page }));
     await tab.goto('https://report.test/');
     await tab.locator('.filters button').first().click();
-    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual(['https://report.test/']);
-    expect(complaints).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith('data:'))).toEqual(['https://report.test/']);
+    expect(violations).toEqual([]);
     const isDrawn = 'complete && naturalWidth > 0';
     expect(await tab.evaluate(`[...document.images].every(({ complete, naturalWidth }) => ${isDrawn})`)).toBe(true);
-    // Were the policy off, this would run.
+    // Without the policy, this script would run.
     expect(
       await tab.evaluate(
         `(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); return window.ran; })()`,
@@ -61,63 +61,66 @@ describe('a report in a browser', () => {
     await context.close();
   });
 
-  test('the buttons hide and show the findings and marks of a severity, and say so', async () => {
+  test('the buttons hide and show the issues and marks of a severity, and announce it', async () => {
     const tab = await open();
     const button = tab.getByRole('button', { name: /^Major/ });
-    const cards = tab.locator('.finding:visible');
+    const cards = tab.locator('.issue:visible');
     const marks = tab.locator('.lane.s-major:visible');
-    const majors = findings.filter(({ severity }) => severity === 'MAJOR').length;
-    expect([await cards.count(), await marks.count()]).toEqual([findings.length, 1]);
+    const majors = issues.filter(({ severity }) => severity === 'MAJOR').length;
+    expect([await cards.count(), await marks.count()]).toEqual([issues.length, 1]);
     await button.click();
-    expect([await cards.count(), await marks.count()]).toEqual([findings.length - majors, 0]);
+    expect([await cards.count(), await marks.count()]).toEqual([issues.length - majors, 0]);
     expect(await button.getAttribute('aria-pressed')).toBe('false');
     expect(await tab.getByRole('status').textContent()).toBe(
-      `Showing ${findings.length - majors} of ${findings.length} findings`,
+      `DecodeRequest ${issues.length - majors} of ${issues.length} issues`,
     );
     await button.press('Enter');
-    expect(await cards.count()).toBe(findings.length);
+    expect(await cards.count()).toBe(issues.length);
     await tab.context().close();
   });
 
-  test('a mark leads to its finding, by mouse and by keyboard', async () => {
+  test('a mark leads to its issue, by mouse and by keyboard', async () => {
     const tab = await open();
-    await tab.getByRole('link', { name: 'Finding 3, major, LOUD-TRUE-PEAK, 0:33.4 to 0:33.5' }).focus();
+    await tab.getByRole('link', { name: 'Issue 3, major, LOUD-TRUE-PEAK, 0:33.40 to 0:33.50' }).focus();
     await tab.keyboard.press('Enter');
-    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-f3');
-    await tab.locator('.mark[href="#a1-f1"] .bar').first().click();
-    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-f1');
+    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-i3');
+    await tab.locator('.mark[href="#a1-i1"] .bar').first().click();
+    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-i1');
     await tab.context().close();
   });
 
-  test('a link into a folded part opens it', async () => {
+  test('a link into a collapsed part opens it', async () => {
     const tab = await open({}, longPage());
-    const card = tab.locator('#a1-f40');
+    const card = tab.locator('#a1-i40');
     expect(await card.isVisible()).toBe(false);
-    await tab.evaluate('location.hash = "a1-f40"');
+    await tab.evaluate('location.hash = "a1-i40"');
     await card.waitFor({ state: 'visible', timeout: 5000 });
     await tab.context().close();
   });
 
-  test('without script everything is there to be read, and no dead button', async () => {
+  test('without script everything is visible, and no button is shown', async () => {
     const tab = await open({ javaScriptEnabled: false });
-    expect(await tab.locator('.finding:visible').count()).toBe(findings.length);
+    expect(await tab.locator('.issue:visible').count()).toBe(issues.length);
     expect(await tab.locator('button:visible').count()).toBe(0);
     await tab.context().close();
   });
 
-  test.each([true, false])('on paper every finding is there, folded or not (script: %s)', async (javaScriptEnabled) => {
-    const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
-    const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
-    // The outline of a PDF names every heading that is on its pages, each with the page it is on.
-    const titles = [...pdf.matchAll(/\/Title \((.*?)\)/g)].map(([, title]) => title);
-    expect(titles.filter((title) => title?.startsWith('Finding number'))).toHaveLength(60);
-    await tab.context().close();
-  });
+  test.each([true, false])(
+    'in print every issue is visible, collapsed or not (script: %s)',
+    async (javaScriptEnabled) => {
+      const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
+      const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
+      // The outline of a PDF names every heading that is on its pages, each with the page it is on.
+      const titles = [...pdf.matchAll(/\/Title \((.*?)\)/g)].map(([, title]) => title);
+      expect(titles.filter((title) => title?.startsWith('Issue number'))).toHaveLength(60);
+      await tab.context().close();
+    },
+  );
 
-  test('paper is white, whatever the screen is, and shows no buttons', async () => {
+  test('print is white whatever the colour scheme, and shows no buttons', async () => {
     const tab = await open({ colorScheme: 'dark' });
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    for (const part of ['body', '.masthead', '.finding']) {
+    for (const part of ['body', '.masthead', '.issue']) {
       const colour = await tab.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`);
       expect(colour, part).toBe('rgb(255, 255, 255)');
     }
@@ -126,22 +129,22 @@ describe('a report in a browser', () => {
   });
 });
 
-/** More findings than are shown unfolded. */
+/** More issues than are shown without expanding. */
 function longPage(): string {
-  const said = Array.from({ length: 60 }, (_, i) => ({
+  const samples = Array.from({ length: 60 }, (_, i) => ({
     sidekick: 'quality' as const,
     ruleCode: 'QC-BLACK',
     severity: i % 2 ? ('MINOR' as const) : ('MAJOR' as const),
-    summary: `Finding number ${i + 1}.`,
+    summary: `Issue number ${i + 1}.`,
     severityReasoning: 'Measured.',
     severityReasoningHeadline: 'It matters.',
     locations: [{ kind: 'timeRange' as const, startMs: i * 1000, endMs: i * 1000 + 400 }],
   }));
   const named = { filename: 'long.mp4', mimeType: 'video/mp4', sizeBytes: 1 };
-  return renderReport({ ...report, assets: [createSampleAsset(1, named, said)] });
+  return renderReport({ ...report, assets: [createSampleAsset(1, named, samples)] });
 }
 
-/** Two pictures, a bright and a dark one. */
+/** Two stills, a bright and a dark one. */
 async function drawnStills(drawer: Browser): Promise<(timeMs: number) => Uint8Array> {
   const tab = await drawer.newPage();
   const draw = async (colour: string) => {

@@ -1,6 +1,6 @@
 import type { AssetResult, Issue, Measurements, Submission } from '@assay/sdk';
 
-/** Everything that a report shows; it asks for nothing else. */
+/** All data of a report. */
 export type Report = {
   submission: Submission;
   assets: ReportAsset[];

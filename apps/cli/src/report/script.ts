@@ -1,18 +1,18 @@
 /**
- * All that runs in the report: filters, and folded parts that open for a link or the printer. Without it everything is
- * still there to be read. It is held to its hash by the page's policy.
+ * The only script of the report: severity filters, and collapsed parts that open for a link or for printing. The report
+ * is complete without it. The page's Content-Security-Policy allows it by its hash.
  */
 export const script = `(() => {
   const root = document.documentElement;
   const bar = document.querySelector('.filters');
-  const said = document.querySelector('.filters output');
-  const cards = [...document.querySelectorAll('.finding')];
+  const status = document.querySelector('.filters output');
+  const cards = [...document.querySelectorAll('.issue')];
   const buttons = bar ? [...bar.querySelectorAll('button')] : [];
   const apply = () => {
     const hidden = buttons.filter((b) => b.getAttribute('aria-pressed') === 'false').map((b) => b.value);
     root.dataset.hide = hidden.join(' ');
     const shown = cards.filter((card) => !hidden.includes(card.dataset.severity)).length;
-    said.textContent = hidden.length ? 'Showing ' + shown + ' of ' + cards.length + ' findings' : '';
+    status.textContent = hidden.length ? 'DecodeRequest ' + shown + ' of ' + cards.length + ' issues' : '';
   };
   for (const button of buttons) {
     button.addEventListener('click', () => {
@@ -24,7 +24,7 @@ export const script = `(() => {
   const reveal = () => {
     const target = location.hash && document.getElementById(location.hash.slice(1));
     if (!target) return;
-    for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+    for (let details = target.closest('details'); details; details = details.parentElement.closest('details')) details.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', reveal);
@@ -32,9 +32,9 @@ export const script = `(() => {
   let opened = [];
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')];
-    for (const fold of opened) fold.open = true;
+    for (const details of opened) details.open = true;
   });
   addEventListener('afterprint', () => {
-    for (const fold of opened) fold.open = false;
+    for (const details of opened) details.open = false;
   });
 })();`;

@@ -6,7 +6,7 @@ export type SeverityCounts = Record<Severity, number>;
 
 type Row = { label: string; word: string; shape: Markup };
 
-/** Worst first. Each has a shape of its own, so that colour alone never tells. */
+/** Most severe first. Each has its own shape, so that colour is never the only difference. */
 export const severityRows: Record<Severity, Row> = {
   CRITICAL: { label: 'Critical', word: 'critical', shape: html`<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z"/>` },
   MAJOR: { label: 'Major', word: 'major', shape: html`<path d="M8 1.2 15.4 14.6H.6z"/>` },
@@ -18,13 +18,13 @@ export const severities = Object.keys(severityRows) as Severity[];
 const statusLabels: Record<Issue['status'], string> = {
   OPEN: 'Open',
   ACKNOWLEDGED: 'Acknowledged',
-  AWAITING_HUMAN_INPUT: 'A person has to decide',
+  AWAITING_HUMAN_INPUT: 'Needs review',
   RESOLVED: 'Resolved',
   DISMISSED: 'Dismissed',
 };
 
-/** What a reviewer has resolved or dismissed is listed, and not counted. */
-export function isStanding({ status }: Pick<Issue, 'status'>): boolean {
+/** Resolved and dismissed issues are listed but not counted. */
+export function isUnresolved({ status }: Pick<Issue, 'status'>): boolean {
   return status !== 'RESOLVED' && status !== 'DISMISSED';
 }
 
@@ -34,12 +34,12 @@ export function countBySeverity(issues: readonly Pick<Issue, 'severity'>[]): Sev
   return counts;
 }
 
-export function worstFirst(issues: readonly Issue[]): Issue[] {
-  const rank = (issue: Issue) => severities.indexOf(issue.severity) + (isStanding(issue) ? 0 : severities.length);
+export function mostSevereFirst(issues: readonly Issue[]): Issue[] {
+  const rank = (issue: Issue) => severities.indexOf(issue.severity) + (isUnresolved(issue) ? 0 : severities.length);
   return issues.toSorted((a, b) => rank(a) - rank(b) || a.referenceNumber - b.referenceNumber);
 }
 
-/** A class name of the style sheet; never text of the wire. */
+/** A class name of the style sheet; never text from the API. */
 export function classOf(severity: Severity): string {
   return `s-${severityRows[severity].word}`;
 }

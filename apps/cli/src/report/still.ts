@@ -1,11 +1,11 @@
 import type { Issue, IssueEvidence, Location } from '@assay/sdk';
-import { formatClock } from './format.ts';
+import { formatClock } from '../format/format.ts';
+import { formatBox, isNearlyAll } from '../format/location.ts';
 import { html, type Markup } from './html.ts';
-import { formatBox, isNearlyAll } from './where.ts';
 
 type Box = NonNullable<Location['box']>;
 
-/** The stills of an issue as a strip, each with what it shows and where to look. */
+/** The stills of an issue, each with a caption and an outline of the affected region. */
 export function renderStills(issue: Issue, stills: readonly Uint8Array[]): Markup | undefined {
   const shown = issue.evidence.flatMap((evidence, i) => {
     const jpeg = stills[i];
@@ -17,31 +17,36 @@ export function renderStills(issue: Issue, stills: readonly Uint8Array[]): Marku
 function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array): Markup {
   const box = boxOn(issue, evidence);
   const caption = captionOf(evidence);
-  const alt = `Still, ${caption}, of finding ${issue.referenceNumber}: ${issue.summary}${box ? ` The frame marks ${formatBox(box)}.` : ''}`;
+  const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
   return html`<figure class="still"><div><img src="data:image/jpeg;base64,${base64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 function captionOf({ timeMs, page }: IssueEvidence): string {
-  if (timeMs !== undefined) return `at ${formatClock(timeMs)}`;
-  return page === undefined ? 'the picture' : `page ${page}`;
+  if (timeMs !== undefined) return `Frame at ${formatClock(timeMs)}`;
+  return page === undefined ? 'Image' : `Page ${page}`;
 }
 
-/** The part of this very still that the issue is about, unless it is all of it. */
+function wholeOf({ timeMs, page }: IssueEvidence): string {
+  if (timeMs !== undefined) return 'frame';
+  return page === undefined ? 'image' : 'page';
+}
+
+/** The region of this still that the issue is about, unless it is the whole still. */
 function boxOn({ locations }: Issue, { timeMs, page }: IssueEvidence): Box | undefined {
-  const fits = (location: Location) =>
+  const matches = (location: Location) =>
     (location.page === undefined || page === undefined || location.page === page) &&
     (location.startMs === undefined ||
       timeMs === undefined ||
       (timeMs >= location.startMs && timeMs <= (location.endMs ?? location.startMs)));
-  const box = locations.find((location) => location.box && fits(location))?.box;
+  const box = locations.find((location) => location.box && matches(location))?.box;
   return box && !isNearlyAll(box) ? box : undefined;
 }
 
-// Two frames, a dark and a light one: one of them is seen on any picture.
+// A dark and a light outline: one of them is visible on any image.
 function renderBox(box: Box): Markup {
   const share = (value: number) => `${Number((100 * value).toFixed(2))}%`;
   const shape = html`x="${share(box.x)}" y="${share(box.y)}" width="${share(box.width)}" height="${share(box.height)}"`;
-  return html`<svg class="frame" aria-hidden="true"><rect class="under" ${shape}/><rect class="over" ${shape}/></svg>`;
+  return html`<svg class="outline" aria-hidden="true"><rect class="under" ${shape}/><rect class="over" ${shape}/></svg>`;
 }
 
 function base64(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-/** On A4: everything unfolded, nothing to click, no card cut in two. */
+/** A4: everything expanded, no controls, no card split across pages. */
 export const printStyles = `
 @page { size: A4; margin: 14mm 13mm 16mm; }
 @media print {
@@ -16,18 +16,18 @@ export const printStyles = `
   h4 { font-size: 10.5pt; margin-top: 6px; }
   .facts { gap: 8px 28px; margin-top: 8px; font-size: 9.5pt; }
   .facts .figure dd { font-size: 9.5pt; }
-  .finding article { padding: 12px 18px 12px; }
+  .issue article { padding: 12px 18px 12px; }
   .stills, .note, .how, .precedents { margin-top: 8px; }
   .how { font-size: 8.5pt; }
   .checks { grid-template-columns: repeat(3, 1fr); font-size: 8.5pt; }
   .checks li { padding: 8px 10px 8px 34px; }
   .checks .tick { left: 11px; top: 9px; }
   .still { width: 31%; }
-  .finding, .checks, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
+  .issue, .checks, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
   h2, h3, .kind { break-after: avoid; }
-  .findings { display: block; }
-  .finding { margin-bottom: 10px; }
-  .finding:target { box-shadow: none; }
+  .issues { display: block; }
+  .issue { margin-bottom: 10px; }
+  .issue:target { box-shadow: none; }
   a { color: inherit; text-decoration: none; }
   .precedents a::after { content: " (" attr(href) ")"; }
 }`;

@@ -110,33 +110,34 @@ main > section { margin-top: 40px; }
 .checks .tick { position: absolute; left: 16px; top: 14px; width: 16px; height: 16px; fill: none; stroke: var(--clear); stroke-width: 2;
   stroke-linecap: round; stroke-linejoin: round; }
 .checks .not .tick { stroke: var(--edge); }
+.checks .found .tick { stroke: var(--major); }
 .checks .not b { color: var(--soft); }
 .checks small { font-size: 12px; color: var(--soft); }
 .checks .not span { color: var(--soft); }
-details.fold { margin-top: 12px; }
+details.collapsed { margin-top: 12px; }
 summary { min-height: 24px; cursor: pointer; color: var(--link); }
-details.fold > summary { padding: 8px 0; }
+details.collapsed > summary { padding: 8px 0; }
 footer { margin-top: 48px; padding-top: 20px; border-top: 1px solid var(--line); font-size: 12.5px; color: var(--soft); }
 footer p { max-width: 84ch; }`;
 
-const findings = `
-.findings { display: grid; gap: 12px; }
-.fold > .findings { margin-top: 8px; }
-.finding { background: var(--card); border: 1px solid var(--line); border-left: 5px solid var(--tone); border-radius: 6px 12px 12px 6px; scroll-margin-top: 16px; }
-.finding article { padding: 16px 24px 18px; }
-.finding:target { box-shadow: 0 0 0 2px var(--focus); }
+const issues = `
+.issues { display: grid; gap: 12px; }
+.collapsed > .issues { margin-top: 8px; }
+.issue { background: var(--card); border: 1px solid var(--line); border-left: 5px solid var(--tone); border-radius: 6px 12px 12px 6px; scroll-margin-top: 16px; }
+.issue article { padding: 16px 24px 18px; }
+.issue:target { box-shadow: 0 0 0 2px var(--focus); }
 .tags { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; font-size: 13px; color: var(--soft); }
 .badge { display: inline-flex; gap: 6px; align-items: center; padding: 1px 10px 1px 8px; font-weight: 600; color: var(--tone); background: var(--wash); border-radius: 12px; }
 .number { color: var(--ink); font-weight: 600; }
 .status { margin-left: auto; padding: 0 10px; border: 1px solid var(--line); border-radius: 12px; }
-.status.awaits { color: var(--ink); font-weight: 600; border: 1.5px solid var(--ink); }
+.status.review { color: var(--ink); font-weight: 600; border: 1.5px solid var(--ink); }
 h4, .why, .how, .verdict p { text-wrap: pretty; }
 h4 { margin-top: 10px; max-width: 84ch; font-size: 16px; line-height: 1.45; font-weight: 600; }
 .why { max-width: 84ch; margin-top: 2px; color: var(--soft); }
 .facts { display: flex; flex-wrap: wrap; gap: 12px 30px; margin-top: 14px; font-size: 14px; line-height: 1.45; }
 .facts .figure dd { white-space: nowrap; font-size: 15px; }
 .facts .figure b { color: var(--tone); }
-.facts .where, .facts .standard { max-width: 32ch; }
+.facts .location, .facts .standard { max-width: 32ch; }
 .facts ul { display: grid; gap: 1px; }
 .how { max-width: 92ch; margin-top: 14px; font-size: 12.5px; line-height: 1.5; color: var(--soft); }
 .note { margin-top: 14px; padding: 10px 14px; max-width: 80ch; background: var(--sunk); border-radius: 8px; font-size: 14px; }
@@ -149,10 +150,10 @@ h4 { margin-top: 10px; max-width: 84ch; font-size: 16px; line-height: 1.45; font
 .still { width: 208px; font-size: 12.5px; color: var(--soft); }
 .still div { position: relative; overflow: hidden; border: 1px solid var(--line); border-radius: 6px; background: var(--sunk); }
 .still img { display: block; width: 100%; height: auto; }
-.frame { position: absolute; inset: 0; width: 100%; height: 100%; }
-.frame rect { fill: none; }
-.frame .under { stroke: #000; stroke-width: 4; }
-.frame .over { stroke: #fff; stroke-width: 2; }
+.outline { position: absolute; inset: 0; width: 100%; height: 100%; }
+.outline rect { fill: none; }
+.outline .under { stroke: #000; stroke-width: 4; }
+.outline .over { stroke: #fff; stroke-width: 2; }
 .still figcaption { margin-top: 4px; }`;
 
 const narrow = `
@@ -166,7 +167,7 @@ const narrow = `
   .tiles { grid-template-columns: 1fr 1fr; }
   .about { grid-template-columns: 1fr; gap: 10px; }
   .checks { grid-template-columns: 1fr; }
-  .finding article { padding: 14px 14px 16px; }
+  .issue article { padding: 14px 14px 16px; }
   .status { margin-left: 0; }
   .still { width: 100%; }
   .facts { gap: 10px 28px; }
@@ -182,14 +183,14 @@ const narrow = `
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 @media (forced-colors: active) { .icon, .bar, .sign circle { forced-color-adjust: none; } }`;
 
-/** Light by default and on paper, dark where the reader's system is; every pair of colours has the contrast of WCAG AA. */
+/** Light by default and in print, dark if the system is; all colour pairs meet the contrast of WCAG AA. */
 export const styles = [
   `:root {${light}\n}`,
   `@media screen and (prefers-color-scheme: dark) { :root {${dark}\n} }`,
   page,
   masthead,
   parts,
-  findings,
+  issues,
   figureStyles,
   narrow,
   printStyles,

@@ -1,12 +1,12 @@
 import type { Issue } from '@assay/sdk';
+import { formatCount } from '../format/format.ts';
 import { renderFilename } from './filename.ts';
-import { formatCount } from './format.ts';
 import { html, type Markup } from './html.ts';
 import type { ReportAsset } from './report.ts';
-import { classOf, countBySeverity, isStanding, severities, severityIcon, severityRows } from './severity.ts';
+import { classOf, countBySeverity, isUnresolved, severities, severityIcon, severityRows } from './severity.ts';
 import { wasChecked } from './verdict.ts';
 
-/** All assets at a glance. Roles are spelt out, as a narrow page lays the rows out as blocks. */
+/** All assets in one table. Roles are explicit because narrow pages display the rows as blocks. */
 export function renderSummary(assets: readonly ReportAsset[], anchorOf: (index: number) => string): Markup {
   return html`<section aria-labelledby="files"><h2 id="files">Files</h2>
 <table class="summary" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th><th role="columnheader" scope="col">Result</th>${severities.map(
@@ -15,7 +15,7 @@ export function renderSummary(assets: readonly ReportAsset[], anchorOf: (index: 
 }
 
 function renderLine({ result, issues }: ReportAsset, anchor: string): Markup {
-  const counts = countBySeverity(issues.filter(isStanding));
+  const counts = countBySeverity(issues.filter(isUnresolved));
   const isKnown = wasChecked(result);
   return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(result.filename)}</a></th><td role="cell">${stateOf(result, issues)}</td>${severities.map(
     (severity) => {
@@ -28,11 +28,11 @@ function renderLine({ result, issues }: ReportAsset, anchor: string): Markup {
 
 function stateOf(result: ReportAsset['result'], issues: readonly Issue[]): Markup | string {
   if (result.status === 'failed') return html`<b>Could not be analysed</b>`;
-  if (result.status !== 'complete') return `Not finished, ${result.progressPercent} %`;
-  if (result.issueCount === null) return 'Not analysed';
+  if (result.status !== 'complete') return `In progress, ${result.progressPercent} %`;
+  if (result.issueCount === null) return 'Not analysed (sandbox)';
   if (!wasChecked(result)) return 'Not checked';
-  const standing = issues.filter(isStanding);
-  const awaiting = standing.filter(({ status }) => status === 'AWAITING_HUMAN_INPUT').length;
-  if (standing.length === 0) return issues.length === 0 ? 'No findings' : 'No open findings';
-  return html`${formatCount(standing.length, 'finding')}${awaiting > 0 && html`<small>${awaiting} for a person to decide</small>`}`;
+  const unresolved = issues.filter(isUnresolved);
+  const awaiting = unresolved.filter(({ status }) => status === 'AWAITING_HUMAN_INPUT').length;
+  if (unresolved.length === 0) return issues.length === 0 ? 'No issues' : 'No open issues';
+  return html`${formatCount(unresolved.length, 'issue')}${awaiting > 0 && html`<small>${formatCount(awaiting, 'needs', 'need')} review</small>`}`;
 }

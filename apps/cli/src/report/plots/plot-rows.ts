@@ -4,11 +4,11 @@ import type { Scale } from './series-path.ts';
 
 export type Series = Measurements['series'][number];
 
-/** What can be plotted, from top to bottom, each with a scale that fits what was measured. */
+/** The plots from top to bottom, each with a scale that fits the measured values. */
 export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
   const highest = (one: Series | undefined, least: number, step: number) =>
     Math.max(least, Math.ceil((extentOf(one)?.max ?? least) / step) * step);
-  const heard = series.get('loudnessMomentary') ?? series.get('loudnessShortTerm');
+  const loudness = series.get('loudnessMomentary') ?? series.get('loudnessShortTerm');
   const flashesMax = highest(series.get('flashes'), 8, 4);
   return [
     {
@@ -16,7 +16,7 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
       unit: 'LUFS',
       units: ['LUFS', 'LKFS'],
       heightPx: 136,
-      scale: { min: quietOf(heard), max: Math.min(5, highest(heard, -5, 5)) },
+      scale: { min: lowestOf(loudness), max: Math.min(5, highest(loudness, -5, 5)) },
       ticks: [0, -10, -20, -30, -40, -50],
       curves: [
         { name: 'loudnessMomentary', label: 'momentary', kind: 'line', className: 'thin' },
@@ -25,7 +25,7 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
       bands: /^LOUD-/,
     },
     {
-      title: 'Sound level',
+      title: 'Audio level',
       unit: 'dBFS',
       units: ['dBFS'],
       heightPx: 40,
@@ -51,8 +51,8 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
       heightPx: 48,
       scale: { min: 0, max: 1 },
       ticks: [1, 0.5],
-      shownTimes: 100,
-      curves: [{ name: 'luminance', label: 'mean of the picture', kind: 'area', className: 'fill' }],
+      displayFactor: 100,
+      curves: [{ name: 'luminance', label: 'average brightness of the frame', kind: 'area', className: 'fill' }],
       bands: /^(PSE-|QC-BLACK)/,
     },
     {
@@ -68,11 +68,11 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
   ];
 }
 
-/** Where the loudness plot begins: below all but the quietest twentieth, so that pauses do not flatten the rest. */
-function quietOf(series: Series | undefined): number {
+/** The lower end of the loudness scale ignores the quietest 5 %, so that pauses do not flatten the plot. */
+function lowestOf(series: Series | undefined): number {
   const values = (series?.values ?? []).filter((value) => value !== null).toSorted((a, b) => a - b);
-  const quiet = values[Math.floor(values.length / 20)] ?? -35;
-  return Math.max(-60, Math.min(-35, Math.floor((quiet - 3) / 5) * 5));
+  const low = values[Math.floor(values.length / 20)] ?? -35;
+  return Math.max(-60, Math.min(-35, Math.floor((low - 3) / 5) * 5));
 }
 
 export function extentOf(series: Series | undefined): Scale | undefined {

@@ -1,10 +1,11 @@
 import type { Issue, IssueDecision, PreviousDecision } from '@assay/sdk';
+import { formatList } from './format.ts';
 
 export type Reason = NonNullable<IssueDecision['reason']>;
 
-/** What a reviewer means by a reason, and the status that goes with it. */
+/** The label and the status of each reason. */
 const reasons: Record<Reason, { status: Issue['status']; label: string }> = {
-  fix_required: { status: 'ACKNOWLEDGED', label: 'Has to be fixed' },
+  fix_required: { status: 'ACKNOWLEDGED', label: 'Must be fixed' },
   creative_intent: { status: 'DISMISSED', label: 'Creative intent' },
   best_available: { status: 'DISMISSED', label: 'Best available material' },
   risk_accepted: { status: 'DISMISSED', label: 'Risk accepted' },
@@ -17,27 +18,27 @@ export const statusOfReason = Object.fromEntries(
   Object.entries(reasons).map(([reason, { status }]) => [reason, status]),
 ) as Record<Reason, Issue['status']>;
 
-/** A newer service may know more reasons. */
+/** A newer service may use reasons that are not in the table. */
 export function labelOfReason(reason: Reason): string {
   return reasons[reason]?.label ?? reason;
 }
 
-/** For the help: one to a line, with its status. */
+/** For the help: one reason per line, with its status. */
 export function formatReasons(): string {
   return Object.entries(reasons)
     .map(([reason, { status, label }]) => `  ${reason.padEnd(16)} ${label} (${status})`)
     .join('\n');
 }
 
-const whyNotCarried: Record<PreviousDecision['notCarriedOverBecause'][number], string> = {
-  severity: 'it is more severe now',
-  measured: 'the measured value is worse now',
-  extent: 'it covers more now',
+const notCarriedReasons: Record<PreviousDecision['notCarriedOverBecause'][number], string> = {
+  severity: 'the severity is higher',
+  measured: 'the measured value is worse than before',
+  extent: 'the issue covers more of the file',
   content: 'the file has changed',
-  by_choice: 'it was made for that version only',
+  by_choice: 'the decision applied to that version only',
 };
 
-/** `it is more severe now, and it covers more now` */
+/** `the severity is higher and the file has changed` */
 export function formatNotCarried({ notCarriedOverBecause }: PreviousDecision): string {
-  return notCarriedOverBecause.map((why) => whyNotCarried[why] ?? why).join(', and ');
+  return formatList(notCarriedOverBecause.map((reason) => notCarriedReasons[reason] ?? reason));
 }

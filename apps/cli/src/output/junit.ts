@@ -1,12 +1,12 @@
 import type { Check, Issue } from '@assay/sdk';
-import { isStanding, type Severity } from './report/severity.ts';
-import { formatLocation } from './report/where.ts';
-import type { Checked } from './results.ts';
-import { isAtLeast, isRehearsed } from './verdict.ts';
+import { formatLocation } from '../format/location.ts';
+import { isUnresolved, type Severity } from '../report/severity.ts';
+import type { Checked } from './checked.ts';
+import { isAtLeast, isSimulated } from './verdict.ts';
 
 type Case = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
 
-/** One suite per file, one case per sidekick that ran; findings that count are its failure. */
+/** One suite per file, one case per check that ran; issues at or above the threshold are its failure. */
 export function renderJunit(checked: Checked[], failOn: Severity | undefined): string {
   const suites = checked.map((one) => ({ one, cases: casesOf(one, failOn ?? 'MINOR') }));
   const total = (kind?: Case['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
@@ -37,30 +37,29 @@ export function renderJunit(checked: Checked[], failOn: Severity | undefined): s
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, body.join(''))}`;
 }
 
-function casesOf(one: Checked, least: Severity): Case[] {
+function casesOf(one: Checked, threshold: Severity): Case[] {
   const { result, refusal, issues } = one;
   if (refusal)
     return [wholeCase('error', element('error', { type: refusal.code ?? 'refused', message: refusal.message }))];
-  if (!result) return [wholeCase('error', element('error', { type: 'unknown', message: 'It was never seen.' }))];
+  if (!result)
+    return [wholeCase('error', element('error', { type: 'unknown', message: 'The service returned no result.' }))];
   if (result.status === 'failed') {
-    const message = result.errorMessage ?? 'No reason was given.';
+    const message = result.errorMessage ?? 'No reason given.';
     return [wholeCase('error', element('error', { type: result.errorType ?? 'failed', message }))];
   }
-  if (isRehearsed(one)) {
-    return [
-      wholeCase('skipped', element('skipped', { message: 'Not analysed: with a sandbox key nobody looks at it.' })),
-    ];
+  if (isSimulated(one)) {
+    return [wholeCase('skipped', element('skipped', { message: 'Not analysed: simulated run with a sandbox key.' }))];
   }
   const ran = result.checks.filter(({ outcome }) => outcome === 'ran');
   return ran.map((check) => {
     const own = issues.filter(({ sidekickId }) => sidekickId === check.sidekickId);
-    return caseOf(check, own, least);
+    return caseOf(check, own, threshold);
   });
 }
 
-function caseOf({ sidekickName, version }: Check, issues: Issue[], least: Severity): Case {
+function caseOf({ sidekickName, version }: Check, issues: Issue[], threshold: Severity): Case {
   const name = `${sidekickName} ${version}`;
-  const isFailing = (issue: Issue) => isStanding(issue) && isAtLeast(issue.severity, least);
+  const isFailing = (issue: Issue) => isUnresolved(issue) && isAtLeast(issue.severity, threshold);
   const failing = issues.filter(isFailing);
   const others = issues.filter((issue) => !isFailing(issue));
   const worst = failing[0];
@@ -95,13 +94,13 @@ function element(name: string, attributes: Record<string, string | number>, cont
   return `<${name}${pairs.join('')}${content ? `>${content}</${name}>` : '/>'}\n`;
 }
 
-/** XML 1.0 has no way to say most control characters, lone surrogates and two others: they are left out. */
+/** XML 1.0 cannot represent most control characters, lone surrogates, U+FFFE and U+FFFF: they are removed. */
 function escaped(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replace(/[<>&"\n\r\t]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+      .replace(/[<>&"\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }

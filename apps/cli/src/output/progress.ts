@@ -1,6 +1,8 @@
 import type { AssetStatus } from '@assay/sdk';
-import { cut, type Output, padEnd, plain, type Style, shorten, widthOf } from './output.ts';
-import { formatBytes, formatClock, formatCount } from './report/format.ts';
+import stringWidth from 'string-width';
+import { formatBytes, formatClock, formatCount } from '../format/format.ts';
+import { type Output, plain, type Style } from './output.ts';
+import { padEnd, truncateEnd, truncateMiddle } from './text-width.ts';
 
 type Layout = { nameWidth: number; barWidth: number };
 type Phase = 'waiting' | 'uploading' | 'submitted' | 'analysing' | 'complete' | 'failed';
@@ -21,15 +23,15 @@ export type Progress = {
 };
 
 const redrawMs = 100;
-/** Off a terminal: so often a line about the whole, so that a log shows life without drowning. */
-const plainMs = 10_000;
+/** Without a terminal: the interval of summary lines in a log. */
+const logMs = 10_000;
 const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 const marks: Partial<Record<Phase, [string, Style]>> = { complete: ['✓', 'green'], failed: ['✗', 'red'] };
 
-/** Looked at, and not without findings: neither a success nor a failure of ours. */
-const unclean: [string, Style] = ['•', 'yellow'];
+/** Complete with issues: neither success nor failure. */
+const withIssues: [string, Style] = ['•', 'yellow'];
 
-/** Shows how far each file is, on stderr: redrawn in place on a terminal, elsewhere as lines now and then. */
+/** Shows the progress of each file on stderr: redrawn in place on a terminal, elsewhere as occasional lines. */
 export function createProgress(output: Output, rowsMax = () => process.stderr.rows || 24): Progress {
   const rows: Row[] = [];
   const startedAt = Date.now();
@@ -46,7 +48,7 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
   };
   const timer = output.isTerminal
     ? setInterval(draw, redrawMs)
-    : setInterval(() => output.line(`${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`), plainMs);
+    : setInterval(() => output.line(`${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`), logMs);
   timer.unref();
   return {
     add(name, sizeBytes) {
@@ -75,25 +77,25 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
   };
 }
 
-/** How an asset stands, as a change of its row. */
+/** The status of an asset, as a change of its row. */
 export function progressOf({ status, progressPercent, issueCount, errorMessage }: AssetStatus): Change {
   if (status === 'processing') return { phase: 'analysing', percent: progressPercent };
   if (status === 'failed') return { phase: 'failed', note: `failed: ${errorMessage}` };
   if (status !== 'complete') return { phase: status === 'submitted' ? 'submitted' : 'waiting' };
-  return { phase: 'complete', note: foundNote(issueCount), isClean: issueCount === 0 };
+  return { phase: 'complete', note: issueNote(issueCount), isClean: issueCount === 0 };
 }
 
-function foundNote(issueCount: number | null): string {
+function issueNote(issueCount: number | null): string {
   if (issueCount === null) return 'not analysed (sandbox key)';
-  return issueCount === 0 ? 'no findings' : formatCount(issueCount, 'finding');
+  return issueCount === 0 ? 'no issues' : formatCount(issueCount, 'issue');
 }
 
-/** Back to where the drawing began, with nothing below. */
+/** Moves the cursor to the first drawn line and clears everything below. */
 function rewind(lines: number): string {
   return lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '';
 }
 
-/** What moves, first; then what ended last, as far as there is room. */
+/** Active rows first, then finished ones, as far as they fit. */
 function visible(rows: Row[], countMax: number): Row[] {
   if (rows.length <= countMax) return rows;
   const rank: Record<Phase, number> = { uploading: 0, analysing: 1, failed: 2, submitted: 3, waiting: 4, complete: 5 };
@@ -111,27 +113,27 @@ function summary(rows: Row[]): string {
 }
 
 function formatRow(row: Row, { nameWidth, barWidth }: Layout, tick: number, output: Output): string {
-  const moving: [string, Style] = [row.phase === 'waiting' ? '·' : (spinner[tick % spinner.length] ?? ''), 'cyan'];
-  const [mark, style] = row.phase === 'complete' && !row.isClean ? unclean : (marks[row.phase] ?? moving);
-  const name = padEnd(shorten(row.name, nameWidth), nameWidth);
+  const active: [string, Style] = [row.phase === 'waiting' ? '·' : (spinner[tick % spinner.length] ?? ''), 'cyan'];
+  const [mark, style] = row.phase === 'complete' && !row.isClean ? withIssues : (marks[row.phase] ?? active);
+  const name = padEnd(truncateMiddle(row.name, nameWidth), nameWidth);
   const share = shareOf(row);
   const percent = `${Math.floor((share ?? 0) * 100)} %`.padStart(5);
   const bar = share === undefined ? '' : `${formatBar(share, barWidth, output)} ${percent}  `;
   const used = 4 + nameWidth + 2 + (share === undefined ? 0 : barWidth + 8);
-  // One letter short of the edge: a full line makes some terminals begin another.
-  const words = cut(wordsOf(row), Math.max(8, output.width() - 1 - used));
-  const isQuiet = row.phase === 'waiting' || row.phase === 'submitted';
-  return `  ${output.paint(mark, style)} ${name}  ${bar}${isQuiet ? output.paint(words, 'dim') : words}`;
+  // One column short of the edge: some terminals wrap after a full line.
+  const words = truncateEnd(wordsOf(row), Math.max(8, output.width() - 1 - used));
+  const isQueued = row.phase === 'waiting' || row.phase === 'submitted';
+  return `  ${output.paint(mark, style)} ${name}  ${bar}${isQueued ? output.paint(words, 'dim') : words}`;
 }
 
-/** Names as wide as the widest, within reason; bars by what is left. */
+/** The name column fits the longest name up to a third of the line; bars take the rest. */
 function layoutOf(rows: Row[], width: number): Layout {
-  const widest = Math.max(12, ...rows.map(({ name }) => widthOf(name)));
+  const widest = Math.max(12, ...rows.map(({ name }) => stringWidth(name)));
   const nameWidth = Math.min(widest, Math.max(16, Math.floor(width * 0.34)));
   return { nameWidth, barWidth: Math.max(8, Math.min(30, width - nameWidth - 42)) };
 }
 
-/** A small file goes in one piece, of which nobody knows how much has arrived: no bar then. */
+/** No bar for a small file: it is sent in one request, whose progress is unknown. */
 function shareOf({ phase, sentBytes, sizeBytes, percent }: Row): number | undefined {
   if (phase === 'analysing') return percent / 100;
   return phase === 'uploading' && sentBytes > 0 && sizeBytes > 0 ? sentBytes / sizeBytes : undefined;
@@ -148,7 +150,7 @@ function wordsOf(row: Row): string {
     case 'analysing':
       return `analysing for ${clock}`;
     case 'submitted':
-      return `waits for its turn since ${clock}`;
+      return `queued for ${clock}`;
     case 'waiting':
       return note || formatBytes(sizeBytes);
     default:

@@ -1,6 +1,6 @@
-import { formatClock } from './format.ts';
-import { html, type Markup } from './html.ts';
-import type { ReportAsset } from './report.ts';
+import { formatClock } from '../../format/format.ts';
+import { html, type Markup } from '../html.ts';
+import type { ReportAsset } from '../report.ts';
 
 export type TimeAxis = { durationMs: number; ticks: { ms: number; label: string }[] };
 
@@ -18,7 +18,7 @@ export function createTimeAxis(durationMs: number): TimeAxis {
   return { durationMs, ticks };
 }
 
-/** How long the asset plays, or undefined where time has no meaning for it. */
+/** The duration of the asset; undefined for images and documents. */
 export function durationOf({ measurements, issues }: ReportAsset): number | undefined {
   const ends = [
     measurements?.durationMs ?? 0,
@@ -29,18 +29,18 @@ export function durationOf({ measurements, issues }: ReportAsset): number | unde
   return measurements?.durationMs || longest || undefined;
 }
 
-/** Where a moment lies, in hundredths of the width. */
+/** Position of a time on the axis, in percent of the width. */
 export function percentOf({ durationMs }: TimeAxis, ms: number): number {
   return Number(Math.min(100, Math.max(0, (100 * ms) / durationMs)).toFixed(3));
 }
 
-/** Of a stretch of time: `x` and `width` of what stands for it. */
+/** `x` and `width` of a time span, in percent. */
 export function placeOf(axis: TimeAxis, { startMs, endMs }: { startMs: number; endMs: number }) {
   const x = percentOf(axis, startMs);
   return { x, width: Number(Math.max(0, percentOf(axis, endMs) - x).toFixed(3)) };
 }
 
-/** Lines that every row repeats, so that the eye can follow a moment down all of them. */
+/** Vertical lines, repeated in every row so that rows can be compared at the same time. */
 export function renderGrid(axis: TimeAxis): Markup {
   return html`<g class="grid">${axis.ticks.map(({ ms }) => {
     const x = percentOf(axis, ms);

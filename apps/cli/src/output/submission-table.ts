@@ -1,6 +1,6 @@
 import type { AssetStatus, Submission } from '@assay/sdk';
+import { formatCount } from '../format/format.ts';
 import type { Output, Style } from './output.ts';
-import { formatCount } from './report/format.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 
 const statusStyles: Record<Submission['status'], Style[]> = {
@@ -15,9 +15,9 @@ export function formatSubmissions(submissions: Submission[], output: Output): st
   const rows = submissions.map((one): Cell[] => {
     const [first, ...rest] = one.assets;
     const files = `${first?.filename ?? ''}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
-    return [one.submissionId, statusCell(one), formatTime(one.createdAt), findingsOf(one), files];
+    return [one.submissionId, statusCell(one), formatTime(one.createdAt), issueCountOf(one), files];
   });
-  return formatTable(['SUBMISSION', 'STATUS', 'CREATED', 'FINDINGS', 'FILES'], rows, output);
+  return formatTable(['SUBMISSION', 'STATUS', 'CREATED', 'ISSUES', 'FILES'], rows, output);
 }
 
 export function formatSubmission(submission: Submission, output: Output): string {
@@ -26,9 +26,9 @@ export function formatSubmission(submission: Submission, output: Output): string
     [
       ['submission', submissionId],
       ['status', statusCell(submission)],
-      ['mode', mode === 'sandbox' ? 'sandbox: nothing is analysed' : null],
+      ['mode', mode === 'sandbox' ? 'sandbox (files are not analysed)' : null],
       ['created', formatTime(createdAt)],
-      ['over', completedAt && formatTime(completedAt)],
+      ['finished', completedAt && formatTime(completedAt)],
       ['metadata', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null],
     ],
     output,
@@ -37,15 +37,15 @@ export function formatSubmission(submission: Submission, output: Output): string
     asset.assetId,
     statusCell(asset),
     `v${asset.versionNumber}`,
-    findingsOfAsset(asset),
+    assetIssueCountOf(asset),
     asset.errorMessage ? `${asset.filename}: ${asset.errorMessage}` : asset.filename,
   ]);
-  const table = formatTable(['ASSET', 'STATUS', 'VERSION', 'FINDINGS', 'FILE'], rows, output);
+  const table = formatTable(['ASSET', 'STATUS', 'VERSION', 'ISSUES', 'FILE'], rows, output);
   const next = nextOf(submission);
   return [facts, '', table, ...(next ? ['', output.paint(next, 'dim')] : [])].join('\n');
 }
 
-/** `2026-11-15 21:34` of this machine's clock. */
+/** `2026-11-15 21:34` in local time. */
 export function formatTime(iso: string): string {
   const date = new Date(iso);
   const two = (n: number) => String(n).padStart(2, '0');
@@ -58,20 +58,20 @@ function statusCell({ status, progressPercent }: Pick<Submission, 'status' | 'pr
   return { text: `${status}${percent}`, styles: statusStyles[status] };
 }
 
-function findingsOf({ assets }: Submission): string {
+function issueCountOf({ assets }: Submission): string {
   const known = assets.filter(({ issueCount }) => issueCount !== null);
   return known.length > 0 ? String(known.reduce((sum, { issueCount }) => sum + (issueCount ?? 0), 0)) : '–';
 }
 
-function findingsOfAsset({ issueCount, status }: AssetStatus): string {
+function assetIssueCountOf({ issueCount, status }: AssetStatus): string {
   if (issueCount !== null) return String(issueCount);
   return status === 'complete' ? 'not analysed' : '–';
 }
 
 function nextOf({ submissionId, assets, status }: Submission): string | undefined {
   if (status === 'submitted' || status === 'processing') return `Wait: assay submissions get ${submissionId} --wait`;
-  const found = assets.reduce((sum, { issueCount }) => sum + (issueCount ?? 0), 0);
-  if (found > 0) return `See the ${formatCount(found, 'finding')}: assay issues ${submissionId}`;
+  const issueCount = assets.reduce((sum, asset) => sum + (asset.issueCount ?? 0), 0);
+  if (issueCount > 0) return `Show the ${formatCount(issueCount, 'issue')}: assay issues ${submissionId}`;
   const failed = assets.find(({ isRetryable }) => isRetryable);
-  return failed && `Try again: assay retry ${submissionId} ${failed.assetId} --wait`;
+  return failed && `Retry: assay retry ${submissionId} ${failed.assetId} --wait`;
 }

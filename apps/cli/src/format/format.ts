@@ -7,7 +7,13 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-const numbers = [0, 1, 2].map((decimals) => new Intl.NumberFormat('en-GB', { maximumFractionDigits: decimals }));
+/** By the maximum and minimum number of decimals. Made once: a formatter costs much more than formatting. */
+const numberFormats = Array.from({ length: 7 }, (_, max) =>
+  Array.from({ length: max + 1 }, (_, min) => {
+    const decimals = { minimumFractionDigits: min, maximumFractionDigits: max };
+    return new Intl.NumberFormat('en-GB', { ...decimals, signDisplay: 'negative' }); // no −0
+  }),
+);
 
 /** `15 Nov 2026, 21:28 UTC` */
 export function formatMoment(iso: string): string {
@@ -15,17 +21,14 @@ export function formatMoment(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : `${moment.format(date)} UTC`;
 }
 
-/** `1:02:03.5`, `0:12`: with as many decimals of a second as asked for, without zeros behind them. */
+/** `1:02:03.50`, `0:12.00`; with 0 decimals `0:12`. */
 export function formatClock(ms: number, decimals = 2): string {
   const unit = 10 ** decimals;
   const total = Math.round((ms / 1000) * unit);
   const [hours, minutes] = [Math.floor(total / 3600 / unit), Math.floor(total / 60 / unit) % 60];
-  const fraction = String(total % unit)
-    .padStart(decimals, '0')
-    .replace(/0+$/, '');
   const seconds = String(Math.floor(total / unit) % 60).padStart(2, '0');
   const whole = hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
-  return decimals > 0 && fraction ? `${whole}.${fraction}` : whole;
+  return decimals > 0 ? `${whole}.${String(total % unit).padStart(decimals, '0')}` : whole;
 }
 
 export function formatSpan({ startMs, endMs }: { startMs: number; endMs: number }): string {
@@ -33,17 +36,9 @@ export function formatSpan({ startMs, endMs }: { startMs: number; endMs: number 
   return start === end ? start : `${start} to ${end}`;
 }
 
-/** With a true minus sign and at most so many decimals. */
-export function formatNumber(value: number, decimals: 0 | 1 | 2 = 2): string {
-  return (numbers[decimals]?.format(value) ?? String(value)).replace('-', '−');
-}
-
-export function formatQuantity(value: number, unit: string | null): string {
-  if (unit === 'B') return formatBytes(value);
-  if (!unit) return formatNumber(value);
-  // `1 tag`, but `1 % of the pixels` and `1 transitions/s`.
-  const shown = value === 1 && /^[a-z ]{3,}s$/.test(unit) ? unit.slice(0, -1) : unit;
-  return `${formatNumber(value)} ${shown}`;
+/** With a minus sign instead of a hyphen, and the given number of decimals (at most 6). */
+export function formatNumber(value: number, decimalsMax: number, decimalsMin = 0): string {
+  return (numberFormats[decimalsMax]?.[decimalsMin]?.format(value) ?? String(value)).replace('-', '−');
 }
 
 export function formatBytes(bytes: number): string {
@@ -53,6 +48,7 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, value < 10 && power > 0 ? 1 : 0)} ${units[power]}`;
 }
 
+/** Whole percent, for estimates: confidence and regions. Measured percentages have one decimal. */
 export function formatShare(share: number): string {
   return `${formatNumber(100 * share, 0)} %`;
 }

@@ -1,10 +1,10 @@
 export type Scale = { min: number; max: number };
 type Values = readonly (number | null)[];
 
-/** Height of the drawing in its own units; the page stretches it to the size of the row. */
+/** Height in the units of the viewBox; the page scales it to the height of the row. */
 export const pathHeight = 200;
 
-/** A line through the middle of each step; it breaks where there is nothing to measure. */
+/** A line through the middle of each step, interrupted where there is no value. */
 export function linePath(values: Values, scale: Scale): string {
   let path = '';
   let last: number | null = null;
@@ -16,7 +16,7 @@ export function linePath(values: Values, scale: Scale): string {
   values.forEach((value, i) => {
     const y = value === null ? null : heightOf(value, scale);
     if (y === null) flush();
-    // A single value between two gaps would be a line without length.
+    // A single value between two gaps would be a line of length 0.
     else if (last === null) path += `M${i} ${y}${(values[i + 1] ?? null) === null ? 'h1' : ''}`;
     else if (y === last) run++;
     else {
@@ -29,7 +29,7 @@ export function linePath(values: Values, scale: Scale): string {
   return path;
 }
 
-/** A filled shape of steps from the ground up. */
+/** A filled step shape above the baseline. */
 export function areaPath(values: Values, scale: Scale): string {
   let path = `M0 ${pathHeight}`;
   let last = pathHeight;
@@ -46,7 +46,7 @@ export function areaPath(values: Values, scale: Scale): string {
   return `${path}h${run}V${pathHeight}z`;
 }
 
-/** From the top, in whole units, so that differences add up without drift. */
+/** Distance from the top in whole units, so that relative path segments add up exactly. */
 function heightOf(value: number, { min, max }: Scale): number {
   const share = (Math.min(max, Math.max(min, value)) - min) / (max - min);
   return Math.round(pathHeight * (1 - share));

@@ -3,36 +3,41 @@ import { formatShare, formatSpan } from './format.ts';
 
 export type Span = { startMs: number; endMs: number };
 
-/** Nearer to each other than this share of the whole, two marks are one to the eye. */
-const togetherShare = 0.001;
+/** Spans closer together than this share of the duration are drawn as one. */
+const mergeShare = 0.001;
 
-/** When it is to be seen or heard, in order; what lies too close together to be told apart is one. */
+/** The time spans of an issue in order; spans that would look like one are merged. */
 export function spansOf({ locations }: Pick<Issue, 'locations'>, durationMs: number): Span[] {
   const spans: Span[] = [];
   for (const span of locations.flatMap(spanOf).toSorted((a, b) => a.startMs - b.startMs)) {
     const last = spans.at(-1);
-    if (last && span.startMs - last.endMs <= durationMs * togetherShare) last.endMs = Math.max(last.endMs, span.endMs);
+    if (last && span.startMs - last.endMs <= durationMs * mergeShare) last.endMs = Math.max(last.endMs, span.endMs);
     else spans.push({ ...span });
   }
   return spans;
 }
 
-/** In words: `0:12.4 to 0:15`, `page 3`, `“…”`. */
+/** `0:12.40 to 0:15.00`, `page 3`, `“…”` */
 export function formatLocation(location: Location): string {
   const { page, box, text } = location;
   const words = [
     ...spanOf(location).map(formatSpan),
     ...(page === undefined ? [] : [`page ${page}`]),
     ...(text ? [`“${text}”`] : []),
-    ...(box ? [formatBox(box, page === undefined ? 'picture' : 'page')] : []),
+    ...(box ? [formatBox(box, wholeOf(location))] : []),
   ];
-  return words.join(', ') || 'the whole file';
+  return words.join(', ') || 'whole file';
 }
 
-export function formatBox(box: NonNullable<Location['box']>, whole = 'picture'): string {
+function wholeOf({ startMs, page }: Location): string {
+  if (page !== undefined) return 'page';
+  return startMs === undefined ? 'image' : 'frame';
+}
+
+export function formatBox(box: NonNullable<Location['box']>, whole: string): string {
   const { x, y, width, height } = box;
   if (isNearlyAll(box)) return `the whole ${whole}`;
-  return `${formatShare(width)} × ${formatShare(height)} of the ${whole}, ${formatShare(x)} from the left and ${formatShare(y)} from the top`;
+  return `${formatShare(width)} × ${formatShare(height)} of the ${whole}, ${formatShare(x)} from the left, ${formatShare(y)} from the top`;
 }
 
 export function isNearlyAll({ width, height }: NonNullable<Location['box']>): boolean {

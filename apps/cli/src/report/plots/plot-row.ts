@@ -1,6 +1,6 @@
 import type { Measurements } from '@assay/sdk';
-import { formatNumber } from './format.ts';
-import { html, type Markup } from './html.ts';
+import { formatNumber } from '../../format/format.ts';
+import { html, type Markup } from '../html.ts';
 import type { Scale } from './series-path.ts';
 
 export type Row = {
@@ -11,10 +11,10 @@ export type Row = {
   heightPx: number;
   scale: Scale;
   ticks: number[];
-  /** By how much a value is multiplied where people read it. */
-  shownTimes?: number;
+  /** Values are multiplied by this for display: 100 shows a share as percent. */
+  displayFactor?: number;
   curves: { name: Measurements['series'][number]['name']; label: string; kind: 'line' | 'area'; className: string }[];
-  /** The rules whose findings are shaded in this row. */
+  /** The rules whose issues are shaded in this row. */
   bands: RegExp;
 };
 
@@ -22,9 +22,9 @@ export type RowLine = { value: number; word: string; shown: string; className: s
 
 const labelHeightPx = 12;
 
-/** The numbers beside a plot: limits first, then what of the scale has room between them; or the total. */
+/** The labels beside a plot: limits first, then the ticks that fit between them; or the total. */
 export function renderScale(row: Row, lines: RowLine[], total: string | undefined): Markup {
-  const { heightPx, scale, shownTimes = 1 } = row;
+  const { heightPx, scale, displayFactor = 1 } = row;
   const yOf = (value: number) => heightPx * (1 - (value - scale.min) / (scale.max - scale.min));
   const placed = spread(
     lines.map((line) => ({ ...line, y: yOf(line.value) })),
@@ -32,7 +32,7 @@ export function renderScale(row: Row, lines: RowLine[], total: string | undefine
   );
   const free = ticksOf(row).filter((tick) => placed.every(({ y }) => Math.abs(y - yOf(tick)) >= labelHeightPx));
   return html`<svg class="scale" height="${heightPx}" aria-hidden="true">
-${free.map((tick) => label(yOf(tick), '', formatNumber(tick * shownTimes), '', heightPx))}
+${free.map((tick) => label(yOf(tick), '', formatNumber(tick * displayFactor, 0), '', heightPx))}
 ${total && label(heightPx / 2, '', total, '', heightPx)}
 ${placed.map(({ y, word, shown, className }) => label(y, `${word} `, shown, className, heightPx))}</svg>`;
 }
@@ -41,7 +41,7 @@ export function ticksOf({ ticks, scale }: Row): number[] {
   return ticks.filter((tick) => tick >= scale.min && tick <= scale.max);
 }
 
-/** From the top down, each at least a line of text below the one before, and none beyond the ground. */
+/** Sorted from top to bottom, at least one line of text apart, and none below the baseline. */
 function spread<Placed extends { y: number }>(labels: Placed[], heightPx: number): Placed[] {
   const sorted = labels.toSorted((a, b) => a.y - b.y);
   let top = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,9 @@
-import { exitCodeOf } from './exit-codes.ts';
-import type { Described } from './failure.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import type { FailureDescription } from '../failure.ts';
 import { type Output, plain } from './output.ts';
 
-/** What went wrong, how to refer to it, and what to do next. */
-export function tellFailure(output: Output, { exitCode, message, next, code, requestId }: Described): void {
+/** Prints what failed, the code and request id to quote, and what to do next. */
+export function printFailure(output: Output, { exitCode, message, next, code, requestId }: FailureDescription): void {
   const text = message.split('\n').map(plain).join('\n');
   const reference = plain([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
   const mark = exitCode === exitCodeOf('interrupted') ? output.paint('•', 'yellow') : output.paint('✗', 'red');

@@ -13,7 +13,7 @@ const deliveryStyles: Record<Delivery['status'], Style[]> = {
 export function formatSubscription(one: Subscription, output: Output): string {
   const state: Cell = one.isActive
     ? { text: 'active', styles: ['green'] }
-    : { text: `off: ${one.disabledReason}`, styles: ['red'] };
+    : { text: `inactive: ${one.disabledReason}`, styles: ['red'] };
   return formatFacts(
     [
       ['subscription', one.subscriptionId],
@@ -22,8 +22,8 @@ export function formatSubscription(one: Subscription, output: Output): string {
       ['events', one.eventTypes.join(', ')],
       ['mode', one.mode],
       ['description', one.description],
-      ['at most', one.maxRequestsPerSecond === null ? null : `${one.maxRequestsPerSecond} requests a second`],
-      ['failed in a row', one.consecutiveFailureCount > 0 ? String(one.consecutiveFailureCount) : null],
+      ['rate limit', one.maxRequestsPerSecond === null ? null : `${one.maxRequestsPerSecond} requests per second`],
+      ['failures in a row', one.consecutiveFailureCount > 0 ? String(one.consecutiveFailureCount) : null],
       ['last delivery', one.lastDeliveryAt && formatTime(one.lastDeliveryAt)],
       ['created', formatTime(one.createdAt)],
     ],
@@ -34,30 +34,30 @@ export function formatSubscription(one: Subscription, output: Output): string {
 export function formatSecret(secret: string, output: Output, previousUntil?: string): string {
   return [
     `secret        ${output.paint(secret, 'bold')}`,
-    output.paint('              Shown this once: keep it where your receiver finds it.', 'dim'),
-    ...(previousUntil ? [`              The one before signs along until ${formatTime(previousUntil)}.`] : []),
+    output.paint('              Shown only once. Store it where your receiver can read it.', 'dim'),
+    ...(previousUntil ? [`              The previous secret stays valid until ${formatTime(previousUntil)}.`] : []),
   ].join('\n');
 }
 
 export function formatDeliveries(deliveries: Delivery[], output: Output): string {
-  if (deliveries.length === 0) return 'Nothing was sent yet. Try: assay webhooks test <subscriptionId>';
+  if (deliveries.length === 0) return 'No deliveries yet. Send a test event: assay webhooks test <subscriptionId>';
   const rows = deliveries.map((one): Cell[] => [
     one.deliveryId,
     { text: one.status, styles: deliveryStyles[one.status] },
     String(one.lastResponseStatus ?? '–'),
     `${one.attemptCount} of ${one.maxAttempts}`,
     formatTime(one.createdAt),
-    one.isReplay ? `${one.eventType} (again)` : one.eventType,
+    one.isReplay ? `${one.eventType} (replay)` : one.eventType,
   ]);
-  return formatTable(['DELIVERY', 'STATUS', 'ANSWER', 'TRIES', 'CREATED', 'EVENT'], rows, output);
+  return formatTable(['DELIVERY', 'STATUS', 'RESPONSE', 'ATTEMPTS', 'CREATED', 'EVENT'], rows, output);
 }
 
 export function formatAttempt(attempt: DeliveryAttempt, output: Output): string {
   const { url, responseStatus, durationMs, errorMessage, errorCode, responseBody } = attempt;
   const mark = errorCode === null ? output.paint('✓', 'green') : output.paint('✗', 'red');
-  const answer = responseStatus === null ? 'no answer' : `answered ${responseStatus}`;
+  const response = responseStatus === null ? 'no response' : `HTTP ${responseStatus}`;
   return [
-    `${mark} ${plain(url)} ${answer} within ${durationMs} ms.${errorMessage ? ` ${plain(errorMessage)}` : ''}`,
+    `${mark} ${plain(url)}: ${response} after ${durationMs} ms.${errorMessage ? ` ${plain(errorMessage)}` : ''}`,
     ...(responseBody ? [output.paint(`  ${plain(responseBody.slice(0, 200))}`, 'dim')] : []),
   ].join('\n');
 }

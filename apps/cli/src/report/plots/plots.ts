@@ -1,15 +1,15 @@
 import type { Issue } from '@assay/sdk';
-import { formatNumber } from './format.ts';
-import { html, type Markup } from './html.ts';
+import { spansOf } from '../../format/location.ts';
+import { decimalsOf, formatQuantity, formatValue } from '../../format/measurement.ts';
+import { html, type Markup } from '../html.ts';
+import type { ReportAsset } from '../report.ts';
+import { classOf } from '../severity.ts';
 import { type Row, type RowLine, renderScale, ticksOf } from './plot-row.ts';
 import { extentOf, plotRowsFor, type Series } from './plot-rows.ts';
-import type { ReportAsset } from './report.ts';
 import { areaPath, linePath, pathHeight, type Scale } from './series-path.ts';
-import { classOf } from './severity.ts';
 import { placeOf, type TimeAxis } from './time-axis.ts';
-import { spansOf } from './where.ts';
 
-/** Every measurement of the asset as a row of its own, under the time axis that all share. */
+/** One row per measurement, on a shared time axis. */
 export function renderPlots(asset: ReportAsset, axis: TimeAxis, grid: Markup): Markup[] {
   const series = new Map(asset.measurements?.series.map((one) => [one.name, one]));
   return plotRowsFor(series).flatMap((row) =>
@@ -54,7 +54,7 @@ function renderCurve(
 ): Markup {
   const width = Number((axis.durationMs / stepMs).toFixed(3));
   const path = kind === 'line' ? linePath(values, scale) : areaPath(values, scale);
-  // A line runs through the middle of its steps.
+  // A line goes through the middle of each step.
   const left = kind === 'line' ? -0.5 : 0;
   return html`<svg viewBox="${left} 0 ${width} ${pathHeight}" preserveAspectRatio="none"><path class="${className}" d="${path}"/></svg>`;
 }
@@ -68,21 +68,21 @@ function rule(value: number, { min, max }: Scale, className: string): Markup {
   return html`<line class="${className}" x2="100%" y1="${y}%" y2="${y}%"/>`;
 }
 
-/** What an issue was held against, and for the loudness of the whole also what it is. */
+/** The limits of the issues, and for integrated loudness also the measured value. */
 function linesOf({ units, scale }: Row, issues: readonly Issue[]): RowLine[] {
   const lines = new Map<string, RowLine>();
-  for (const { unit, limit, measured, ruleCode } of issues) {
+  for (const issue of issues) {
+    const { unit, limit, measured, ruleCode } = issue;
     if (!unit || !units.includes(unit)) continue;
-    if (limit !== null)
-      lines.set(`limit ${limit}`, { value: limit, word: 'limit', shown: formatNumber(limit, 1), className: 'limit' });
-    if (measured !== null && ruleCode.startsWith('LOUD-INTEGRATED')) {
-      lines.set('overall', {
-        value: measured,
-        word: 'overall',
-        shown: formatNumber(measured, 1),
-        className: 'overall',
-      });
-    }
+    const decimals = decimalsOf(issue);
+    const line = (word: 'limit' | 'overall', value: number) => ({
+      value,
+      word,
+      shown: formatValue(value, unit, decimals),
+      className: word,
+    });
+    if (limit !== null) lines.set(`limit ${limit}`, line('limit', limit));
+    if (measured !== null && ruleCode.startsWith('LOUD-INTEGRATED')) lines.set('overall', line('overall', measured));
   }
   return [...lines.values()].filter(({ value }) => value >= scale.min && value <= scale.max);
 }
@@ -99,17 +99,17 @@ function bandsOf({ bands }: Row, issues: readonly Issue[], axis: TimeAxis): Mark
 }
 
 function describe(series: Series, row: Row): string {
-  const { shownTimes = 1 } = row;
+  const { displayFactor = 1, unit } = row;
   const extent = extentOf(series);
-  if (!extent) return 'nothing to measure';
+  if (!extent) return 'no data';
   const total = totalOf(row, series);
-  if (total) return `${total} in all`;
-  return `from ${formatNumber(extent.min * shownTimes, 1)} to ${formatNumber(extent.max * shownTimes, 1)}`;
+  if (total) return `${total} in total`;
+  return `from ${formatValue(extent.min * displayFactor, unit)} to ${formatValue(extent.max * displayFactor, unit)}`;
 }
 
-/** Of a row that has no scale: for how long it was so. */
+/** For a row without a scale: the total duration. */
 function totalOf({ ticks }: Row, series: Series | undefined): string | undefined {
   if (ticks.length > 0 || !series) return undefined;
   const steps = series.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  return steps > 0 ? `${formatNumber((steps * series.stepMs) / 1000, 1)} s` : 'none';
+  return steps > 0 ? formatQuantity((steps * series.stepMs) / 1000, 's') : 'none';
 }

@@ -1,25 +1,25 @@
 import type { Issue } from '@assay/sdk';
-import { formatClock, formatCount, formatSpan } from './format.ts';
-import { html, type Markup } from './html.ts';
+import { formatClock, formatCount, formatSpan } from '../../format/format.ts';
+import { type Span, spansOf } from '../../format/location.ts';
+import { html, type Markup } from '../html.ts';
+import type { ReportAsset } from '../report.ts';
+import { classOf, type Severity, severities, severityIcon, severityRows } from '../severity.ts';
 import { renderPlots } from './plots.ts';
-import type { ReportAsset } from './report.ts';
-import { classOf, type Severity, severities, severityIcon, severityRows } from './severity.ts';
 import { createTimeAxis, durationOf, percentOf, placeOf, renderGrid, renderTicks, type TimeAxis } from './time-axis.ts';
-import { type Span, spansOf } from './where.ts';
 
 type Mark = { issue: Issue; spans: Span[] };
-/** Without a number where it would lie on another mark. */
+/** A mark has no number where the number would cover another mark. */
 type Placed = Mark & { isNumbered: boolean };
 
 const laneHeightPx = 24;
 const barHeightPx = 12;
-/** So wide is the shortest event still drawn. */
+/** The shortest event is drawn this wide. */
 const barWidthMinPx = 5;
-/** Room for the number behind a mark, in hundredths of the width. */
+/** Space for the number after a mark, in percent of the width. */
 const labelPercent = 4.5;
 const lanesMax = 4;
 
-/** Findings and measurements over one time axis; undefined where time has no meaning, as for a picture. */
+/** Issues and measurements on one time axis; undefined for assets without a duration, such as images. */
 export function renderTimeline(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
   const durationMs = durationOf(asset);
   if (!durationMs) return undefined;
@@ -37,9 +37,9 @@ export function renderTimeline(asset: ReportAsset, anchorOf: (issue: Issue) => s
   const ticks = html`<div class="row axis"><span class="name"></span>${renderTicks(axis)}<span class="scale"></span></div>`;
   return html`<figure class="timeline">
 ${ticks}${lanes}${plots}${plots.length > 1 && ticks}
-<figcaption>${formatClock(durationMs)} in all. ${lanes.length > 0 && 'Each mark leads to its finding. '}${
+<figcaption>Duration ${formatClock(durationMs)}. ${lanes.length > 0 && 'Select a mark to go to its issue. '}${
     untimed > 0 &&
-    `${formatCount(untimed, 'finding concerns', 'findings concern')} the whole file and ${untimed === 1 ? 'has' : 'have'} no mark.`
+    `${formatCount(untimed, 'issue concerns', 'issues concern')} the whole file and ${untimed === 1 ? 'has' : 'have'} no mark.`
   }</figcaption>
 </figure>`;
 }
@@ -56,13 +56,13 @@ function renderLanes(
   const height = lanes.length * laneHeightPx;
   return html`<div class="row lane ${classOf(severity)}" data-severity="${severity}">
 <span class="name">${severityIcon(severity)}<b>${label}</b></span>
-<svg class="track" height="${height}" role="group" aria-label="${formatCount(marks.length, `${word} finding`)} over time">${grid}${lanes.map(
+<svg class="track" height="${height}" role="group" aria-label="${formatCount(marks.length, `${word} issue`)} over time">${grid}${lanes.map(
     (lane, i) => lane.map((mark) => renderMark(mark, i * laneHeightPx, axis, anchorOf(mark.issue))),
   )}</svg>
 <span class="scale count">${marks.length}</span></div>`;
 }
 
-/** Marks that would lie on each other, or on the number of one another, go into lanes of their own while there are some. */
+/** Marks that would overlap, or cover each other's number, are placed in separate lanes, up to the maximum. */
 function packLanes(marks: Mark[], axis: TimeAxis): Placed[][] {
   const lanes: { marks: Placed[]; end: number }[] = [];
   const startOf = ({ spans }: Mark) => spans[0]?.startMs ?? 0;
@@ -86,8 +86,8 @@ function packLanes(marks: Mark[], axis: TimeAxis): Placed[][] {
 
 function renderMark({ issue, spans, isNumbered }: Placed, top: number, axis: TimeAxis, anchor: string): Markup {
   const { referenceNumber, ruleCode, severity } = issue;
-  const when = spans.length === 1 && spans[0] ? formatSpan(spans[0]) : formatCount(spans.length, 'place');
-  const name = `Finding ${referenceNumber}, ${severityRows[severity].word}, ${ruleCode}, ${when}`;
+  const when = spans.length === 1 && spans[0] ? formatSpan(spans[0]) : formatCount(spans.length, 'location');
+  const name = `Issue ${referenceNumber}, ${severityRows[severity].word}, ${ruleCode}, ${when}`;
   const y = top + (laneHeightPx - barHeightPx) / 2;
   const bars = spans.map((span) => {
     const { x, width } = placeOf(axis, span);
@@ -98,16 +98,16 @@ function renderMark({ issue, spans, isNumbered }: Placed, top: number, axis: Tim
   const end = last.x + last.width;
   const first = placeOf(axis, spans[0] as Span);
   const middle = top + laneHeightPx / 2;
-  const thread =
+  const connector =
     spans.length > 1 && html`<line x1="${first.x}%" x2="${Number(end.toFixed(3))}%" y1="${middle}" y2="${middle}"/>`;
   const place = isAtEdge(end)
     ? html`x="${first.x}%" dx="-6" text-anchor="end"`
     : html`x="${Number(end.toFixed(3))}%" dx="7"`;
   const number = isNumbered && html`<text ${place} y="${top + 16}" aria-hidden="true">${referenceNumber}</text>`;
-  return html`<a class="mark" href="#${anchor}"><title>${name}</title>${thread}${bars}${number}</a>`;
+  return html`<a class="mark" href="#${anchor}"><title>${name}</title>${connector}${bars}${number}</a>`;
 }
 
-/** Near the end there is no room behind a mark: its number stands before it. */
+/** Near the end there is no space after a mark, so its number is placed before it. */
 function isAtEdge(endPercent: number): boolean {
   return endPercent > 100 - labelPercent;
 }

@@ -1,28 +1,29 @@
 import type { Issue, IssueDecision, IssueDetail, PreviousDecision } from '@assay/sdk';
-import { severityStyles } from './findings.ts';
+import { formatNotCarried, labelOfReason } from '../format/decision.ts';
+import { formatLocation } from '../format/location.ts';
+import { formatMeasurement } from '../format/measurement.ts';
+import { labelOfStatus } from '../report/severity.ts';
+import { severityStyles } from './issue-table.ts';
 import { type Output, plain } from './output.ts';
-import { formatNotCarried, labelOfReason } from './report/decision.ts';
-import { formatQuantity } from './report/format.ts';
-import { labelOfStatus } from './report/severity.ts';
-import { formatLocation } from './report/where.ts';
 import { formatTime } from './submission-table.ts';
 import { formatFacts, formatTable } from './table.ts';
 
-/** One finding, and what was decided on it. */
+/** One issue and its decisions. */
 export function formatIssueDetail(issue: IssueDetail, output: Output): string {
-  const { measured, limit, unit, locations, standard, previousDecision } = issue;
+  const { locations, standard, previousDecision } = issue;
+  const { measured, limit } = formatMeasurement(issue);
   const facts = formatFacts(
     [
       ['issue', issue.id],
       ['rule', issue.ruleCode],
       ['severity', { text: issue.severity, styles: severityStyles[issue.severity] }],
       ['status', labelOfStatus(issue.status)],
-      ['measured', measured === null ? null : formatQuantity(measured, unit)],
-      ['limit', limit === null ? null : formatQuantity(limit, unit)],
-      ['where', locations.length === 0 ? 'the whole file' : locations.map(formatLocation).join('; ')],
+      ['measured', measured],
+      ['limit', limit],
+      ['location', locations.length === 0 ? 'whole file' : locations.map(formatLocation).join('; ')],
       ['standard', standard && `${standard.name}, ${standard.clause}`],
-      ['why', issue.severityReasoning],
-      ['before', previousDecision && formatPrevious(previousDecision)],
+      ['details', issue.severityReasoning],
+      ['previous', previousDecision && formatPrevious(previousDecision)],
     ],
     output,
   );
@@ -31,7 +32,7 @@ export function formatIssueDetail(issue: IssueDetail, output: Output): string {
 
 export function formatDecided(issue: Issue, output: Output): string {
   const reason = issue.statusReason ? `: ${labelOfReason(issue.statusReason).toLowerCase()}` : '';
-  return `${heading(issue, output)}\n${labelOfStatus(issue.status)}${reason}. The decision is recorded.`;
+  return `${heading(issue, output)}\n${labelOfStatus(issue.status)}${reason}. Decision recorded.`;
 }
 
 const heading = ({ referenceNumber, summary }: Issue, output: Output) =>
@@ -44,7 +45,7 @@ function formatPrevious(previous: PreviousDecision): string {
 }
 
 function formatDecisions(decisions: IssueDecision[], output: Output): string {
-  if (decisions.length === 0) return 'Nobody has decided on it yet.';
+  if (decisions.length === 0) return 'No decisions yet.';
   const rows = decisions.map(({ decidedAt, actor, from, to, reason, note, carriedFrom }) => [
     formatTime(decidedAt),
     actor.id ? `key ${actor.id}` : 'unknown',
@@ -53,5 +54,5 @@ function formatDecisions(decisions: IssueDecision[], output: Output): string {
       .filter(Boolean)
       .join(' '),
   ]);
-  return formatTable(['DECIDED', 'BY', 'FROM → TO', 'WHY'], rows, output);
+  return formatTable(['DECIDED', 'BY', 'FROM → TO', 'REASON'], rows, output);
 }

@@ -1,0 +1,103 @@
+import { exitCodeOf, type Outcome } from '../exit-codes.ts';
+import { formatCount } from '../format/format.ts';
+import { countBySeverity, isUnresolved, type Severity, type SeverityCounts, severities } from '../report/severity.ts';
+import { wasChecked } from '../report/verdict.ts';
+import type { Checked } from './checked.ts';
+import type { Output } from './output.ts';
+
+/** Printed by `--json`: the names are part of the interface. */
+export type Verdict = {
+  outcome: Outcome;
+  exitCode: number;
+  failOn: Severity | null;
+  /** Issues at or above `failOn`; 0 without it. */
+  failingCount: number;
+  /** Of issues that are neither resolved nor dismissed. */
+  counts: SeverityCounts;
+  settledCount: number;
+  assetCount: number;
+  analysedCount: number;
+  failedCount: number;
+  refusedCount: number;
+  /** Assets of simulated runs (sandbox key), which are not analysed. */
+  rehearsedCount: number;
+  /** Assets to which no check applies. */
+  unseenCount: number;
+};
+
+/**
+ * A file that was not checked is not a clean file: with `failOn` it fails the run. Without `failOn` only files that
+ * could not be analysed do.
+ */
+export function judge(checked: Checked[], failOn: Severity | undefined): Verdict {
+  const issues = checked.flatMap((one) => one.issues);
+  const unresolved = issues.filter(isUnresolved);
+  const countOf = (matches: (one: Checked) => boolean) => checked.filter(matches).length;
+  const refusedCount = countOf(({ refusal }) => refusal !== null);
+  const failedCount = countOf(({ result }) => result?.status === 'failed');
+  const rehearsedCount = countOf(isSimulated);
+  const unseenCount = countOf(
+    (one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isSimulated(one),
+  );
+  const isIncomplete = failedCount > 0 || (failOn !== undefined && rehearsedCount + unseenCount > 0);
+  const failingCount = failOn ? unresolved.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
+  const outcome =
+    refusedCount > 0 ? 'refused' : isIncomplete ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
+  return {
+    outcome,
+    exitCode: exitCodeOf(outcome),
+    failOn: failOn ?? null,
+    failingCount,
+    counts: countBySeverity(unresolved),
+    settledCount: issues.length - unresolved.length,
+    assetCount: checked.length,
+    analysedCount: checked.length - refusedCount - failedCount - rehearsedCount - unseenCount,
+    failedCount,
+    refusedCount,
+    rehearsedCount,
+    unseenCount,
+  };
+}
+
+export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(threshold);
+}
+
+/** The service analyses nothing for a sandbox key and reports no issue count. */
+export function isSimulated({ result }: Pick<Checked, 'result'>): boolean {
+  return result?.status === 'complete' && result.issueCount === null;
+}
+
+/** The result of all files in one line. */
+export function formatVerdict(verdict: Verdict, output: Output): string {
+  const { counts, failOn, failingCount, settledCount, analysedCount, assetCount } = verdict;
+  const found = severities.filter((severity) => counts[severity] > 0);
+  const total = found.reduce((sum, severity) => sum + counts[severity], 0);
+  const issues = total > 0 ? `${formatCount(total, 'issue')} (${formatCounts(counts)})` : 'no issues';
+  const parts = [
+    analysedCount > 0 ? `${formatCount(analysedCount, 'file')} analysed, ${issues}` : '',
+    settledCount > 0 ? `${settledCount} resolved or dismissed` : '',
+    verdict.failedCount > 0 ? `${verdict.failedCount} failed` : '',
+    verdict.refusedCount > 0 ? `${verdict.refusedCount} rejected` : '',
+    verdict.rehearsedCount > 0 ? `${formatCount(verdict.rehearsedCount, 'file')} not analysed (sandbox key)` : '',
+    verdict.unseenCount > 0 ? `${formatCount(verdict.unseenCount, 'file')} not checked (no check applies)` : '',
+  ].filter(Boolean);
+  const isComplete = verdict.outcome === 'ok' && analysedCount === assetCount;
+  const mark = isComplete
+    ? total > 0
+      ? output.paint('•', 'yellow')
+      : output.paint('✓', 'green')
+    : output.paint(verdict.outcome === 'ok' ? '•' : '✗', verdict.outcome === 'ok' ? 'yellow' : 'red');
+  const gate = failOn
+    ? failingCount > 0
+      ? output.paint(`Failed: ${formatCount(failingCount, 'issue')} at ${failOn} or above.`, 'red')
+      : verdict.outcome === 'ok' && analysedCount > 0
+        ? output.paint(`Passed: no issues at ${failOn} or above.`, 'green')
+        : ''
+    : '';
+  return [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');
+}
+
+function formatCounts(counts: SeverityCounts): string {
+  return severities.flatMap((one) => (counts[one] > 0 ? [`${counts[one]} ${one}`] : [])).join(', ');
+}

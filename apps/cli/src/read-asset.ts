@@ -1,0 +1,15 @@
+import type { AssetResult, Issue, Operations } from '@assay/sdk';
+import { mostSevereFirst } from './report/severity.ts';
+import { type Session, take } from './session.ts';
+
+/** The current result of an asset, with its issues in full; the query filters them. */
+export async function readAsset(
+  { assay, signal }: Session,
+  submissionId: string,
+  assetId: string,
+  query: Operations['listIssues']['query'] = {},
+): Promise<{ result: AssetResult; issues: Issue[] }> {
+  const result = await assay.assets.get(submissionId, assetId, { signal });
+  if (!result.issueCount) return { result, issues: [] };
+  return { result, issues: mostSevereFirst(await take(assay.issues.list(submissionId, assetId, query, { signal }))) };
+}
