@@ -17,20 +17,20 @@ export type * from './wire.generated.ts';
 export { contentTypes } from './wire.generated.ts';
 
 export type AssayOptions = {
-  /** Left out: `ASSAY_API_KEY` of the environment. */
+  /** Default: the environment variable `ASSAY_API_KEY`. */
   apiKey?: string | undefined;
-  /** Where Assay runs, without path. Left out: `ASSAY_BASE_URL` of the environment, else this machine. */
+  /** Address of Assay, without a path. Default: `ASSAY_BASE_URL`, or `http://127.0.0.1:8080`. */
   baseUrl?: string | undefined;
-  /** For each attempt of each call. */
+  /** For each attempt of a call. Default: 60 000. */
   timeoutMs?: number | undefined;
-  /** So often a call is sent again when that may help and can do no harm. */
+  /** How often a failed call is retried, where retrying is safe. Default: 2. */
   maxRetries?: number | undefined;
-  /** Of every request to the service, such as a gateway may want. */
+  /** Sent with every request to the service, such as headers that a gateway requires. */
   headers?: Record<string, string> | undefined;
   fetch?: typeof fetch | undefined;
 };
 
-/** The client of one workspace, as its key says. */
+/** A client for the workspace of its API key. */
 export class Assay {
   readonly uploads: ReturnType<typeof uploads>;
   readonly submissions: ReturnType<typeof submissions>;
@@ -39,7 +39,7 @@ export class Assay {
   readonly sidekicks: ReturnType<typeof sidekicks>;
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly sandbox: ReturnType<typeof sandbox>;
-  /** Who you are here: workspace, mode, tier, credits spent. */
+  /** Workspace, mode, tier and used credits of the API key. */
   readonly me: (options?: CallOptions) => Promise<Me>;
 
   constructor(options: AssayOptions = {}) {
@@ -49,12 +49,12 @@ export class Assay {
       timeoutMs: options.timeoutMs ?? 60_000,
       maxRetries: options.maxRetries ?? 2,
       headers: options.headers ?? {},
-      // Browsers insist on being called as a function of the window.
+      // Browsers require fetch to be called on the global object.
       fetch: options.fetch ?? ((url, request) => fetch(url, request)),
     };
-    if (!settings.apiKey) throw new AssayError('There is no API key: pass apiKey, or set ASSAY_API_KEY.');
-    // Checked here, as fetch would repeat the key in its complaint.
-    if (!isHeaderText(settings.apiKey)) throw new AssayError('The API key holds characters that no key has.');
+    if (!settings.apiKey) throw new AssayError('No API key: pass apiKey or set ASSAY_API_KEY.');
+    // Checked here, because the error message of fetch would contain the key.
+    if (!isHeaderText(settings.apiKey)) throw new AssayError('The API key contains invalid characters.');
     const call = createCall(settings);
     this.uploads = uploads(call, settings);
     this.submissions = submissions(call);

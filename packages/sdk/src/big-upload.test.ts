@@ -63,10 +63,10 @@ async function takeStored(blobPath: string): Promise<string> {
 }
 
 describe('a large file', () => {
-  test('of 300 MB arrives whole though every fifth request to the storage fails', async () => {
+  test('of 300 MB arrives intact although every fifth request to storage fails', async () => {
     const { assay, put } = await openService('fifth');
-    const { file, sha256 } = await makeFile('film.mp4', 300);
-    const { blobPath, sizeBytes } = await assay.uploads.upload(file, { filename: 'film.mp4' });
+    const { file, sha256 } = await makeFile('video.mp4', 300);
+    const { blobPath, sizeBytes } = await assay.uploads.upload(file, { filename: 'video.mp4' });
     expect(sizeBytes).toBe(300 * MiB);
     const failed = put().filter(({ fate }) => fate !== 'passed');
     expect(failed.length).toBe(Math.floor(put().length / 5));
@@ -76,7 +76,7 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('whose URL the storage refuses before its time by the caller’s clock gets a new one, and arrives whole', async () => {
+  test('whose URL expires earlier than the caller’s clock says gets a new one, and arrives intact', async () => {
     const { api, assay, asked, put } = await openService('late-9000-3');
     const { file, sha256 } = await makeFile('late.mp4', 66);
     // Good for six seconds, while the first three requests take nine; but this machine is an hour behind.
@@ -92,7 +92,7 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('has its URL renewed ahead of its end, so that the storage never refuses it', async () => {
+  test('has its URL renewed before it expires, so that storage never rejects it', async () => {
     const { api, assay, asked, put } = await openService('calm');
     api.handles.clock = { now: () => new Date(Date.now() - hourMillis + 50_000) };
     const { file, sha256 } = await makeFile('ahead.mp4', 66);
@@ -102,14 +102,14 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('that changes while it is read is refused, and said to be what it is', async () => {
+  test('that changes while it is read is rejected with that reason', async () => {
     const { assay } = await openService('calm-changed');
     const { file } = await makeFile('changed.mp4', 66);
     writeFileSync(join(folder, 'changed.mp4'), 'shorter');
     await expect(assay.uploads.upload(file, { filename: 'changed.mp4' })).rejects.toThrow('The file changed');
   });
 
-  test('keeps the URL that it has as long as that is good', async () => {
+  test('keeps its URL while it is valid', async () => {
     const { assay, asked } = await openService('calm-too');
     const { file, sha256 } = await makeFile('calm.mp4', 66);
     const { blobPath } = await assay.uploads.upload(file, { filename: 'calm.mp4' });

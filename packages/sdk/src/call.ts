@@ -10,7 +10,7 @@ export type CallOptions = {
   headers?: Record<string, string> | undefined;
 };
 export type WriteOptions = CallOptions & {
-  /** Left out, each call makes one of its own. Name one to make a call safe over restarts of your program. */
+  /** Default: a new key for each call. Pass your own to make a call safe across restarts of your program. */
   idempotencyKey?: string | undefined;
 };
 
@@ -26,26 +26,26 @@ export type Settings = {
 type Name = keyof Operations;
 type Input<N extends Name> = Omit<Operations[N], 'answer' | 'query'> &
   (Operations[N] extends { query: infer Query } ? { query?: Query | undefined } : unknown);
-/** The last answer to a question that is asked again and again: without news the service only says so. */
-export type Remembered = { etag?: string | undefined; answer?: unknown };
-/** `isRepeatable`: doing it twice is harmless here, although the endpoint takes no Idempotency-Key. */
-type AnyOptions = WriteOptions & { isRepeatable?: boolean; remembered?: Remembered };
+/** The last response of a repeated read: with its ETag, the service answers 304 if nothing has changed. */
+export type Cached = { etag?: string | undefined; answer?: unknown };
+/** `isRepeatable`: safe to repeat, although the endpoint takes no Idempotency-Key. */
+type AnyOptions = WriteOptions & { isRepeatable?: boolean; cached?: Cached };
 export type Call = <N extends Name>(name: N, input: Input<N>, options?: AnyOptions) => Promise<Operations[N]['answer']>;
 
-/** The one way in which anything is asked of the service. */
+/** Every request to the service goes through this function. */
 export function createCall(settings: Settings): Call {
   return async (name, input, options = {}) => {
     const [method, path, takesKey = false] = operations[name] as readonly [string, string, boolean?];
     const { params, query, body } = input as { params: unknown[]; query?: Record<string, unknown>; body?: unknown };
-    const url = settings.baseUrl + prefix + filled(path, params) + queryText(query);
-    const { remembered } = options;
+    const url = settings.baseUrl + prefix + fillPath(path, params) + queryText(query);
+    const { cached } = options;
     const headers: Record<string, string> = {
-      ...(settings.apiKey && { 'x-api-key': settings.apiKey }), // a ticket takes its place
-      ...(remembered?.etag && { 'if-none-match': remembered.etag }),
+      ...(settings.apiKey && { 'x-api-key': settings.apiKey }), // a ticket replaces the key
+      ...(cached?.etag && { 'if-none-match': cached.etag }),
       ...settings.headers,
       ...options.headers,
     };
-    // One key for all attempts: that is what makes sending it again harmless.
+    // The same key for all attempts makes retries safe.
     if (takesKey) headers['idempotency-key'] = headerText(options.idempotencyKey) ?? crypto.randomUUID();
     if (body !== undefined && !(body instanceof FormData)) headers['content-type'] = 'application/json';
     const request = {
@@ -59,8 +59,8 @@ export function createCall(settings: Settings): Call {
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const read = remembered ? (response: Response) => readAgain(response, remembered) : readAnswer;
-        return (await exchange(settings.fetch, url, request, timeoutMs, options.signal, read)) as never;
+        const read = cached ? (response: Response) => readCached(response, cached) : readAnswer;
+        return (await sendRequest(settings.fetch, url, request, timeoutMs, options.signal, read)) as never;
       } catch (error) {
         if (attempt >= maxRetries || !mayRetry(error, isRepeatable)) throw error;
         await sleep(waitMs(attempt, error), options.signal);
@@ -70,10 +70,10 @@ export function createCall(settings: Settings): Call {
 }
 
 /**
- * One request and what `read` makes of its answer, within the time and unless the signal ends it. The body of a stream
- * goes on after that, and is its reader's to end.
+ * Sends one request and reads the response with `read`, limited by the timeout and the signal. The body of a stream
+ * stays open afterwards; its reader must end it.
  */
-export async function exchange<Answer>(
+export async function sendRequest<Answer>(
   send: typeof fetch,
   url: string,
   request: RequestInit,
@@ -85,39 +85,40 @@ export async function exchange<Answer>(
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => controller.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new TimeoutError(`No response within ${timeoutMs} ms.`)), timeoutMs);
   try {
-    // Not followed: a redirect would carry the key to wherever it leads.
+    // Not followed: a redirect would send the key to another server.
     const response = await send(url, { ...request, redirect: 'manual', signal: controller.signal });
     return await read(response);
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
-    // What is not ours is the network's: each runtime has words of its own for that.
-    throw error instanceof AssayError ? error : (unreadable(error) ?? unreachable(url, error));
+    // All other errors are network errors; their types differ between runtimes.
+    throw error instanceof AssayError ? error : (toUnreadable(error) ?? toUnreachable(url, error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
 
-/** A file that cannot be read, or is no longer what it was, shows itself only while it is read. */
-export function unreadable(error: unknown): AssayError | undefined {
+/** A changed or unreadable file causes an error only while it is being read. */
+export function toUnreadable(error: unknown): AssayError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'NotReadableError') return new AssayError('The file changed while it was read.', { cause });
+    if (cause.name === 'NotReadableError')
+      return new AssayError('The file changed while it was being read.', { cause });
   }
   return undefined;
 }
 
-function unreachable(url: string, cause: unknown): ConnectionError {
+function toUnreachable(url: string, cause: unknown): ConnectionError {
   const { origin } = new URL(url);
-  return new ConnectionError(`${origin} cannot be reached, or the connection broke. Is the address right?`, { cause });
+  return new ConnectionError(`Cannot reach ${origin}, or the connection was lost.`, { cause });
 }
 
-async function readAgain(response: Response, remembered: Remembered): Promise<unknown> {
-  if (response.status === 304) return remembered.answer;
-  remembered.answer = await readAnswer(response);
-  remembered.etag = response.headers.get('etag') ?? undefined;
-  return remembered.answer;
+async function readCached(response: Response, cached: Cached): Promise<unknown> {
+  if (response.status === 304) return cached.answer;
+  cached.answer = await readAnswer(response);
+  cached.etag = response.headers.get('etag') ?? undefined;
+  return cached.answer;
 }
 
 async function readAnswer(response: Response): Promise<unknown> {
@@ -130,7 +131,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConnectionError('The answer is no JSON. Is baseUrl the address of Assay?', { cause });
+    throw new ConnectionError('The response is not JSON. Check that baseUrl is the address of Assay.', { cause });
   }
 }
 
@@ -138,15 +139,15 @@ function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** What any HTTP header can carry: printable ASCII. */
+/** Printable ASCII, which any HTTP header can contain. */
 export const isHeaderText = (text: string) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 
 function headerText(key: string | undefined): string | undefined {
   if (key === undefined || isHeaderText(key)) return key;
-  throw new AssayError('An idempotencyKey is printable ASCII, as it travels in a header.');
+  throw new AssayError('idempotencyKey must be printable ASCII.');
 }
 
-function filled(path: string, params: unknown[]): string {
+function fillPath(path: string, params: unknown[]): string {
   const rest = [...params];
   return path.replaceAll('{}', () => encodeURIComponent(String(rest.shift())));
 }
@@ -161,6 +162,6 @@ function queryText(query: Record<string, unknown> = {}): string {
 }
 
 export function addressOf(baseUrl: string): string {
-  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new AssayError(`baseUrl is no web address: ${baseUrl}`);
+  if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new AssayError(`baseUrl is not an http or https URL: ${baseUrl}`);
   return baseUrl.replace(/\/+$/, '');
 }

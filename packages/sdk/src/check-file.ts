@@ -1,4 +1,4 @@
-import { unreadable } from './call.ts';
+import { toUnreadable } from './call.ts';
 import { detectFormat, headBytes } from './detect-format.ts';
 import { InvalidFileError } from './errors.ts';
 import { acceptedFiles, contentTypes } from './wire.generated.ts';
@@ -14,14 +14,14 @@ const categoryNames: Record<Category, string> = {
   document: 'a document',
 };
 
-/** Refuses what the service would refuse after the upload: that can take an hour. */
+/** Rejects files that the service would reject after the upload, which can take an hour. */
 export async function checkFile(filename: string, file: Blob): Promise<{ contentType: string }> {
   const extension = filename.includes('.') ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
   const category = (Object.keys(acceptedFiles) as Category[]).find((one) =>
     acceptedFiles[one].extensions.includes(extension),
   );
   if (!category) {
-    const reason = extension ? `files named .${extension} are not accepted` : 'a file needs an extension';
+    const reason = extension ? `.${extension} files are not supported` : 'the file has no extension';
     throw new InvalidFileError('content_type_not_allowed', `${filename}: ${reason}.`);
   }
   if (file.size === 0) throw new InvalidFileError('file_empty', `${filename} is empty.`);
@@ -38,7 +38,7 @@ async function readHead(file: Blob): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   } catch (error) {
-    throw unreadable(error) ?? error;
+    throw toUnreadable(error) ?? error;
   }
 }
 
@@ -46,7 +46,7 @@ function requireSize(filename: string, sizeBytes: number, category: Category): v
   const { bytesMax } = acceptedFiles[category];
   if (sizeBytes <= bytesMax) return;
   const [unit, unitBytes] = bytesMax >= GiB ? ['GiB', GiB] : ['MiB', MiB];
-  // Rounded up: what is over the limit must not be shown as equal to it.
+  // Rounded up: a size over the limit must not be shown as equal to it.
   const size = Math.ceil((sizeBytes / unitBytes) * 10) / 10;
   const limit = `${categoryNames[category]} can be up to ${bytesMax / unitBytes} ${unit}`;
   throw new InvalidFileError('asset_too_large', `${filename} is ${size.toFixed(1)} ${unit}; ${limit}.`);

@@ -1,21 +1,21 @@
 type Format = {
   name: string;
-  /** Of files that may have it. */
+  /** Extensions of files in this format. */
   extensions: readonly string[];
 };
-type Mark = [offset: number, bytes: string];
+type Signature = [offset: number, bytes: string];
 
-/** As many first bytes as are needed to detect a format. */
+/** How many bytes from the start of a file are needed to detect its format. */
 export const headBytes = 4096;
 
 const audio = ['mp3', 'aac', 'flac', 'wav', 'aiff', 'aif', 'ogg', 'oga', 'opus', 'm4a'];
 const heifBrands = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis'];
 
 /**
- * Formats that a few first bytes tell for certain. Anything else is left to the service, which reads the whole file: what
- * it would accept must never be refused here. So formats that it tells apart by more than these bytes are one row.
+ * Formats that the first bytes identify with certainty. All others are left to the service, which reads the whole file:
+ * a file that it would accept must never be rejected here. Formats that need more than these bytes share a row.
  */
-const rows: [name: string, extensions: string[], ...marks: Mark[]][] = [
+const rows: [name: string, extensions: string[], ...signatures: Signature[]][] = [
   ['PNG', ['png'], [0, '\x89PNG\r\n\x1a\n']],
   ['JPEG', ['jpg', 'jpeg'], [0, '\xff\xd8\xff']],
   ['GIF', ['gif'], [0, 'GIF8']],
@@ -30,7 +30,7 @@ const rows: [name: string, extensions: string[], ...marks: Mark[]][] = [
   ['audio with an ID3 tag', audio, [0, 'ID3']],
   ['Matroska or WebM', ['mkv', 'webm'], [0, '\x1aE\xdf\xa3']],
   ['MXF', ['mxf'], [0, '\x06\x0e+4\x02\x05\x01\x01']],
-  ...heifBrands.map((brand): [string, string[], Mark, Mark] => [
+  ...heifBrands.map((brand): [string, string[], Signature, Signature] => [
     'HEIC or AVIF',
     ['heic', 'heif', 'avif'],
     [4, 'ftyp'],
@@ -41,18 +41,18 @@ const rows: [name: string, extensions: string[], ...marks: Mark[]][] = [
   ['ZIP or Office', ['docx', 'pptx', 'xlsx'], [0, 'PK\x03\x04']],
 ];
 
-/** What the first bytes of a file are for certain, if anything. */
+/** The format of a file, if its first bytes identify it with certainty. */
 export function detectFormat(head: Uint8Array): Format | undefined {
   if (isPlainText(head)) return { name: 'plain text', extensions: ['txt', 'vtt', 'srt'] };
   const text = String.fromCharCode(...head.subarray(0, 16));
-  const row = rows.find(([, , ...marks]) => marks.every(([offset, bytes]) => text.startsWith(bytes, offset)));
+  const row = rows.find(([, , ...signatures]) => signatures.every(([offset, bytes]) => text.startsWith(bytes, offset)));
   return row && { name: row[0], extensions: row[1] };
 }
 
-/** Text begins with any letters, also with those that mark a format. Only PDF is a format that is written as text. */
+/** Text may begin with the signature of another format. Only PDF is itself written as text. */
 function isPlainText(head: Uint8Array): boolean {
   try {
-    // As a stream: the last character may be cut off.
+    // As a stream, because the last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return !/[^\P{Cc}\t\n\f\r]/u.test(text) && !text.includes('%PDF');
   } catch {

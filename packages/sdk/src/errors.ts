@@ -1,6 +1,6 @@
 import type { Problem, RefusalCode } from './wire.generated.ts';
 
-/** Everything that this client throws by itself is one of these. */
+/** The base class of all errors that this client throws. */
 export class AssayError extends Error {
   override name = 'AssayError';
 }
@@ -8,17 +8,17 @@ export class AssayError extends Error {
 export type Refused = {
   status: number;
   message: string;
-  /** Undefined when something between here and the service answered, such as a proxy. */
+  /** Undefined if a proxy responded instead of the service. */
   code?: RefusalCode | undefined;
-  /** Name it when you report a problem. */
+  /** Include it when you report a problem. */
   requestId?: string | undefined;
-  /** Of 422: what is wrong where, as JSON pointers into the body. */
+  /** For 422: each invalid field as a JSON pointer into the body. */
   errors?: Problem['errors'];
-  /** Of 429: how long to wait. */
+  /** For 429: how long to wait. */
   retryAfterSeconds?: number | undefined;
 };
 
-/** The service answered, and said no. */
+/** The service responded with an error. */
 export class ApiError extends AssayError {
   override name = 'ApiError';
   readonly status: number;
@@ -74,17 +74,17 @@ export class UnavailableError extends ApiError {
   override name = 'UnavailableError';
 }
 
-/** The service could not be reached, or the connection broke. */
+/** The service could not be reached, or the connection was lost. */
 export class ConnectionError extends AssayError {
   override name = 'ConnectionError';
 }
 
-/** No answer came in time. */
+/** No response in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** A file that the service does not accept, refused before anything was sent. The codes but the first are the service's. */
+/** A file that the service does not accept, rejected before the upload. Only `file_empty` is not a code of the API. */
 export class InvalidFileError extends AssayError {
   override name = 'InvalidFileError';
   readonly code: InvalidFileCode;
@@ -98,7 +98,7 @@ type InvalidFileCode =
   | 'file_empty'
   | Extract<RefusalCode, 'asset_too_large' | 'content_type_not_allowed' | 'content_type_mismatch'>;
 
-/** The storage refused the bytes of a file. */
+/** Object storage rejected the upload. */
 export class UploadError extends AssayError {
   override name = 'UploadError';
   readonly status: number | undefined;
@@ -126,7 +126,7 @@ const classOf: Record<number, typeof ApiError> = {
   504: UnavailableError,
 };
 
-/** What the answer says, in whichever of the wire's three forms; also from a proxy that speaks none of them. */
+/** Reads all three error formats of the API, and responses of a proxy that uses none of them. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.json().then(
@@ -134,12 +134,12 @@ export async function toApiError(response: Response): Promise<ApiError> {
     (): Record<string, unknown> => ({}),
   );
   const errors = Array.isArray(body.errors) ? (body.errors as NonNullable<Problem['errors']>) : [];
-  const text = body.detail ?? body.message ?? body.error ?? `The answer was ${status} without an explanation.`;
-  const places = errors.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`);
-  if (typeof body.errorsOmitted === 'number') places.push(`And ${body.errorsOmitted} more.`);
+  const text = body.detail ?? body.message ?? body.error ?? `HTTP ${status} without an error message.`;
+  const details = errors.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`);
+  if (typeof body.errorsOmitted === 'number') details.push(`And ${body.errorsOmitted} more.`);
   return new (classOf[status] ?? ApiError)({
     status,
-    message: [text, ...places].join(' '),
+    message: [text, ...details].join(' '),
     code: (body.code ?? body.error_code ?? (status === 429 ? 'rate_limited' : undefined)) as RefusalCode | undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     errors,

@@ -1,6 +1,6 @@
 type AnyPage = { nextCursor: string | null };
 
-/** `await` it for the first page, or `for await` over it for every item of every page. Nothing is sent before. */
+/** `await` it for the first page, or use `for await` for all items of all pages. Nothing is sent before that. */
 export type Listing<Page, Item> = Promise<Page> & AsyncIterable<Item>;
 
 export function listing<Page extends AnyPage, Item>(
@@ -8,13 +8,13 @@ export function listing<Page extends AnyPage, Item>(
   itemsOf: (page: Page) => Item[],
 ): Listing<Page, Item> {
   let first: Promise<Page> | undefined;
-  // A request that fails before anybody waits for it would be an unhandled rejection.
+  // Sent lazily: a request that failed before it was awaited would be an unhandled rejection.
   const readFirst = () => {
     first ??= read(undefined);
     return first;
   };
   return {
-    // biome-ignore lint/suspicious/noThenProperty: it is a promise, one that begins when it is waited for
+    // biome-ignore lint/suspicious/noThenProperty: a promise that starts when it is awaited
     then: (onFulfilled, onRejected) => readFirst().then(onFulfilled, onRejected),
     catch: (onRejected) => readFirst().catch(onRejected),
     finally: (onFinally) => readFirst().finally(onFinally),

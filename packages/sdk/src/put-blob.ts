@@ -1,9 +1,9 @@
-import { exchange } from './call.ts';
+import { sendRequest } from './call.ts';
 import { ConnectionError, UploadError } from './errors.ts';
 import { sleep, waitMs } from './retry.ts';
 import type { Target } from './upload-target.ts';
 
-/** From here on in blocks: what breaks off costs one block, and several travel at once. */
+/** Larger files are uploaded in blocks: in parallel, and an error costs one block only. */
 const blocksFromBytes = 64 * 1024 * 1024;
 
 type Options = {
@@ -17,7 +17,7 @@ type Options = {
   onProgress: ((sentBytes: number, totalBytes: number) => void) | undefined;
 };
 
-/** Puts the bytes into the storage, as one blob or block by block. */
+/** Uploads a file to object storage, in one request or in blocks. */
 export async function putBlob(file: Blob, target: Target, options: Options): Promise<void> {
   if (file.size < blocksFromBytes) {
     const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': options.contentType };
@@ -39,12 +39,12 @@ export async function putBlob(file: Blob, target: Target, options: Options): Pro
 async function putBlocks(file: Blob, target: Target, options: Options): Promise<string[]> {
   const { blockBytes, concurrency, onProgress } = options;
   const ids = Array.from({ length: Math.ceil(file.size / blockBytes) }, (_, n) => btoa(String(n).padStart(6, '0')));
-  // One that fails for good ends the others too.
+  // A failed block cancels the others.
   const failure = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
   let next = 0;
   let sentBytes = 0;
-  const carry = async () => {
+  const uploadBlocks = async () => {
     while (next < ids.length) {
       const n = next++;
       const block = file.slice(n * blockBytes, (n + 1) * blockBytes);
@@ -59,17 +59,17 @@ async function putBlocks(file: Blob, target: Target, options: Options): Promise<
       onProgress?.(sentBytes, file.size);
     }
   };
-  const carriers = Array.from({ length: Math.min(concurrency, ids.length) }, () =>
-    carry().catch((error: unknown) => {
+  const workers = Array.from({ length: Math.min(concurrency, ids.length) }, () =>
+    uploadBlocks().catch((error: unknown) => {
       failure.abort(error);
       throw error;
     }),
   );
-  await Promise.all(carriers);
+  await Promise.all(workers);
   return ids;
 }
 
-/** One request to the storage, sent again as long as that may help. Every one of them may be done twice. */
+/** One request to object storage, with retries. All of these requests are idempotent. */
 async function put(
   target: Target,
   query: string,
@@ -80,12 +80,12 @@ async function put(
   let url = await target.url();
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await exchange(fetch, url + query, { method: 'PUT', body, headers }, timeoutMs, signal, requireStored);
+      await sendRequest(fetch, url + query, { method: 'PUT', body, headers }, timeoutMs, signal, requireStored);
       return;
     } catch (error) {
-      if (attempt >= maxRetries || !mayPutAgain(error)) throw error;
+      if (attempt >= maxRetries || !mayRetryPut(error)) throw error;
       await sleep(waitMs(attempt), signal);
-      // 403 is how a storage says that the URL is over, whatever the clock here says.
+      // Storage answers 403 when the URL has expired, whatever the local clock says.
       url = error instanceof UploadError && error.status === 403 ? await target.urlAfter(url) : await target.url();
     }
   }
@@ -95,10 +95,12 @@ async function requireStored(response: Response): Promise<void> {
   const text = await response.text();
   if (response.ok) return;
   const reason = /<Code>(\w+)</.exec(text)?.[1] ?? response.headers.get('x-ms-error-code') ?? 'no reason given';
-  throw new UploadError(`The storage answered ${response.status} (${reason}).`, { status: response.status });
+  throw new UploadError(`Object storage responded with HTTP ${response.status} (${reason}).`, {
+    status: response.status,
+  });
 }
 
-function mayPutAgain(error: unknown): boolean {
+function mayRetryPut(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof UploadError && [403, 408, 429, 500, 502, 503, 504].includes(error.status ?? 0);
 }

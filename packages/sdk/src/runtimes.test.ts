@@ -10,8 +10,8 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support
 import { openContainer } from '../../../test/support/blobs.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
+import type { Context, Stored } from '../test/connection.ts';
 import { type Outcome, promiseNames } from '../test/walk.ts';
-import type { Context, Stored } from '../test/way.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
@@ -132,7 +132,7 @@ describe.each([
   }, walkMillisMax);
 
   if (program) {
-    test('is what it is said to be', () => {
+    test('has the expected version', () => {
       expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(version);
     });
   }

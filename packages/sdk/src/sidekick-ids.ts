@@ -3,7 +3,7 @@ import { AssayError } from './errors.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The ids of sidekicks that are given by id or short name, in any case: the service itself takes ids only. */
+/** Resolves ids and short names (case-insensitive) to ids: the API itself accepts ids only. */
 export async function resolveSidekicks(call: Call, given: readonly string[], options?: CallOptions): Promise<string[]> {
   const names = given.map((name) => name.trim().toLowerCase());
   if (names.every((name) => uuid.test(name))) return names;

@@ -2,16 +2,16 @@ import type { Call } from './call.ts';
 import { ConnectionError } from './errors.ts';
 
 export type Message = { event: string; data: unknown };
-/** Where a stream is: the next connection goes on from there. A ticket opens it in place of a key. */
+/** The position in a stream, from which the next connection resumes. A ticket replaces the API key. */
 export type Cursor = { lastEventId?: string; ticket?: string };
 
-/** The service gives a sign of life every 15 s; a connection that is silent for longer than this is dead. */
+/** The service sends a keep-alive every 15 s; a connection that is silent for longer than this is lost. */
 const silenceMsMax = 45_000;
-/** The head of a stream is sent at once; one that does not come is held back by something in between. */
-const headMsMax = 15_000;
+/** The service sends the headers of a stream immediately; if they do not arrive, a proxy is buffering it. */
+const headersMsMax = 15_000;
 
-/** The messages of one connection, until it ends or breaks. */
-export async function* messagesOf(
+/** Reads the messages of one connection until it ends or is lost. */
+export async function* readMessages(
   call: Call,
   channel: string,
   cursor: Cursor,
@@ -19,39 +19,39 @@ export async function* messagesOf(
   onOpen?: () => void,
 ): AsyncGenerator<Message, void> {
   const headers = cursor.lastEventId === undefined ? {} : { 'last-event-id': cursor.lastEventId };
-  const options = { headers, signal, maxRetries: 0, timeoutMs: headMsMax };
+  const options = { headers, signal, maxRetries: 0, timeoutMs: headersMsMax };
   const stream = await call('openRealtime', { params: [], query: { channel, ticket: cursor.ticket } }, options);
-  if (!stream) return; // 204: there is nothing more to see
+  if (!stream) return; // 204: the stream has ended
   onOpen?.();
   const reader = stream.getReader();
-  const leave = () => void reader.cancel().catch(() => undefined);
-  signal?.addEventListener('abort', leave, { once: true });
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', cancel, { once: true });
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const piece = await withinSilence(reader).catch((cause) => {
-        throw new ConnectionError('The stream broke off.', { cause });
+      const chunk = await readWithTimeout(reader).catch((cause) => {
+        throw new ConnectionError('The stream was interrupted.', { cause });
       });
       signal?.throwIfAborted();
-      if (piece.done) return;
-      const blocks = (text + decoder.decode(piece.value, { stream: true })).split('\n\n');
+      if (chunk.done) return;
+      const blocks = (text + decoder.decode(chunk.value, { stream: true })).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const { id, message } = readBlock(block);
         if (message) yield message;
-        // Only now: what was not taken is sent again.
+        // After the yield: a message that was not consumed is sent again.
         if (id !== undefined) cursor.lastEventId = id;
       }
     }
   } finally {
-    signal?.removeEventListener('abort', leave);
-    leave();
+    signal?.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 
-async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readWithTimeout(reader: ReadableStreamDefaultReader<Uint8Array>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<{ done: true; value?: undefined }>((resolve) => {
     timer = setTimeout(() => resolve({ done: true }), silenceMsMax);
@@ -63,7 +63,7 @@ async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** Lines of `field: value`. An id without data says where the stream stands; comments alone are a sign of life. */
+/** Parses lines of `field: value`. An id without data is a new position; comments alone are keep-alives. */
 function readBlock(block: string): { id: string | undefined; message: Message | undefined } {
   const fields: Record<string, string> = {};
   for (const line of block.split('\n')) {

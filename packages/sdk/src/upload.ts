@@ -6,27 +6,27 @@ import { openTarget } from './upload-target.ts';
 import type { DirectUpload } from './wire.generated.ts';
 
 const MiB = 1024 * 1024;
-/** One request instead of two; larger bytes had better not pass through the service. */
+/** Small files are sent through the service, in one request instead of two; larger ones go to object storage. */
 const directBytesMax = MiB;
 
 export type UploadOptions = Pick<CallOptions, 'signal'> & {
-  /** Left out: the name of the File. */
+  /** Default: the name of the File. */
   filename?: string | undefined;
-  /** Left out: by the extension of the name. */
+  /** Default: derived from the file extension. */
   contentType?: string | undefined;
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
-  /** Of a file in blocks, so many at a time. */
+  /** Blocks uploaded in parallel. */
   concurrency?: number | undefined;
   blockBytes?: number | undefined;
-  /** Of each request to the storage. */
+  /** For each request to object storage. */
   timeoutMs?: number | undefined;
-  /** Of each request, to the service and to the storage. */
+  /** For each request to the service and to object storage. */
   maxRetries?: number | undefined;
 };
 
 const defaults = { concurrency: 4, blockBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
 
-/** Brings a file to where a submission can name it, by the way that suits its size. */
+/** Uploads a file for a submission; how depends on its size. */
 export async function upload(
   call: Call,
   settings: Settings,
@@ -34,13 +34,13 @@ export async function upload(
   { onProgress, signal, ...options }: UploadOptions = {},
 ): Promise<DirectUpload> {
   const filename = options.filename ?? (file as Partial<File>).name;
-  if (!filename) throw new AssayError('A file needs a name: pass a File, or the option filename.');
+  if (!filename) throw new AssayError('The file has no name: pass a File, or the option filename.');
   const checked = await checkFile(filename, file);
   const contentType = options.contentType ?? checked.contentType;
   const { concurrency = defaults.concurrency, blockBytes = defaults.blockBytes } = options;
   const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
 
-  // A blob path that nobody uses is forgotten, so asking twice for one does no harm.
+  // Unused blob paths are discarded by the service, so a repeated request is harmless.
   const callOptions = { signal, maxRetries, isRepeatable: true };
   onProgress?.(0, file.size);
   if (file.size <= directBytesMax) {

@@ -20,7 +20,7 @@ async function startAgain(): Promise<void> {
 
 const assay = new Assay({ apiKey: sandboxKey, baseUrl: url });
 
-async function rehearse(simulationDelaySeconds: number): Promise<string> {
+async function simulate(simulationDelaySeconds: number): Promise<string> {
   const { blobPath } = await assay.uploads.direct(new Blob(['a note']), 'note.txt');
   const { submissionId } = await assay.submissions.create({ assets: [{ blobPath }] }, { simulationDelaySeconds });
   return submissionId;
@@ -35,8 +35,8 @@ function beginWaiting(submissionId: string, options: { pollOnly?: boolean; signa
 }
 
 describe('a page without a key', () => {
-  test('follows a submission by tickets that its server makes', async () => {
-    const submissionId = await rehearse(2);
+  test('follows a submission with tickets from its server', async () => {
+    const submissionId = await simulate(2);
     let tickets = 0;
     const getTicket = () => {
       tickets++;
@@ -48,8 +48,8 @@ describe('a page without a key', () => {
   });
 });
 
-describe('waiting by asking', () => {
-  test('names what it knows: without news the answer is 304 and has no body', async () => {
+describe('waiting by polling', () => {
+  test('sends the last ETag: without a change the response is 304 without a body', async () => {
     const statuses: number[] = [];
     const watching = new Assay({
       apiKey: sandboxKey,
@@ -60,7 +60,7 @@ describe('waiting by asking', () => {
         return response;
       },
     });
-    const { status } = await watching.submissions.wait(await rehearse(4), { pollOnly: true });
+    const { status } = await watching.submissions.wait(await simulate(4), { pollOnly: true });
     expect(status).toBe('complete');
     expect(statuses).toContain(304);
     expect(statuses.at(-1)).toBe(200);
@@ -69,10 +69,10 @@ describe('waiting by asking', () => {
 
 describe.each([
   { how: 'by the stream', pollOnly: false },
-  { how: 'by asking', pollOnly: true },
+  { how: 'by polling', pollOnly: true },
 ])('waiting $how', ({ pollOnly }) => {
   test('survives a restart of the service', async () => {
-    const { heard, over } = beginWaiting(await rehearse(6), { pollOnly });
+    const { heard, over } = beginWaiting(await simulate(6), { pollOnly });
     expect(['submitted', 'processing']).toContain((await heard).status);
     await running.stop('SIGKILL');
     await sleep(2500);
@@ -80,8 +80,8 @@ describe.each([
     expect((await over).status).toBe('complete');
   });
 
-  test('survives a break after a long quiet: only absence counts, not silence', async () => {
-    const { heard, over } = beginWaiting(await rehearse(8), { pollOnly });
+  test('survives a lost connection after a long silence: only outages count', async () => {
+    const { heard, over } = beginWaiting(await simulate(8), { pollOnly });
     await heard;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
     await running.stop('SIGKILL');
@@ -89,8 +89,8 @@ describe.each([
     expect((await over).status).toBe('complete');
   });
 
-  test('gives up with the error when the service stays away', async () => {
-    const { heard, over } = beginWaiting(await rehearse(30), { pollOnly });
+  test('throws the error when the outage lasts too long', async () => {
+    const { heard, over } = beginWaiting(await simulate(30), { pollOnly });
     await heard;
     await running.stop('SIGKILL');
     try {
@@ -104,9 +104,9 @@ describe.each([
     }
   });
 
-  test('is ended by an abort at once, though the service is away', async () => {
+  test('is ended by an abort at once, also during an outage', async () => {
     const controller = new AbortController();
-    const { heard, over } = beginWaiting(await rehearse(30), { pollOnly, signal: controller.signal });
+    const { heard, over } = beginWaiting(await simulate(30), { pollOnly, signal: controller.signal });
     await heard;
     await running.stop('SIGKILL');
     try {

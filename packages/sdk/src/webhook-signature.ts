@@ -15,7 +15,7 @@ export type SignatureFault =
   | 'invalid_secret'
   | 'invalid_body';
 
-/** Whoever sent this does not know the secret, or sends again what was sent long ago: answer 400 and do nothing. */
+/** The webhook cannot be verified: respond with 400 and ignore it. */
 export class WebhookSignatureError extends AssayError {
   override name = 'WebhookSignatureError';
   readonly code: SignatureFault;
@@ -27,8 +27,8 @@ export class WebhookSignatureError extends AssayError {
 }
 
 /**
- * Checks who sent a webhook (Standard Webhooks 1.0.0) and gives its event. It needs the body exactly as it arrived:
- * parsed and written again it is another text. While a secret is rotated, pass both.
+ * Verifies the signature of a webhook (Standard Webhooks 1.0.0) and returns its event. Pass the raw body: parsed and
+ * serialised again, it no longer matches the signature. While a secret is rotated, pass both.
  */
 export async function unwrap(
   rawBody: RawBody,
@@ -47,16 +47,16 @@ export async function unwrap(
   for (const one of [secret].flat()) {
     const key = await keyOf(one, 'verify');
     for (const signature of given) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return eventIn(body);
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(body);
     }
   }
   throw new WebhookSignatureError(
     'wrong_signature',
-    'No signature fits. Pass the raw body, and the secret of this subscription.',
+    'The signature does not match. Pass the raw body and the secret of this subscription.',
   );
 }
 
-/** The headers that the service would send with this body: for tests of a receiver, and to forward events. */
+/** The headers that the service would send with this body, for testing a receiver and forwarding events. */
 export async function testHeaders(
   rawBody: RawBody,
   secret: string,
@@ -76,39 +76,42 @@ function bytesOf(rawBody: RawBody): Bytes {
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody);
   throw new WebhookSignatureError(
     'invalid_body',
-    'Pass the body as it arrived, a string or bytes; a parsed one cannot be checked.',
+    'Pass the raw body as a string or bytes; a parsed body cannot be verified.',
   );
 }
 
-function eventIn(body: Bytes): Event {
+function parseEvent(body: Bytes): Event {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw new WebhookSignatureError('invalid_body', 'It is signed rightly, but is no JSON.');
+    throw new WebhookSignatureError('invalid_body', 'The signature is valid, but the body is not JSON.');
   }
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  // By what it can do: frameworks bring classes of their own.
+  // Detected by its method, because frameworks have their own Headers classes.
   const value =
     typeof headers.get === 'function'
       ? (headers as Headers).get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   const text = [value ?? ''].flat().join(' ');
   if (text) return text;
-  throw new WebhookSignatureError('missing_header', `There is no ${name} header.`);
+  throw new WebhookSignatureError('missing_header', `The ${name} header is missing.`);
 }
 
 function requireFresh(timestamp: string, toleranceSeconds: number, now: number): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new WebhookSignatureError('invalid_timestamp', 'webhook-timestamp is no number of seconds.');
+    throw new WebhookSignatureError('invalid_timestamp', 'webhook-timestamp is not a number of seconds.');
   }
   const ageSeconds = now / 1000 - Number(timestamp);
   if (ageSeconds > toleranceSeconds) {
-    throw new WebhookSignatureError('too_old', 'It was signed too long ago; is the clock of this machine right?');
+    throw new WebhookSignatureError('too_old', 'The webhook is too old. Check the clock of this machine.');
   }
   if (ageSeconds < -toleranceSeconds) {
-    throw new WebhookSignatureError('too_new', 'It was signed in the future; is the clock of this machine right?');
+    throw new WebhookSignatureError(
+      'too_new',
+      'The webhook was signed in the future. Check the clock of this machine.',
+    );
   }
 }
 
@@ -122,13 +125,14 @@ function signedBytes(id: string, timestamp: string, body: Bytes): Bytes {
 
 function keyOf(secret: string, usage: 'sign' | 'verify') {
   const bytes = decoded(secret.replace(/^whsec_/, ''));
-  if (!bytes?.length) throw new WebhookSignatureError('invalid_secret', 'A secret is `whsec_` and base64.');
+  if (!bytes?.length)
+    throw new WebhookSignatureError('invalid_secret', 'Invalid secret: expected `whsec_` followed by base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }
 
 function decoded(base64: string): Bytes | undefined {
   try {
-    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }

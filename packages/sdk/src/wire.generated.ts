@@ -58,7 +58,7 @@ export type Changes = {
   assetId: string;
   submissionId: string;
   versionNumber: number;
-  /** The newest earlier version that is complete; null when there is none, and all is new. */
+  /** The newest earlier version that is complete. Null if there is none: all issues are new. */
   previous: {
     submissionId: string;
     assetId: string;
@@ -71,18 +71,18 @@ export type Changes = {
 
 export type Check = {
   sidekickId: string;
-  /** Its name, or its id once the service no longer has it. */
+  /** Name of the check, or its ID if this service no longer has the check. */
   sidekickName: string;
   version: string;
   profile: string;
   outcome: 'ran' | 'not_applicable';
-  /** Findings left out, as an asset carries at most 1000. */
+  /** Number of issues left out, because an asset can have up to 1,000. */
   omittedCount: number;
 };
 
 export type CompactIssue = {
   id: string;
-  /** Counts up per version group; never reused. */
+  /** Counts up within a version group; never reused. */
   referenceNumber: number;
   ruleCode: string;
   summary: string;
@@ -91,11 +91,11 @@ export type CompactIssue = {
 };
 
 export type CompletedEvent = {
-  /** The same for every attempt and every replay; also sent as `webhook-id`. */
+  /** ID of the event: the same for every attempt and replay; also sent in the `webhook-id` header. */
   id: string;
-  /** When it happened. */
+  /** When the event occurred. */
   timestamp: string;
-  /** False for events that were fired in the sandbox, and for tests. */
+  /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
   type: 'asset.processing.completed';
   data: {
@@ -105,10 +105,10 @@ export type CompletedEvent = {
     version_group_id: string;
     version_number: number;
     retry_count: number;
-    /** `metadata.clientReference` of the submission, if that is a string of at most 200 characters. */
+    /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
     client_reference?: string | undefined;
     status: 'complete';
-    /** Null when nothing was analysed: a fired event. */
+    /** Null for an event fired in the sandbox, because nothing was analysed. */
     issue_count: number | null;
     severity_counts: {
       critical: number;
@@ -131,9 +131,9 @@ export type CreatedSubmission = {
     /** Shared by all versions of one asset. */
     versionGroupId: string;
     versionNumber: number;
-    /** The asset of `previousSubmissionId` that this one is a new version of. Also null for assets of before it was recorded. */
+    /** The asset in `previousSubmissionId` that this asset is a new version of. Also null for assets created before this field was recorded. */
     previousAssetId: string | null;
-    /** What that asset and this one have in common: the file name, the category or the position. */
+    /** How the previous asset was matched: by file name, category or position. */
     matchedBy: 'name' | 'category' | 'position' | null;
   })[];
 };
@@ -146,19 +146,19 @@ export type CreatedSubscription = {
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
   isActive: boolean;
   mode: 'all' | 'live' | 'sandbox';
-  /** The kind of key that made it. What a live key made, no sandbox key changes. */
+  /** The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key. */
   createdWith: 'live' | 'sandbox';
   maxRequestsPerSecond: number | null;
-  /** Why it is not active. */
+  /** Why the subscription is inactive. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
   disabledAt: string | null;
-  /** Failed attempts since the last success. */
+  /** Number of failed attempts since the last success. */
   consecutiveFailureCount: number;
   lastDeliveryAt: string | null;
   lastSuccessAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Signs every event (`whsec_…`). Shown here and never again: keep it. */
+  /** Signs every event (`whsec_…`). Shown only once: store it. */
   secret: string;
 };
 
@@ -167,7 +167,7 @@ export type Delivery = {
   eventId: string;
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
   subscriptionId: string;
-  /** Null for a test. */
+  /** Null for a test event. */
   submissionId: string | null;
   assetId: string | null;
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -188,9 +188,9 @@ export type DeliveryAttempt = {
   startedAt: string;
   durationMs: number;
   responseStatus: number | null;
-  /** The first 4 KiB of what the receiver answered. */
+  /** The first 4 KiB of the response. */
   responseBody: string | null;
-  /** Null for an attempt that succeeded. */
+  /** Null if the attempt succeeded. */
   errorCode: 'http_status' | 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'cancelled' | null;
   errorMessage: string | null;
 };
@@ -200,7 +200,7 @@ export type DeliveryDetail = {
   eventId: string;
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
   subscriptionId: string;
-  /** Null for a test. */
+  /** Null for a test event. */
   submissionId: string | null;
   assetId: string | null;
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -218,13 +218,13 @@ export type DeliveryDetail = {
 
 export type DeliveryList = {
   deliveries: Delivery[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
 
 export type DirectUpload = {
-  /** Where the file lies: `<workspace_id>/<uuid>-<filename>`. Pass it on unchanged. */
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
   sizeBytes: number;
   contentType: string;
@@ -237,17 +237,17 @@ export type EventTypeList = {
     eventType: 'asset.processing.completed' | 'asset.processing.failed';
     description: string;
   })[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
 
 export type FailedEvent = {
-  /** The same for every attempt and every replay; also sent as `webhook-id`. */
+  /** ID of the event: the same for every attempt and replay; also sent in the `webhook-id` header. */
   id: string;
-  /** When it happened. */
+  /** When the event occurred. */
   timestamp: string;
-  /** False for events that were fired in the sandbox, and for tests. */
+  /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
   type: 'asset.processing.failed';
   data: {
@@ -257,7 +257,7 @@ export type FailedEvent = {
     version_group_id: string;
     version_number: number;
     retry_count: number;
-    /** `metadata.clientReference` of the submission, if that is a string of at most 200 characters. */
+    /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
     client_reference?: string | undefined;
     status: 'failed';
     error_message: string;
@@ -270,18 +270,18 @@ export type FailedEvent = {
 export type FireRequest = {
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
   submissionId: string;
-  /** Of `asset.processing.failed` only. Left out: `Sandbox simulated failure`. */
+  /** Only for `asset.processing.failed`. Default: `Sandbox simulated failure`. */
   errorMessage?: string | null | undefined;
 };
 
 export type FireResult = {
-  /** Subscriptions notified, over all assets. */
+  /** Number of subscriptions notified, across all assets. */
   dispatched: number;
 };
 
 export type Issue = {
   id: string;
-  /** Counts up per version group; never reused. */
+  /** Counts up within a version group; never reused. */
   referenceNumber: number;
   ruleCode: string;
   summary: string;
@@ -303,24 +303,24 @@ export type Issue = {
   statusNote: string | null;
   statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
   statusChangedAt: string | null;
-  /** What was decided on this finding in the previous version and does not hold for this one. */
+  /** The decision on the same issue in the previous version, if it was not carried over. */
   previousDecision: PreviousDecision | null;
 };
 
 export type IssueDecision = {
   decidedAt: string;
-  /** Who decided; unknown for what was decided before decisions were recorded. */
+  /** Who decided; `unknown` for decisions made before actors were recorded. */
   actor: {
     kind: 'api_key' | 'unknown';
     id: string | null;
   };
-  /** Null if it was not recorded. */
+  /** Status before the decision; null if it was not recorded. */
   from: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED' | null;
   to: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
   reason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
   note: string | null;
   carriesOver: boolean;
-  /** The issue of an earlier version that this was decided on; null if decided here. */
+  /** The issue in an earlier version on which this decision was made; null if it was made on this issue. */
   carriedFrom: {
     submissionId: string;
     assetId: string;
@@ -331,7 +331,7 @@ export type IssueDecision = {
 
 export type IssueDetail = {
   id: string;
-  /** Counts up per version group; never reused. */
+  /** Counts up within a version group; never reused. */
   referenceNumber: number;
   ruleCode: string;
   summary: string;
@@ -353,15 +353,15 @@ export type IssueDetail = {
   statusNote: string | null;
   statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
   statusChangedAt: string | null;
-  /** What was decided on this finding in the previous version and does not hold for this one. */
+  /** The decision on the same issue in the previous version, if it was not carried over. */
   previousDecision: PreviousDecision | null;
-  /** Newest first; at most the newest 200. */
+  /** Newest first; up to 200. */
   decisions: IssueDecision[];
 };
 
 export type IssueEvidence = {
   kind: 'image';
-  /** A path of this service, read with the same key: a JPEG of at most 640 pixels. */
+  /** Path on this service to a JPEG of up to 640 pixels per side. Read it with the same API key. */
   url: string;
   timeMs?: number | undefined;
   page?: number | undefined;
@@ -371,20 +371,20 @@ export type IssueList = {
   assetId: string;
   submissionId: string;
   issues: Issue[];
-  /** How many the filters leave, over all pages. */
+  /** Number of issues that match the filters, on all pages. */
   totalCount: number;
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
 
 export type IssueStatusRequest = {
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
-  /** Why, in one word that fits the status: fix_required (ACKNOWLEDGED); creative_intent, best_available, risk_accepted, false_alarm (DISMISSED); fixed (RESOLVED); reopened (OPEN). */
+  /** Reason for the decision; must match the status: fix_required (ACKNOWLEDGED); creative_intent, best_available, risk_accepted, false_alarm (DISMISSED); fixed (RESOLVED); reopened (OPEN). */
   reason?: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null | undefined;
-  /** Why, in your words. Left out: the note before is cleared. */
+  /** Free-text note. If left out, the previous note is cleared. */
   note?: string | null | undefined;
-  /** Whether the decision holds for the same finding in the next version, if it is no worse there. For ACKNOWLEDGED and DISMISSED only, and true by default. */
+  /** Whether the decision also applies to the same issue in the next version, unless the issue is worse there. Only for ACKNOWLEDGED and DISMISSED. Default: true. */
   carriesOver?: boolean | undefined;
 };
 
@@ -393,7 +393,7 @@ export type Location = {
   startMs?: number | undefined;
   endMs?: number | undefined;
   page?: number | undefined;
-  /** As shares of the width and height of the picture or page. */
+  /** Position and size as fractions (0 to 1) of the width and height of the frame, image or page. */
   box?: {
     x: number;
     y: number;
@@ -407,7 +407,7 @@ export type Me = {
   workspaceId: string;
   mode: 'live' | 'sandbox';
   tier: 'free' | 'starter' | 'pro' | 'enterprise';
-  /** The first characters of the key in use, to tell it from others. */
+  /** The first characters of the API key in use. */
   keyPrefix: string;
   credits: {
     /** Credits spent by this workspace so far. */
@@ -422,14 +422,14 @@ export type Measurements = {
   series: ({
     name: 'loudnessMomentary' | 'loudnessShortTerm' | 'soundLevel' | 'silence' | 'luminance' | 'flashes';
     unit: string;
-    /** The n-th value, from 0, begins at n times this. */
+    /** Interval between values: value n (from 0) starts at n × stepMs. */
     stepMs: number;
-    /** Null where there is nothing to measure, such as the loudness of digital silence. */
+    /** Null where nothing can be measured, such as the loudness of digital silence. */
     values: (number | null)[];
   })[];
 };
 
-/** Free-form: at most 50 keys of 1 to 64 characters, 5 levels deep, 16 KiB as JSON. The key `assay` is ours: `{profile}` picks the house profile (ebu-r128, atsc-a85). */
+/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile (ebu-r128, atsc-a85). */
 export type Metadata = Record<string, unknown>;
 
 export type PlanRefusal = {
@@ -458,7 +458,7 @@ export type PreviousDecision = {
 };
 
 export type Problem = {
-  /** Where this refusal is explained, relative to the address of the service. */
+  /** Documentation of this error, as a path on this service. */
   type: string;
   title: string;
   status: number;
@@ -471,23 +471,23 @@ export type Problem = {
     code: string;
     detail: string;
   }[] | undefined;
-  /** How many more errors there are: `errors` lists at most 100. */
+  /** Number of errors left out: `errors` lists up to 100. */
   errorsOmitted?: number | undefined;
 };
 
 export type RangeReplayRequest = {
-  /** Deliveries created from this moment on. */
+  /** Deliveries created at or after this time. */
   since: string;
-  /** And before this one. Left out: until now. */
+  /** Deliveries created before this time. Default: now. */
   until?: string | null | undefined;
   /** Default: `["failed"]`. */
   statuses?: ('succeeded' | 'failed' | 'cancelled')[] | null | undefined;
-  /** Left out: all. */
+  /** Default: all event types. */
   eventTypes?: ('asset.processing.completed' | 'asset.processing.failed')[] | null | undefined;
 };
 
 export type RangeReplayResult = {
-  /** Events that are sent again, each once; at most 10000, oldest first. */
+  /** Number of events queued to be sent again, each once; up to 10000, oldest first. */
   enqueued: number;
 };
 
@@ -501,25 +501,25 @@ export type RetryRequest = Record<string, never>;
 
 export type RotatedSecret = {
   subscriptionId: string;
-  /** Signs every event (`whsec_…`). Shown here and never again: keep it. */
+  /** Signs every event (`whsec_…`). Shown only once: store it. */
   secret: string;
   previousSecretExpiresAt: string;
 };
 
 export type RotationRequest = {
-  /** So long the old secret signs too: 0 to 604800, default 86400. */
+  /** How long events are also signed with the old secret: 0 to 604800 seconds. Default: 86400. */
   graceSeconds?: number | null | undefined;
 };
 
 export type Sidekick = {
   sidekickId: string;
   name: string;
-  /** A stable name such as `loudness`. The command line and the SDK take it in place of the id; `sidekickIds` takes ids only. */
+  /** A stable name such as `loudness`. The CLI and the SDK accept it in place of the ID; `sidekickIds` accepts IDs only. */
   shortName: string;
   version: string;
   description: string;
   appliesTo: ('video' | 'audio' | 'image' | 'document')[];
-  /** Whether it runs when a submission names no sidekicks. */
+  /** Whether the check runs when a submission does not specify `sidekickIds`. */
   isDefault: boolean;
   rules: ({
     ruleCode: string;
@@ -531,7 +531,7 @@ export type Sidekick = {
 
 export type SidekickList = {
   sidekicks: Sidekick[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
@@ -543,7 +543,7 @@ export type Standard = {
 
 export type Submission = {
   submissionId: string;
-  /** The id under which the engine runs the newest run. */
+  /** ID of the latest run in the workflow engine. */
   workflowId: string;
   workspaceId: string;
   mode: 'live' | 'sandbox';
@@ -559,26 +559,26 @@ export type Submission = {
 
 export type SubmissionList = {
   submissions: Submission[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
 
 export type SubmissionRequest = {
   assets: ({
-    /** As returned by an upload. */
+    /** The `blobPath` that the upload returned. */
     blobPath: string;
-    /** The submission that holds the earlier version of this asset. */
+    /** The submission that contains the previous version of this asset. */
     previousSubmissionId?: string | null | undefined;
   })[];
-  /** Sidekicks to run. Left out: every default one that fits. Empty: none. */
+  /** Checks to run. Default: all default checks that apply to the file. An empty list runs no checks. */
   sidekickIds?: string[] | null | undefined;
   metadata?: Metadata | null | undefined;
 };
 
 export type SubmissionUpdate = {
   submissionId: string;
-  /** The id under which the engine runs the newest run. */
+  /** ID of the latest run in the workflow engine. */
   workflowId: string;
   workspaceId: string;
   mode: 'live' | 'sandbox';
@@ -599,13 +599,13 @@ export type Subscription = {
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
   isActive: boolean;
   mode: 'all' | 'live' | 'sandbox';
-  /** The kind of key that made it. What a live key made, no sandbox key changes. */
+  /** The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key. */
   createdWith: 'live' | 'sandbox';
   maxRequestsPerSecond: number | null;
-  /** Why it is not active. */
+  /** Why the subscription is inactive. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
   disabledAt: string | null;
-  /** Failed attempts since the last success. */
+  /** Number of failed attempts since the last success. */
   consecutiveFailureCount: number;
   lastDeliveryAt: string | null;
   lastSuccessAt: string | null;
@@ -619,40 +619,40 @@ export type SubscriptionChange = {
   description?: string | null | undefined;
   mode?: 'all' | 'live' | 'sandbox' | null | undefined;
   maxRequestsPerSecond?: number | null | undefined;
-  /** True takes a subscription into use again. */
+  /** True reactivates the subscription. */
   isActive?: boolean | null | undefined;
 };
 
 export type SubscriptionList = {
   subscriptions: Subscription[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
 
 export type SubscriptionRequest = {
-  /** https, without user info, and reachable on the public Internet unless the operator allows more. */
+  /** An https URL without credentials that resolves to public addresses, or to networks the operator allows. */
   url: string;
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
   description?: string | null | undefined;
-  /** Default `all`. */
+  /** Default: `all`. */
   mode?: 'all' | 'live' | 'sandbox' | null | undefined;
-  /** Left out: no such limit. */
+  /** Default: no limit. */
   maxRequestsPerSecond?: number | null | undefined;
 };
 
 export type TestRequest = Record<string, never>;
 
 export type Ticket = {
-  /** Send it as `ticket` beside `channel`. Keep it as secret as a key. */
+  /** Send it as `ticket` together with `channel`. Keep it secret, like an API key. */
   ticket: string;
   channel: string;
-  /** Until then it opens the stream; the stream itself lasts on. */
+  /** The stream must be opened before this time; it can stay open longer. */
   expiresAt: string;
 };
 
 export type TicketRequest = {
-  /** `realtimeChannel` of a submission; with a sandbox key also `webhooks.<workspaceId>`, every event as it would be delivered. */
+  /** `realtimeChannel` of a submission or, with a sandbox key, `webhooks.<workspaceId>`, which streams every event as it would be delivered. */
   channel: string;
 };
 
@@ -682,20 +682,20 @@ export type Topics = {
 };
 
 export type UploadRenewRequest = {
-  /** Where the file lies: `<workspace_id>/<uuid>-<filename>`. Pass it on unchanged. */
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
 };
 
 export type UploadUrl = {
-  /** PUT the bytes here with the header x-ms-blob-type: BlockBlob. */
+  /** PUT the file here with the header `x-ms-blob-type: BlockBlob`. */
   uploadUrl: string;
-  /** Where the file lies: `<workspace_id>/<uuid>-<filename>`. Pass it on unchanged. */
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
   expiresAt: string;
 };
 
 export type UploadUrlRequest = {
-  /** Original file name, at most 255 bytes in UTF-8. */
+  /** Original file name, up to 255 bytes in UTF-8. */
   filename: string;
   /** MIME type of the file; parameters and case are ignored. */
   contentType: string;
@@ -716,7 +716,7 @@ export type VersionList = {
     createdAt: string;
     completedAt: string | null;
   })[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 };
@@ -802,7 +802,7 @@ export type Operations = {
   createSubmission: {
     params: [];
     query: {
-      /** Sandbox key only: seconds until the submission reaches its end. */
+      /** Sandbox key only: seconds until the submission is complete. */
       simulationDelaySeconds?: number | null | undefined;
     };
     body: SubmissionRequest;
@@ -812,15 +812,15 @@ export type Operations = {
     params: [];
     query: {
       status?: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed' | ('uploading' | 'submitted' | 'processing' | 'complete' | 'failed')[] | undefined;
-      /** Live or sandbox submissions, or `all`. Default: those of the mode of the key. */
+      /** Live or sandbox submissions, or `all`. Default: the mode of the API key. */
       mode?: 'live' | 'sandbox' | 'all' | undefined;
-      /** Created later than this. */
+      /** Created after this time. */
       createdAfter?: string | undefined;
-      /** Created earlier than this. */
+      /** Created before this time. */
       createdBefore?: string | undefined;
-      /** At most so many per page: 1 to 100. */
+      /** Items per page: 1 to 100. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before, unchanged. */
+      /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
     answer: SubmissionList;
@@ -845,9 +845,9 @@ export type Operations = {
   listVersions: {
     params: [submissionId: string];
     query: {
-      /** At most so many per page: 1 to 1000. */
+      /** Items per page: 1 to 1000. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before, unchanged. */
+      /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
     answer: VersionList;
@@ -863,9 +863,9 @@ export type Operations = {
       status?: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED' | ('OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED')[] | undefined;
       sidekickId?: string | string[] | undefined;
       ruleCode?: string | string[] | undefined;
-      /** At most so many per page: 1 to 1000. */
+      /** Items per page: 1 to 1000. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before, unchanged. */
+      /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
     answer: IssueList;
@@ -898,9 +898,9 @@ export type Operations = {
   openRealtime: {
     params: [];
     query: {
-      /** `realtimeChannel` of a submission; with a sandbox key also `webhooks.<workspaceId>`, every event as it would be delivered. */
+      /** `realtimeChannel` of a submission or, with a sandbox key, `webhooks.<workspaceId>`, which streams every event as it would be delivered. */
       channel: string;
-      /** In place of the `X-API-Key` header, for clients that cannot send one. */
+      /** Replaces the `X-API-Key` header for clients that cannot send headers. */
       ticket?: string | undefined;
     };
     answer: ReadableStream<Uint8Array>;
@@ -926,9 +926,9 @@ export type Operations = {
   listSubscriptions: {
     params: [];
     query: {
-      /** At most so many per page: 1 to 100. */
+      /** Items per page: 1 to 100. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before, unchanged. */
+      /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
     answer: SubscriptionList;
@@ -961,13 +961,13 @@ export type Operations = {
     query: {
       status?: 'pending' | 'succeeded' | 'failed' | 'cancelled' | ('pending' | 'succeeded' | 'failed' | 'cancelled')[] | undefined;
       eventType?: 'asset.processing.completed' | 'asset.processing.failed' | ('asset.processing.completed' | 'asset.processing.failed')[] | undefined;
-      /** Created later than this. */
+      /** Created after this time. */
       createdAfter?: string | undefined;
-      /** Created earlier than this. */
+      /** Created before this time. */
       createdBefore?: string | undefined;
-      /** At most so many per page: 1 to 100. */
+      /** Items per page: 1 to 100. */
       limit?: number | undefined;
-      /** `nextCursor` of the page before, unchanged. */
+      /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
     answer: DeliveryList;

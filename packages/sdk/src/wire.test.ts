@@ -11,7 +11,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
 );
 
 describe('the client', () => {
-  test('knows the wire as the contract says it now', () => {
+  test('matches the current contract', () => {
     expect(read('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
   });
 
@@ -23,7 +23,7 @@ describe('the client', () => {
     expect(sources.filter((source) => read(source).includes(`call('${name}'`))).not.toEqual([]);
   });
 
-  test('depends on nothing, and imports nothing but itself', () => {
+  test('has no dependencies and imports only itself', () => {
     const manifest = JSON.parse(read('../package.json'));
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
       expect(manifest[kind] ?? {}).toEqual({});

@@ -1,6 +1,6 @@
 import { ApiError, Assay, AssayError, ConnectionError, TimeoutError } from '@assay/sdk';
 import { caught, equal, ok, refused } from './assert.ts';
-import { liveOf, openWay, type Promises, rehearse, sandboxOf, someId } from './way.ts';
+import { liveOf, openConnection, type Promises, sandboxOf, simulate, someId } from './connection.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -19,73 +19,73 @@ function abortIn(millis: number): { signal: AbortSignal; reason: Error } {
 }
 
 export const callPromises: Promises = {
-  'a signal that is aborted already sends nothing': async (context) => {
-    const way = openWay(context);
+  'a signal that is already aborted prevents the request': async (context) => {
+    const connection = openConnection(context);
     const signal = AbortSignal.abort();
-    const { reason } = await failure(way.assay().me({ signal }));
+    const { reason } = await failure(connection.assay().me({ signal }));
     ok(reason === signal.reason, `it fails with the signal’s reason: ${reason}`);
-    equal(await way.seen(), [], 'what was sent');
+    equal(await connection.seen(), [], 'what was sent');
   },
-  'an abort ends a read or a write that hangs, with the reason given': async (context) => {
+  'an abort ends a hanging read or write with the reason of the signal': async (context) => {
     const requests = [
       (assay: Assay, signal: AbortSignal) => assay.me({ signal }),
       (assay: Assay, signal: AbortSignal) => assay.submissions.cancel(someId(), { signal }),
     ];
     for (const request of requests) {
-      const way = openWay(context, 'hang-9');
+      const connection = openConnection(context, 'hang-9');
       const { signal, reason } = abortIn(300);
-      const failed = await failure(request(way.assay(), signal));
+      const failed = await failure(request(connection.assay(), signal));
       ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
       ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
-      ok((await way.seen()).length <= 1, 'it was not sent again');
+      ok((await connection.seen()).length <= 1, 'it was not sent again');
     }
   },
   'an abort ends the wait between attempts': async (context) => {
-    const way = openWay(context, 'answer-429-9');
+    const connection = openConnection(context, 'answer-429-9');
     const { signal, reason } = abortIn(300);
-    const failed = await failure(way.assay({ maxRetries: 30 }).me({ signal }));
+    const failed = await failure(connection.assay({ maxRetries: 30 }).me({ signal }));
     ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
     ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
-  'a list sends nothing before it is waited for, and its failure is heard by who waits': async (context) => {
-    const way = openWay(context, 'answer-500-9');
-    const list = way.assay({ maxRetries: 0 }).submissions.list();
+  'a list sends nothing until it is awaited, and rejects where it is awaited': async (context) => {
+    const connection = openConnection(context, 'answer-500-9');
+    const list = connection.assay({ maxRetries: 0 }).submissions.list();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    equal(await way.seen(), [], 'what was sent');
+    equal(await connection.seen(), [], 'what was sent');
     const loop = async () => {
       for await (const submission of list) ok(submission === undefined, 'there is none');
     };
     ok((await caught(loop())) instanceof ApiError, 'the loop fails');
     ok((await caught(list)) instanceof ApiError, 'so does who waits for the first page');
-    equal((await way.seen()).length, 1, 'how often it was sent');
+    equal((await connection.seen()).length, 1, 'how often it was sent');
   },
-  'a time limit of the call is a TimeoutError': async (context) => {
-    const way = openWay(context, 'hang-9');
-    const failed = await failure(way.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
+  'a call that exceeds its timeout is a TimeoutError': async (context) => {
+    const connection = openConnection(context, 'hang-9');
+    const failed = await failure(connection.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
     ok(failed.reason instanceof TimeoutError && failed.reason instanceof ConnectionError, `it is: ${failed.reason}`);
     ok(failed.millis >= 290 && failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
-  'a time limit counts for each attempt: a read that hung once succeeds': async (context) => {
-    const way = openWay(context, 'hang-1');
-    equal((await way.assay({ timeoutMs: 3000 }).me()).mode, 'live', 'the answer');
-    ok((await way.seen()).length >= 2, 'it was sent again');
+  'the timeout applies to each attempt: a read that hangs once succeeds': async (context) => {
+    const connection = openConnection(context, 'hang-1');
+    equal((await connection.assay({ timeoutMs: 3000 }).me()).mode, 'live', 'the answer');
+    ok((await connection.seen()).length >= 2, 'it was sent again');
   },
-  'a write that hung is not sent again': async (context) => {
-    const way = openWay(context, 'hang-1');
-    await refused(way.assay({ timeoutMs: 500 }).submissions.cancel(someId()), TimeoutError);
-    ok((await way.seen()).length <= 1, 'it was not sent again');
+  'a write that hangs is not retried': async (context) => {
+    const connection = openConnection(context, 'hang-1');
+    await refused(connection.assay({ timeoutMs: 500 }).submissions.cancel(someId()), TimeoutError);
+    ok((await connection.seen()).length <= 1, 'it was not sent again');
   },
-  'headers of a call go with it': async (context) => {
+  'the headers of a call are sent': async (context) => {
     const { mode } = await liveOf(context).me({ headers: { 'x-api-key': context.sandboxKey } });
     equal(mode, 'sandbox', 'the mode of the key that was passed');
   },
   'a base URL may end with slashes': async ({ baseUrl, liveKey }) => {
     equal((await new Assay({ apiKey: liveKey, baseUrl: `${baseUrl}//` }).me()).mode, 'live', 'the answer');
   },
-  'a key may be surrounded by white space': async ({ baseUrl, liveKey }) => {
+  'whitespace around a key is ignored': async ({ baseUrl, liveKey }) => {
     equal((await new Assay({ apiKey: `${liveKey}\n`, baseUrl }).me()).mode, 'live', 'the answer');
   },
-  'a base URL that is none is refused at once': async ({ liveKey }) => {
+  'an invalid base URL is rejected at once': async ({ liveKey }) => {
     for (const baseUrl of ['localhost:8080', 'ftp://127.0.0.1', 'https://']) {
       await refused(
         Promise.resolve().then(() => new Assay({ apiKey: liveKey, baseUrl })),
@@ -93,7 +93,7 @@ export const callPromises: Promises = {
       );
     }
   },
-  'a fetch of one’s own is used': async ({ baseUrl, liveKey }) => {
+  'a custom fetch is used': async ({ baseUrl, liveKey }) => {
     const urls: string[] = [];
     const ownFetch: typeof fetch = (url, request) => {
       urls.push(String(url));
@@ -102,7 +102,7 @@ export const callPromises: Promises = {
     await new Assay({ apiKey: liveKey, baseUrl, fetch: ownFetch }).me();
     equal(urls, [`${baseUrl}/api/integrations/me`], 'what it was asked for');
   },
-  'key and address come from the environment, where there is one': async ({ baseUrl, liveKey }) => {
+  'key and address are read from the environment, where there is one': async ({ baseUrl, liveKey }) => {
     const { process } = globalThis as { process?: { env: Environment } };
     const withoutKey = () => Promise.resolve().then(() => new Assay({ baseUrl }));
     const error = await refused(withoutKey(), AssayError);
@@ -116,24 +116,24 @@ export const callPromises: Promises = {
       process.env.ASSAY_BASE_URL = '';
     }
   },
-  'a list is read page by page as it is gone through': async (context) => {
+  'a list is read page by page while it is iterated': async (context) => {
     const mark = someId();
-    for (let i = 0; i < 5; i += 1) await rehearse(context, 0, { mark });
-    const way = openWay(context);
+    for (let i = 0; i < 5; i += 1) await simulate(context, 0, { mark });
+    const connection = openConnection(context);
     const ids: string[] = [];
     let marked = 0;
-    for await (const { submissionId, metadata } of way.rehearser().submissions.list({ limit: 2 })) {
+    for await (const { submissionId, metadata } of connection.simulator().submissions.list({ limit: 2 })) {
       ids.push(submissionId);
       if (metadata.mark === mark) marked += 1;
       if (marked === 5) break;
     }
     equal(new Set(ids).size, ids.length, 'how many are different');
-    equal((await way.seen()).length, Math.ceil(ids.length / 2), 'how many pages were read');
+    equal((await connection.seen()).length, Math.ceil(ids.length / 2), 'how many pages were read');
   },
   'a list ends with its last item': async (context) => {
     const assay = sandboxOf(context);
     const before = new Date().toISOString();
-    const ids = [await rehearse(context, 0), await rehearse(context, 0), await rehearse(context, 0)].map(
+    const ids = [await simulate(context, 0), await simulate(context, 0), await simulate(context, 0)].map(
       ({ submissionId }) => submissionId,
     );
     const seen: string[] = [];
@@ -144,17 +144,17 @@ export const callPromises: Promises = {
       'all are there',
     );
   },
-  'a list that is awaited is one page': async (context) => {
-    for (let i = 0; i < 3; i += 1) await rehearse(context, 0);
+  'an awaited list is one page': async (context) => {
+    for (let i = 0; i < 3; i += 1) await simulate(context, 0);
     const page = await sandboxOf(context).submissions.list({ limit: 2 });
     equal([page.submissions.length, page.hasMore], [2, true], 'its length, and whether there is more');
     const next = await sandboxOf(context).submissions.list({ limit: 2, cursor: page.nextCursor ?? undefined });
     ok(next.submissions[0]?.submissionId !== page.submissions[0]?.submissionId, 'the cursor leads on');
   },
-  'filters go out as they are given, several of a kind too': async (context) => {
-    const way = openWay(context);
-    await way.assay().submissions.list({ status: ['complete', 'failed'], limit: 3, createdBefore: undefined });
-    const [{ path } = { path: '' }] = await way.seen();
+  'filters are sent as given, also with several values': async (context) => {
+    const connection = openConnection(context);
+    await connection.assay().submissions.list({ status: ['complete', 'failed'], limit: 3, createdBefore: undefined });
+    const [{ path } = { path: '' }] = await connection.seen();
     equal(path, '/api/integrations/submissions?status=complete&status=failed&limit=3', 'what was asked');
   },
   'every sidekick can be read': async (context) => {
@@ -164,14 +164,14 @@ export const callPromises: Promises = {
     ok(ids.length >= 6, `there are ${ids.length}`);
     equal((await assay.sidekicks.get(ids[0] as string)).sidekickId, ids[0], 'the first');
   },
-  'sidekicks can be named by short name or id, in any case; ids alone cost no further request': async (context) => {
-    const way = openWay(context);
-    const assay = way.assay();
+  'sidekicks can be given by short name or id, case-insensitive; ids alone need no extra request': async (context) => {
+    const connection = openConnection(context);
+    const assay = connection.assay();
     const { sidekicks } = await assay.sidekicks.list();
     const idOf = (name: string) => sidekicks.find(({ shortName }) => shortName === name)?.sidekickId as string;
     const ids = [idOf('loudness'), idOf('file-safety')];
     equal(await assay.sidekicks.resolve(ids), ids, 'the ids');
-    equal((await way.seen()).length, 1, 'how often the list was asked for');
+    equal((await connection.seen()).length, 1, 'how often the list was asked for');
     equal(await assay.sidekicks.resolve(['Loudness', ids[1]?.toUpperCase() as string]), ids, 'the ids of the names');
     equal((await assay.sidekicks.get('FILE-SAFETY')).sidekickId, ids[1], 'the one that was asked for');
     const sandbox = sandboxOf(context);
@@ -182,18 +182,18 @@ export const callPromises: Promises = {
     const { issues } = await sandbox.issues.list(submissionId, assetId, { sidekickId: 'file-safety' });
     equal(issues, [], 'the issues');
   },
-  'an unknown sidekick is refused with the known ones, before anything is submitted': async (context) => {
-    const way = openWay(context);
+  'an unknown sidekick is rejected with a list of the known ones, before anything is submitted': async (context) => {
+    const connection = openConnection(context);
     const body = { assets: [{ blobPath: 'x' }], sidekickIds: ['loudnes'] };
-    const error = await refused(way.assay().submissions.create(body), AssayError);
+    const error = await refused(connection.assay().submissions.create(body), AssayError);
     ok(/^Unknown sidekick: loudnes\. Known: captions, .*loudness/.test(error.message), error.message);
     equal(
-      (await way.seen()).map(({ method }) => method),
+      (await connection.seen()).map(({ method }) => method),
       ['GET'],
       'what was sent',
     );
   },
-  'a subscription can be made, changed, tested, replayed and deleted': async (context) => {
+  'a subscription can be created, changed, tested, replayed and deleted': async (context) => {
     const assay = sandboxOf(context);
     const made = await assay.webhooks.create({
       url: 'http://127.0.0.1:1/hook',

@@ -17,7 +17,16 @@ import {
   ValidationError,
 } from '@assay/sdk';
 import { equal, ok, refused } from './assert.ts';
-import { type Context, liveOf, openWay, type Promises, rehearse, sandboxOf, someId, uploadNote } from './way.ts';
+import {
+  type Context,
+  liveOf,
+  openConnection,
+  type Promises,
+  sandboxOf,
+  simulate,
+  someId,
+  uploadNote,
+} from './connection.ts';
 
 type Refusal = {
   kind: typeof ApiError;
@@ -27,7 +36,7 @@ type Refusal = {
 };
 
 const refusals: Record<string, Refusal> = {
-  'a delay asked for with a live key': {
+  'a simulation delay with a live key': {
     kind: BadRequestError,
     status: 400,
     code: 'simulation_needs_sandbox_key',
@@ -37,22 +46,22 @@ const refusals: Record<string, Refusal> = {
       return assay.submissions.create(body, { simulationDelaySeconds: 1 });
     },
   },
-  'a key that nobody has': {
+  'an unknown key': {
     kind: AuthenticationError,
     status: 401,
     code: 'invalid_api_key',
     provoke: (context) =>
-      openWay(context)
+      openConnection(context)
         .assay({ apiKey: `sk_test_${'0'.repeat(64)}` })
         .me(),
   },
-  'a plan without the service': {
+  'a plan that does not include the service': {
     kind: PlanError,
     status: 402,
     code: 'tier_not_authorized_for_integrations_api',
-    provoke: (context) => openWay(context).assay({ apiKey: context.freeKey }).submissions.list(),
+    provoke: (context) => openConnection(context).assay({ apiKey: context.freeKey }).submissions.list(),
   },
-  'a file name that cannot be': {
+  'an invalid file name': {
     kind: PermissionError,
     status: 403,
     code: 'invalid_filename',
@@ -64,31 +73,31 @@ const refusals: Record<string, Refusal> = {
     code: 'submission_not_found',
     provoke: (context) => liveOf(context).submissions.get(someId()),
   },
-  'a submission that is over and cannot be cancelled': {
+  'cancelling a finished submission': {
     kind: ConflictError,
     status: 409,
     code: 'submission_settled',
     async provoke(context) {
-      const { submissionId } = await rehearse(context, 30);
+      const { submissionId } = await simulate(context, 30);
       const assay = sandboxOf(context);
       await assay.submissions.cancel(submissionId);
       return assay.submissions.cancel(submissionId);
     },
   },
-  'a file too large to be sent through the service': {
+  'a file too large for a direct upload': {
     kind: TooLargeError,
     status: 413,
     code: 'direct_upload_too_large',
     provoke: (context) => liveOf(context).uploads.direct(new Blob([new Uint8Array(11 * 1024 * 1024)]), 'large.mp4'),
   },
-  'a type that is not accepted': {
+  'an unsupported content type': {
     kind: UnsupportedTypeError,
     status: 415,
     code: 'content_type_not_allowed',
     provoke: (context) =>
       liveOf(context).uploads.createUrl({ filename: 'a.exe', contentType: 'application/x-msdownload' }),
   },
-  'a submission of nothing': {
+  'a submission without assets': {
     kind: ValidationError,
     status: 422,
     code: 'validation_failed',
@@ -99,21 +108,21 @@ const refusals: Record<string, Refusal> = {
     status: 429,
     code: 'rate_limited',
     async provoke(context) {
-      const assay = openWay(context, 'calm', 'limited').assay({ maxRetries: 0 });
+      const assay = openConnection(context, 'calm', 'limited').assay({ maxRetries: 0 });
       for (let i = 0; i < 3; i += 1) await assay.submissions.list();
     },
   },
-  'a fault of the service': {
+  'an internal error': {
     kind: ServerError,
     status: 500,
     code: 'internal_error',
-    provoke: (context) => openWay(context, 'answer-500-9').assay({ maxRetries: 0 }).me(),
+    provoke: (context) => openConnection(context, 'answer-500-9').assay({ maxRetries: 0 }).me(),
   },
-  'a service without its storage': {
+  'unavailable storage': {
     kind: UnavailableError,
     status: 502,
     code: 'storage_unavailable',
-    provoke: (context) => uploadNote(openWay(context, 'calm', 'astray').assay()),
+    provoke: (context) => uploadNote(openConnection(context, 'calm', 'astray').assay()),
   },
 };
 
@@ -126,12 +135,12 @@ export const errorPromises: Promises = {
         equal([error.name, error.status, error.code], [kind.name, status, code], 'what it is');
         ok(error instanceof ApiError && error instanceof AssayError, 'it is an ApiError and an AssayError');
         ok(/^[\w-]{8,}$/.test(error.requestId ?? ''), `it has a request id: ${error.requestId}`);
-        ok(error.message.length > 10 && !error.message.startsWith('The answer was'), `it says what: ${error.message}`);
+        ok(error.message.length > 10 && !error.message.startsWith('HTTP '), `it says what: ${error.message}`);
         equal(error.retryAfterSeconds !== undefined, status === 429, 'whether it says how long to wait');
       },
     ]),
   ),
-  '422 names every place with its pointer': async (context) => {
+  '422 lists every invalid field with its pointer': async (context) => {
     const wrong = { assets: [{ blobPath: 7 }, {}] } as never;
     const error = await refused(liveOf(context).submissions.create(wrong), ValidationError);
     equal(error.errors.map(({ pointer }) => pointer).sort(), ['/assets/0/blobPath', '/assets/1/blobPath'], 'where');
@@ -142,28 +151,31 @@ export const errorPromises: Promises = {
     const { retryAfterSeconds = 0 } = error;
     ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60, `it is within the window: ${retryAfterSeconds}`);
   },
-  'a refusal by a proxy that speaks HTML has its status and no code': async (context) => {
-    const error = await refused(openWay(context, 'html-502-9').assay({ maxRetries: 0 }).me(), UnavailableError);
+  'an HTML error of a proxy has its status and no code': async (context) => {
+    const error = await refused(openConnection(context, 'html-502-9').assay({ maxRetries: 0 }).me(), UnavailableError);
     equal([error.status, error.code ?? null, error.requestId ?? null], [502, null, null], 'what it is');
-    const other = await refused(openWay(context, 'html-507-9').assay({ maxRetries: 0 }).me(), ApiError);
+    const other = await refused(openConnection(context, 'html-507-9').assay({ maxRetries: 0 }).me(), ApiError);
     equal([other.status, other.name], [507, 'ApiError'], 'a status that the service does not use');
   },
-  'nobody at the address is a ConnectionError that names it': async (context) => {
+  'an unreachable address is a ConnectionError that names it': async (context) => {
     const error = await refused(
-      openWay(context).assay({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).me(),
+      openConnection(context).assay({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).me(),
       ConnectionError,
     );
     ok(error.message.includes('http://127.0.0.1:1'), error.message);
     ok(error.cause !== undefined, 'it has a cause');
   },
-  'an address where something else answers is a ConnectionError': async ({ proxyUrl, liveKey, ...context }) => {
-    const elsewhere = openWay({ ...context, proxyUrl, liveKey }).assay({ baseUrl: `${proxyUrl}/page`, maxRetries: 0 });
+  'an address where another server responds is a ConnectionError': async ({ proxyUrl, liveKey, ...context }) => {
+    const elsewhere = openConnection({ ...context, proxyUrl, liveKey }).assay({
+      baseUrl: `${proxyUrl}/page`,
+      maxRetries: 0,
+    });
     const error = await refused(elsewhere.me(), ConnectionError);
     ok(error.message.includes('baseUrl'), error.message);
   },
-  'a redirect is not followed, so the key goes nowhere else': async (context) => {
-    const way = openWay(context, 'redirect-9');
-    await refused(way.assay({ maxRetries: 0 }).me(), ApiError);
-    equal(await way.led(), [], 'what came to the other place');
+  'a redirect is not followed, so the key is sent nowhere else': async (context) => {
+    const connection = openConnection(context, 'redirect-9');
+    await refused(connection.assay({ maxRetries: 0 }).me(), ApiError);
+    equal(await connection.led(), [], 'what came to the other place');
   },
 };

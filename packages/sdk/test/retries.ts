@@ -8,7 +8,16 @@ import {
   ServerError,
 } from '@assay/sdk';
 import { equal, ok, refused } from './assert.ts';
-import { type Context, liveOf, openWay, type Promises, rehearse, sandboxOf, someId, uploadNote } from './way.ts';
+import {
+  type Context,
+  liveOf,
+  openConnection,
+  type Promises,
+  sandboxOf,
+  simulate,
+  someId,
+  uploadNote,
+} from './connection.ts';
 
 /** Troubles that pass → whether the service may have done what was asked. */
 const passing = ['reset-1', 'lost-1', 'answer-500-1', 'answer-502-1', 'answer-503-1', 'answer-504-1', 'html-502-1'];
@@ -37,51 +46,53 @@ const keyedWrites: Record<string, (assay: Assay) => Promise<unknown>> = {
 
 async function createdOnceOver(context: Context, fault: string): Promise<void> {
   const blobPath = await uploadNote(liveOf(context));
-  const way = openWay(context, fault);
-  const created = await way.rehearser().submissions.create({ assets: [{ blobPath }], metadata: { way: way.token } });
-  const seen = await way.seen();
+  const connection = openConnection(context, fault);
+  const created = await connection
+    .simulator()
+    .submissions.create({ assets: [{ blobPath }], metadata: { connection: connection.token } });
+  const seen = await connection.seen();
   equal(seen.length, 2, 'how often it was sent');
   ok((seen[0]?.idempotencyKey ?? '').length > 20, 'it carries a key');
   equal(seen[1]?.idempotencyKey, seen[0]?.idempotencyKey, 'the key of the second attempt');
   const same: string[] = [];
   for await (const { submissionId, metadata } of sandboxOf(context).submissions.list({ limit: 100 })) {
-    if (metadata.way === way.token) same.push(submissionId);
+    if (metadata.connection === connection.token) same.push(submissionId);
   }
   equal(same, [created.submissionId], 'what was created');
 }
 
 export const retryPromises: Promises = {
-  'a read is sent again after each trouble that passes': async (context) => {
+  'a read is retried after each transient error': async (context) => {
     const check = async (fault: string) => {
-      const way = openWay(context, fault);
-      equal((await way.assay().me()).mode, 'live', `the answer after ${fault}`);
-      equal((await way.seen()).length, 2, `how often it was sent after ${fault}`);
+      const connection = openConnection(context, fault);
+      equal((await connection.assay().me()).mode, 'live', `the answer after ${fault}`);
+      equal((await connection.seen()).length, 2, `how often it was sent after ${fault}`);
     };
     await Promise.all([...passing, 'answer-429-1'].map(check));
   },
-  'a read is sent three times in all, then the error is thrown': async (context) => {
-    const [broken, faulty] = [openWay(context, 'reset-3'), openWay(context, 'answer-500-3')];
+  'a read is sent three times in total, then the error is thrown': async (context) => {
+    const [broken, faulty] = [openConnection(context, 'reset-3'), openConnection(context, 'answer-500-3')];
     await Promise.all([refused(broken.assay().me(), ConnectionError), refused(faulty.assay().me(), ServerError)]);
     equal([(await broken.seen()).length, (await faulty.seen()).length], [3, 3], 'how often each was sent');
   },
-  'maxRetries is kept, of the client and of the call': async (context) => {
+  'maxRetries of the client and of the call is respected': async (context) => {
     const [never, ofCall, four] = [
-      openWay(context, 'reset-9'),
-      openWay(context, 'reset-9'),
-      openWay(context, 'reset-4'),
+      openConnection(context, 'reset-9'),
+      openConnection(context, 'reset-9'),
+      openConnection(context, 'reset-4'),
     ];
     await refused(never.assay({ maxRetries: 0 }).me(), ConnectionError);
     await refused(ofCall.assay({ maxRetries: 5 }).me({ maxRetries: 1 }), ConnectionError);
     await four.assay({ maxRetries: 0 }).me({ maxRetries: 4 });
-    const counts = await Promise.all([never, ofCall, four].map(async (way) => (await way.seen()).length));
+    const counts = await Promise.all([never, ofCall, four].map(async (connection) => (await connection.seen()).length));
     equal(counts, [1, 2, 5], 'how often each was sent');
   },
-  'a submission whose answer is lost is sent again with the same key, and created once': (context) =>
+  'a submission whose response is lost is retried with the same key, and created once': (context) =>
     createdOnceOver(context, 'lost-1'),
-  'a submission that the service stumbled over is sent again, and created once': (context) =>
+  'a submission after an internal error is retried, and created once': (context) =>
     createdOnceOver(context, 'answer-500-1'),
-  'a submission whose twin is still being created is sent again': (context) => createdOnceOver(context, 'answer-409-1'),
-  'a key of one’s own makes a call safe over restarts of the program': async (context) => {
+  'a submission with the same key in progress is retried': (context) => createdOnceOver(context, 'answer-409-1'),
+  'a custom idempotency key makes a call safe across restarts of the program': async (context) => {
     const assay = sandboxOf(context);
     const body = { assets: [{ blobPath: await uploadNote(assay) }] };
     const idempotencyKey = someId();
@@ -89,56 +100,56 @@ export const retryPromises: Promises = {
     equal((await assay.submissions.create(body, { idempotencyKey })).submissionId, first.submissionId, 'the second');
     ok((await assay.submissions.create(body)).submissionId !== first.submissionId, 'each call else has its own key');
   },
-  'every write that takes a key is sent again with it': async (context) => {
+  'every write with an idempotency key is retried with the same key': async (context) => {
     const check = async ([name, write]: [string, (assay: Assay) => Promise<unknown>]) => {
-      const way = openWay(context, 'lost-1');
-      await refused(write(way.assay()), NotFoundError);
-      const keys = (await way.seen()).map(({ idempotencyKey }) => idempotencyKey);
+      const connection = openConnection(context, 'lost-1');
+      await refused(write(connection.assay()), NotFoundError);
+      const keys = (await connection.seen()).map(({ idempotencyKey }) => idempotencyKey);
       ok(keys.length === 2 && keys[0] !== undefined && keys[0] === keys[1], `${name} was sent with ${keys}`);
     };
     await Promise.all(Object.entries(keyedWrites).map(check));
   },
-  'any other write is not sent again when it may have been done': async (context) => {
+  'any other write is not retried if it may have been processed': async (context) => {
     const check = async (name: string, fault: string) => {
-      const way = openWay(context, fault);
-      const error = await refused(plainWrites[name]?.(way.rehearser()) as Promise<unknown>, Error);
+      const connection = openConnection(context, fault);
+      const error = await refused(plainWrites[name]?.(connection.simulator()) as Promise<unknown>, Error);
       ok(error instanceof (/^(reset|lost)/.test(fault) ? ConnectionError : ApiError), `${name}, ${fault}: ${error}`);
-      const seen = await way.seen();
+      const seen = await connection.seen();
       equal([seen.length, seen[0]?.idempotencyKey ?? null], [1, null], `how often ${name} was sent after ${fault}`);
     };
     for (const fault of passing) await Promise.all(Object.keys(plainWrites).map((name) => check(name, fault)));
   },
-  'any other write is sent again after 429, as it was not done': async (context) => {
+  'any other write is retried after 429, as it was not processed': async (context) => {
     const check = async ([name, write]: [string, (assay: Assay) => Promise<unknown>]) => {
-      const way = openWay(context, 'answer-429-1');
-      const error = await refused(write(way.rehearser()), ApiError);
+      const connection = openConnection(context, 'answer-429-1');
+      const error = await refused(write(connection.simulator()), ApiError);
       ok(error.status !== 429, `${name} was answered after the wait: ${error}`);
-      equal((await way.seen()).length, 2, `how often ${name} was sent`);
+      equal((await connection.seen()).length, 2, `how often ${name} was sent`);
     };
     await Promise.all(Object.entries(plainWrites).map(check));
   },
-  'a Retry-After is waited for': async (context) => {
-    const way = openWay(context, 'answer-429-2');
-    await way.assay().me();
-    const [first, second, third] = (await way.seen()).map(({ at }) => at) as [number, number, number];
+  'Retry-After is respected': async (context) => {
+    const connection = openConnection(context, 'answer-429-2');
+    await connection.assay().me();
+    const [first, second, third] = (await connection.seen()).map(({ at }) => at) as [number, number, number];
     ok(second - first >= 990 && third - second >= 990, `the waits were ${second - first} and ${third - second} ms`);
   },
-  '402 is never sent again': async (context) => {
-    const way = openWay(context);
-    await refused(way.assay({ apiKey: context.freeKey }).submissions.list(), PlanError);
-    equal((await way.seen()).length, 1, 'how often it was sent');
+  '402 is never retried': async (context) => {
+    const connection = openConnection(context);
+    await refused(connection.assay({ apiKey: context.freeKey }).submissions.list(), PlanError);
+    equal((await connection.seen()).length, 1, 'how often it was sent');
   },
-  '409 is not sent again unless a twin is on its way': async (context) => {
-    const { submissionId, assets } = await rehearse(context, 30);
-    const [retry, cancel] = [openWay(context), openWay(context)];
-    await refused(retry.rehearser().assets.retry(submissionId, assets[0]?.assetId ?? ''), ConflictError);
+  '409 is not retried unless the same request is in progress': async (context) => {
+    const { submissionId, assets } = await simulate(context, 30);
+    const [retry, cancel] = [openConnection(context), openConnection(context)];
+    await refused(retry.simulator().assets.retry(submissionId, assets[0]?.assetId ?? ''), ConflictError);
     await sandboxOf(context).submissions.cancel(submissionId);
-    await refused(cancel.rehearser().submissions.cancel(submissionId), ConflictError);
+    await refused(cancel.simulator().submissions.cancel(submissionId), ConflictError);
     equal([(await retry.seen()).length, (await cancel.seen()).length], [1, 1], 'how often each was sent');
   },
-  'what will not change is not asked again': async (context) => {
-    const way = openWay(context);
-    await refused(way.assay().submissions.get(someId()), NotFoundError);
-    equal((await way.seen()).length, 1, 'how often it was sent');
+  'a permanent error is not retried': async (context) => {
+    const connection = openConnection(context);
+    await refused(connection.assay().submissions.get(someId()), NotFoundError);
+    equal((await connection.seen()).length, 1, 'how often it was sent');
   },
 };

@@ -1,6 +1,6 @@
 import { type RawBody, type SignatureFault, testHeaders, unwrap, WebhookSignatureError } from '@assay/sdk/webhooks';
 import { equal, ok, refused } from './assert.ts';
-import type { Promises } from './way.ts';
+import type { Promises } from './connection.ts';
 
 const newSecret = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 const body = JSON.stringify({
@@ -26,7 +26,7 @@ async function signedAt(timestamp: number): Promise<SignatureFault | 'accepted'>
 }
 
 export const signaturePromises: Promises = {
-  'an event that is signed rightly is given, its letters whole': async () => {
+  'a correctly signed event is returned unchanged': async () => {
     const secret = newSecret();
     const event = await unwrap(body, await testHeaders(body, secret), secret);
     equal(event, JSON.parse(body), 'the event');
@@ -38,7 +38,7 @@ export const signaturePromises: Promises = {
     const forms: RawBody[] = [body, bytes, bytes.buffer, inTheMiddle];
     for (const form of forms) equal((await unwrap(form, headers, secret)).id, 'e1', 'the event');
   },
-  'headers may be of the web, of Node, in any case, or in lists': async () => {
+  'headers may be a Headers object or a Node object, in any case, with lists of values': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     const entries = Object.entries(headers);
@@ -50,13 +50,13 @@ export const signaturePromises: Promises = {
     ];
     for (const form of forms) equal((await unwrap(body, form, secret)).id, 'e1', 'the event');
   },
-  'headers of another realm than this one are headers too': async () => {
+  'Headers objects of another realm are accepted': async () => {
     const secret = newSecret();
     const headers = new Map(Object.entries(await testHeaders(body, secret)));
     const foreign = { get: (name: string) => headers.get(name) ?? null };
     equal((await unwrap(body, foreign as unknown as Headers, secret)).id, 'e1', 'the event');
   },
-  'a forged event is refused, whatever was forged': async () => {
+  'a forged event is rejected, whatever was forged': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     const forged = 'wrong_signature';
@@ -72,7 +72,7 @@ export const signaturePromises: Promises = {
     equal(await faultOf(unwrap(body, { ...headers, 'webhook-signature': asV2 }, secret)), forged, 'another version');
     equal(await faultOf(unwrap(body, headers, [])), forged, 'no secret at all');
   },
-  'an event of long ago or of the future is refused': async () => {
+  'an event that is too old or from the future is rejected': async () => {
     const now = nowSeconds();
     const times = [now - 290, now + 290, now - 320, now + 320];
     equal(await Promise.all(times.map(signedAt)), ['accepted', 'accepted', 'too_old', 'too_new'], 'the verdicts');
@@ -84,7 +84,7 @@ export const signaturePromises: Promises = {
     const old = await testHeaders(body, secret, { timestamp: nowSeconds() - 6000 });
     equal((await unwrap(body, old, secret, { toleranceSeconds: 7000 })).id, 'e1', 'with 7000 s');
   },
-  'while a secret is rotated, either side may know both': async () => {
+  'during a rotation, either side may use both secrets': async () => {
     const [before, after] = [newSecret(), newSecret()];
     const old = await testHeaders(body, before, { id: 'e1' });
     const fresh = await testHeaders(body, after, { id: 'e1', timestamp: Number(old['webhook-timestamp']) });
@@ -92,7 +92,7 @@ export const signaturePromises: Promises = {
     const both = { ...old, 'webhook-signature': `${old['webhook-signature']} ${fresh['webhook-signature']}` };
     for (const secret of [before, after]) equal((await unwrap(body, both, secret)).id, 'e1', 'a sender that uses both');
   },
-  'what is missing or cannot be is said': async () => {
+  'missing and invalid input is reported': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     for (const name of Object.keys(headers)) {
@@ -104,7 +104,7 @@ export const signaturePromises: Promises = {
     equal(await faultOf(unwrap(body, headers, 'whsec_%%')), 'invalid_secret', 'a secret that is none');
     equal(await faultOf(unwrap(JSON.parse(body), headers, secret)), 'invalid_body', 'a parsed body');
   },
-  'a signed body that is no JSON is refused too': async () => {
+  'a signed body that is not JSON is rejected': async () => {
     const secret = newSecret();
     const text = 'no JSON';
     equal(await faultOf(unwrap(text, await testHeaders(text, secret), secret)), 'invalid_body', 'the fault');

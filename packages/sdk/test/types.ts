@@ -42,7 +42,7 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   // @ts-expect-error: a type of event that does not exist
   await assay.sandbox.fire({ eventType: 'asset.created', submissionId: 'x' });
   // @ts-expect-error: a file is a Blob
-  await assay.uploads.upload('film.mp4');
+  await assay.uploads.upload('video.mp4');
   // @ts-expect-error: an option that does not exist
   await assay.uploads.upload(new Blob([]), { chunkSize: 5 });
   // @ts-expect-error: a URL is asked for with a type

@@ -1,10 +1,10 @@
 import { AssayError, InvalidFileError, UploadError, type UploadOptions } from '@assay/sdk';
 import { caught, equal, ok, refused } from './assert.ts';
-import { type Context, liveOf, openWay, type Promises, type Stored } from './way.ts';
+import { type Context, liveOf, openConnection, type Promises, type Stored } from './connection.ts';
 
 const MiB = 1024 * 1024;
 
-/** How a film begins; the service looks. */
+/** The first bytes of a video, which the service checks. */
 const head = [
   0,
   0,
@@ -18,7 +18,7 @@ const head = [
   ...new TextEncoder().encode('isommp41'),
 ];
 
-/** A film by its first bytes; the rest is different at every place, so that none can stand where another belongs. */
+/** A video by its first bytes; the rest differs at every offset, so that misplaced blocks are detected. */
 function makeBytes(length: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(length / 4);
   for (let i = 0; i < words.length; i += 1) words[i] = Math.imul(i + 1, 2_654_435_761);
@@ -33,7 +33,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 async function uploadBytes(
-  way: ReturnType<typeof openWay>,
+  connection: ReturnType<typeof openConnection>,
   length: number,
   options: Pick<UploadOptions, 'blockBytes' | 'concurrency'> = {},
 ): Promise<{ stored: Stored; paths: string[]; steps: number[] }> {
@@ -43,56 +43,54 @@ async function uploadBytes(
     equal(total, length, 'the total that is told');
     steps.push(sent);
   };
-  const file = new File([bytes], 'film.mp4');
-  const answer = await way.assay().uploads.upload(file, { onProgress, ...options });
+  const file = new File([bytes], 'video.mp4');
+  const answer = await connection.assay().uploads.upload(file, { onProgress, ...options });
   equal([answer.sizeBytes, answer.contentType], [length, 'video/mp4'], 'size and type');
   ok(
     steps.every((sent, i) => sent >= (steps[i - 1] ?? 0)),
     `progress never falls: ${steps}`,
   );
   equal([steps[0], steps.at(-1)], [0, length], 'how progress begins and ends');
-  const paths = (await way.seen()).map(({ path }) => path.split('/').slice(3).join('/'));
+  const paths = (await connection.seen()).map(({ path }) => path.split('/').slice(3).join('/'));
   return { stored: { ...answer, sha256: await sha256(bytes) }, paths, steps };
 }
 
 /** Many files, each one PUT, so that some of them meet the trouble. */
 async function uploadMany(context: Context, count: number): Promise<Stored[]> {
-  const each = Array.from({ length: count }, () => uploadBytes(openWay(context, 'calm', 'shaky'), 2 * MiB));
+  const each = Array.from({ length: count }, () => uploadBytes(openConnection(context, 'calm', 'shaky'), 2 * MiB));
   return (await Promise.all(each)).map(({ stored }) => stored);
 }
 
-/** Those that return something say what must lie in the storage. */
+/** Promises that return something return what must be in storage. */
 export const uploadPromises: Promises = {
-  'a small file goes through the service, in one request': async (context) => {
-    const { stored, paths } = await uploadBytes(openWay(context), 300_000);
+  'a small file is uploaded through the service in one request': async (context) => {
+    const { stored, paths } = await uploadBytes(openConnection(context), 300_000);
     equal(paths, ['uploads/direct'], 'what was asked of the service');
     return [stored];
   },
-  'a file of 3 MB goes to the storage in one PUT': async (context) => {
-    const { stored, paths } = await uploadBytes(openWay(context), 3 * MiB);
+  'a file of 3 MB is uploaded to storage in one PUT': async (context) => {
+    const { stored, paths } = await uploadBytes(openConnection(context), 3 * MiB);
     equal(paths, ['uploads/url'], 'what was asked of the service');
     return [stored];
   },
-  'a file of 70 MB goes to the storage in blocks': async (context) => {
-    const { stored, paths } = await uploadBytes(openWay(context), 70 * MiB);
+  'a file of 70 MB is uploaded to storage in blocks': async (context) => {
+    const { stored, paths } = await uploadBytes(openConnection(context), 70 * MiB);
     equal(paths, ['uploads/url'], 'what was asked of the service');
     return [stored];
   },
-  'a file in blocks of a size of one’s own arrives whole at a storage that fails every fifth request': async (
-    context,
-  ) => {
+  'a file in blocks of a custom size arrives intact at a storage that fails every fifth request': async (context) => {
     const options = { blockBytes: 4 * MiB, concurrency: 2 };
-    const { stored, steps } = await uploadBytes(openWay(context, 'calm', 'shaky'), 66 * MiB, options);
+    const { stored, steps } = await uploadBytes(openConnection(context, 'calm', 'shaky'), 66 * MiB, options);
     equal(steps.length, 1 + 17, 'how often progress was told: at the beginning, and after each block');
     return [stored];
   },
-  'files in one PUT arrive whole at a storage that fails every fifth request': (context) => uploadMany(context, 6),
-  'a file survives the loss of the answers of the service': async (context) => {
-    const { stored, paths } = await uploadBytes(openWay(context, 'lost-2'), 2 * MiB);
+  'files in one PUT arrive intact at a storage that fails every fifth request': (context) => uploadMany(context, 6),
+  'an upload survives lost responses of the service': async (context) => {
+    const { stored, paths } = await uploadBytes(openConnection(context, 'lost-2'), 2 * MiB);
     equal(paths, ['uploads/url', 'uploads/url', 'uploads/url'], 'what was asked of the service');
-    return [stored, (await uploadBytes(openWay(context, 'lost-1'), 1000)).stored];
+    return [stored, (await uploadBytes(openConnection(context, 'lost-1'), 1000)).stored];
   },
-  'a name and a type can be given': async (context) => {
+  'a name and a content type can be given': async (context) => {
     const blob = new Blob(['some words']);
     const { blobPath, contentType } = await liveOf(context).uploads.upload(blob, { filename: 'Größe 1.srt' });
     ok(blobPath.endsWith('-Größe 1.srt'), blobPath);
@@ -103,15 +101,18 @@ export const uploadPromises: Promises = {
     });
     equal(other.contentType, 'text/plain', 'the type that was given');
   },
-  'a file without a name is refused before anything is sent': async (context) => {
-    const way = openWay(context);
-    await refused(way.assay().uploads.upload(new Blob(['x'])), AssayError);
-    equal(await way.seen(), [], 'what was sent');
+  'a file without a name is rejected before anything is sent': async (context) => {
+    const connection = openConnection(context);
+    await refused(connection.assay().uploads.upload(new Blob(['x'])), AssayError);
+    equal(await connection.seen(), [], 'what was sent');
   },
-  'a file that is empty, too large or of a wrong type is refused before anything is sent': async (context) => {
-    const way = openWay(context);
+  'a file that is empty, too large or of the wrong type is rejected before anything is sent': async (context) => {
+    const connection = openConnection(context);
     const refusalOf = async (filename: string, parts: (string | Uint8Array<ArrayBuffer>)[]) => {
-      const { code, message } = await refused(way.assay().uploads.upload(new File(parts, filename)), InvalidFileError);
+      const { code, message } = await refused(
+        connection.assay().uploads.upload(new File(parts, filename)),
+        InvalidFileError,
+      );
       return [code, message];
     };
     const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -126,28 +127,28 @@ export const uploadPromises: Promises = {
       [
         ['file_empty', 'a.txt is empty.'],
         ['asset_too_large', 'a.png is 50.1 MiB; an image can be up to 50 MiB.'],
-        ['content_type_not_allowed', 'a.unheard: files named .unheard are not accepted.'],
+        ['content_type_not_allowed', 'a.unheard: .unheard files are not supported.'],
         ['content_type_mismatch', 'Clip.MP4 is named .mp4, but its content is PNG.'],
         ['content_type_mismatch', 'clip.mp4 is named .mp4, but its content is plain text.'],
       ],
       'what is said',
     );
-    equal(await way.seen(), [], 'what was sent');
+    equal(await connection.seen(), [], 'what was sent');
   },
-  'an abort ends an upload in blocks, with the reason given': async (context) => {
+  'an abort ends an upload in blocks with the reason of the signal': async (context) => {
     const controller = new AbortController();
     const reason = new Error('The caller went home.');
     const onProgress = (sent: number) => sent > 0 && controller.abort(reason);
-    const file = new File([new Uint8Array(65 * MiB)], 'film.mp4');
+    const file = new File([new Uint8Array(65 * MiB)], 'video.mp4');
     const failed = await caught(liveOf(context).uploads.upload(file, { onProgress, signal: controller.signal }));
     ok(failed === reason, `the reason is the caller’s: ${failed}`);
   },
-  'a storage that refuses is an UploadError, after the URL was renewed': async (context) => {
-    const way = openWay(context, 'calm', 'closed');
-    const file = new File([makeBytes(2 * MiB)], 'film.mp4');
-    const error = await refused(way.assay().uploads.upload(file, { maxRetries: 1 }), UploadError);
+  'a rejected upload is an UploadError, after the URL was renewed': async (context) => {
+    const connection = openConnection(context, 'calm', 'closed');
+    const file = new File([makeBytes(2 * MiB)], 'video.mp4');
+    const error = await refused(connection.assay().uploads.upload(file, { maxRetries: 1 }), UploadError);
     equal(error.status, 403, 'its status');
-    const paths = (await way.seen()).map(({ path }) => path.split('/').at(-1));
+    const paths = (await connection.seen()).map(({ path }) => path.split('/').at(-1));
     equal(paths, ['url', 'renew'], 'what was asked of the service');
   },
 };

@@ -1,10 +1,10 @@
 import { callPromises } from './calls.ts';
+import type { Context, Promises, Stored } from './connection.ts';
 import { errorPromises } from './errors.ts';
 import { retryPromises } from './retries.ts';
 import { signaturePromises } from './signatures.ts';
 import { uploadPromises } from './uploads.ts';
 import { waitingPromises } from './waiting.ts';
-import type { Context, Promises, Stored } from './way.ts';
 
 export type Outcome = { name: string; millis: number; error?: string; stored: Stored[] };
 

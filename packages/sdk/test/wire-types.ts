@@ -1,14 +1,14 @@
 import type * as answers from '@assay/contract/answers.ts';
-import type * as event from '@assay/contract/event.ts';
-import type * as issue from '@assay/contract/issue.ts';
-import type * as me from '@assay/contract/me.ts';
-import type * as metadata from '@assay/contract/metadata.ts';
-import type * as realtime from '@assay/contract/realtime.ts';
-import type * as result from '@assay/contract/result.ts';
-import type * as sidekick from '@assay/contract/sidekick.ts';
-import type * as submission from '@assay/contract/submission.ts';
-import type * as upload from '@assay/contract/upload.ts';
-import type * as webhook from '@assay/contract/webhook.ts';
+import type * as event from '@assay/contract/schemas/event.ts';
+import type * as issue from '@assay/contract/schemas/issue.ts';
+import type * as me from '@assay/contract/schemas/me.ts';
+import type * as metadata from '@assay/contract/schemas/metadata.ts';
+import type * as realtime from '@assay/contract/schemas/realtime.ts';
+import type * as result from '@assay/contract/schemas/result.ts';
+import type * as sidekick from '@assay/contract/schemas/sidekick.ts';
+import type * as submission from '@assay/contract/schemas/submission.ts';
+import type * as upload from '@assay/contract/schemas/upload.ts';
+import type * as webhook from '@assay/contract/schemas/webhook.ts';
 import type * as sdk from '@assay/sdk';
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -19,7 +19,7 @@ export const assets = (call: Call) => ({
 });
 
 export const issues = (call: Call) => ({
-  /** `sidekickId` takes short names too. */
+  /** `sidekickId` also accepts short names. */
   list: (submissionId: string, assetId: string, query: IssueQuery = {}, options?: CallOptions) =>
     listing(
       async (cursor = query.cursor) => {
@@ -29,13 +29,13 @@ export const issues = (call: Call) => ({
       },
       (page) => page.issues,
     ),
-  /** One issue with all that was decided on it. */
+  /** One issue with all its decisions. */
   get: (submissionId: string, assetId: string, issueId: string, options?: CallOptions) =>
     call('getIssue', { params: [submissionId, assetId, issueId] }, options),
-  /** Sets the status of an issue, and records the decision. */
+  /** Sets the status of an issue and records the decision. */
   decide: (submissionId: string, assetId: string, issueId: string, body: IssueStatusRequest, options?: CallOptions) =>
     call('updateIssue', { params: [submissionId, assetId, issueId], body }, options),
-  /** The n-th still, from 1: a JPEG. */
+  /** The n-th still (from 1) as JPEG. */
   evidence: (submissionId: string, assetId: string, issueId: string, n: number, options?: CallOptions) =>
     call('getEvidence', { params: [submissionId, assetId, issueId, n] }, options),
 });
@@ -51,6 +51,6 @@ export const sidekicks = (call: Call) => ({
     const [sidekickId = ''] = await resolveSidekicks(call, [sidekick], options);
     return call('getSidekick', { params: [sidekickId] }, options);
   },
-  /** The ids of sidekicks given by id or short name, in any case. An unknown name is an error that lists the known ones. */
+  /** Resolves ids and short names (case-insensitive) to ids. Throws on an unknown name and lists the known ones. */
   resolve: (sidekicks: readonly string[], options?: CallOptions) => resolveSidekicks(call, sidekicks, options),
 });

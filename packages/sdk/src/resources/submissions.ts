@@ -8,12 +8,12 @@ import type { Operations, Submission, SubmissionRequest } from '../wire.generate
 type ListQuery = Operations['listSubmissions']['query'];
 type VersionQuery = Operations['listVersions']['query'];
 export type CreateOptions = WriteOptions & {
-  /** With a sandbox key: seconds until the submission reaches its end. */
+  /** With a sandbox key: the duration of the simulated run. */
   simulationDelaySeconds?: number | undefined;
 };
 export type WaitOptions = FollowOptions & {
   onUpdate?: ((submission: Submission) => void) | undefined;
-  /** Left out: as long as it takes. */
+  /** Default: no limit. */
   waitMs?: number | undefined;
 };
 
@@ -34,26 +34,30 @@ export const submissions = (call: Call) => {
         onUpdate?.(submission);
       }
     } catch (error) {
-      const isOurs = deadline?.aborted && !options.signal?.aborted;
-      throw isOurs ? new TimeoutError(`${submissionId} is not over after ${waitMs} ms; wait for it again.`) : error;
+      const isDeadline = deadline?.aborted && !options.signal?.aborted;
+      throw isDeadline
+        ? new TimeoutError(
+            `Submission ${submissionId} has not finished after ${waitMs} ms. It continues; wait for it again.`,
+          )
+        : error;
     }
-    if (!last) throw new AssayError('The submission was never seen.');
+    if (!last) throw new AssayError('The service returned no state of the submission.');
     return last;
   };
 
   return {
-    /** `sidekickIds` takes short names too. */
+    /** `sidekickIds` also accepts short names. */
     create,
-    /** Resolves once it is `complete` or `failed`; a failed one is no exception: look at its assets. */
+    /** Resolves when the submission is `complete` or `failed`. Failed assets do not throw: see their `errorMessage`. */
     createAndWait: async (body: SubmissionRequest, options: CreateOptions & WaitOptions = {}) => {
       const { onUpdate, waitMs, pollOnly, ...rest } = options;
       const { submissionId } = await create(body, rest);
       return wait(submissionId, { onUpdate, waitMs, pollOnly, signal: rest.signal });
     },
     wait,
-    /** Every state, until it is over. */
+    /** Every state until it finishes. */
     follow: (submissionId: string, options?: FollowOptions) => follow(call, submissionId, options),
-    /** For a page that has no key: `followByTicket` follows the submission with it. It lasts 60 seconds. */
+    /** For `followByTicket`, in a page without an API key. A ticket is valid for 60 seconds. */
     createTicket: (submissionId: string, options?: CallOptions) =>
       call('createTicket', { params: [], body: { channel: `submission.${submissionId}` } }, options),
     list: (query: ListQuery = {}, options?: CallOptions) =>

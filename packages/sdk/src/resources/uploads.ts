@@ -3,7 +3,7 @@ import { type UploadOptions, upload } from '../upload.ts';
 import type { UploadRenewRequest, UploadUrlRequest } from '../wire.generated.ts';
 
 export const uploads = (call: Call, settings: Settings) => ({
-  /** Brings a file of any size to the storage: the way to go unless you have reasons for another. */
+  /** Uploads a file of any size. Recommended; the other methods are its building blocks. */
   upload: (file: Blob, options?: UploadOptions) => upload(call, settings, file, options),
   createUrl: (body: UploadUrlRequest, options?: CallOptions) => call('createUploadUrl', { params: [], body }, options),
   renew: (body: UploadRenewRequest, options?: CallOptions) => call('renewUploadUrl', { params: [], body }, options),

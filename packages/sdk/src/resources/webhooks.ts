@@ -17,7 +17,7 @@ type DeliveryQuery = Operations['listDeliveries']['query'];
 export const webhooks = (call: Call) => ({
   unwrap,
   testHeaders,
-  /** The answer holds the secret, this once. */
+  /** The response is the only one that contains the secret. */
   create: (body: SubscriptionRequest, options?: WriteOptions) =>
     call('createSubscription', { params: [], body }, options),
   list: (query: ListQuery = {}, options?: CallOptions) =>
@@ -33,11 +33,11 @@ export const webhooks = (call: Call) => ({
     call('deleteSubscription', { params: [subscriptionId] }, options),
   rotateSecret: (subscriptionId: string, body: RotationRequest = {}, options?: CallOptions) =>
     call('rotateSecret', { params: [subscriptionId], body }, options),
-  /** Sends a sample now; the answer says how it went. */
+  /** Sends a sample event now and returns the result. */
   test: (subscriptionId: string, options?: CallOptions) =>
     call('testSubscription', { params: [subscriptionId], body: {} }, options),
   eventTypes: (options?: CallOptions) => call('listEventTypes', { params: [] }, options),
-  /** With a sandbox key: every event of the workspace from now on, for development without a public address. */
+  /** With a sandbox key: all new events of the workspace, for development without a public address. */
   events: (options?: Parameters<typeof followEvents>[1]) => followEvents(call, options),
   deliveries: {
     list: (subscriptionId: string, query: DeliveryQuery = {}, options?: CallOptions) =>
@@ -56,6 +56,6 @@ export const webhooks = (call: Call) => ({
 });
 
 export const sandbox = (call: Call) => ({
-  /** Fires synthetic events for a submission; nothing is analysed. */
+  /** Sends synthetic events for a submission; nothing is analysed. */
   fire: (body: FireRequest, options?: CallOptions) => call('fireEvents', { params: [], body }, options),
 });

@@ -1,9 +1,9 @@
 import { Assay, type AssayOptions } from '@assay/sdk';
 
 export type Context = {
-  /** The service itself; for a page, by a way of the page's own origin. */
+  /** The service itself; for a page, an address of the page's own origin. */
   baseUrl: string;
-  /** Of the proxy that stands for a bad network: `test/support/flaky-proxy.ts`. */
+  /** The proxy that simulates a bad network: `test/support/flaky-proxy.ts`. */
   proxyUrl: string;
   liveKey: string;
   sandboxKey: string;
@@ -26,10 +26,10 @@ type Passing = {
 };
 
 /**
- * A way to one of the services on which that goes wrong. `main` is as usual, `limited` has tiny limits, `astray` finds
- * no storage, `shaky` sends uploads to a storage that fails every fifth request, `closed` to one that refuses them.
+ * A connection to one of the services through a proxy with this fault. `main` is a normal service, `limited` has tiny
+ * rate limits, `astray` has no storage, `shaky` has a storage that fails every fifth request, `closed` one that rejects all.
  */
-export function openWay(
+export function openConnection(
   context: Context,
   fault = 'calm',
   target: 'main' | 'limited' | 'astray' | 'shaky' | 'closed' = 'main',
@@ -41,9 +41,9 @@ export function openWay(
     url,
     token,
     assay: (options: AssayOptions = {}) => new Assay({ apiKey: context.liveKey, baseUrl: url, ...options }),
-    rehearser: () => new Assay({ apiKey: context.sandboxKey, baseUrl: url }),
+    simulator: () => new Assay({ apiKey: context.sandboxKey, baseUrl: url }),
     seen: () => seenOf(token),
-    /** What came to where a redirect leads. */
+    /** Requests that arrived at the target of a redirect. */
     led: () => seenOf(`${token}-led`),
   };
 }
@@ -56,8 +56,8 @@ export async function uploadNote(assay: Assay): Promise<string> {
   return (await assay.uploads.direct(new Blob(['a note']), 'note.txt')).blobPath;
 }
 
-/** A rehearsal that goes on for so long. */
-export async function rehearse(context: Context, simulationDelaySeconds: number, metadata = {}) {
+/** A simulated run of this duration. */
+export async function simulate(context: Context, simulationDelaySeconds: number, metadata = {}) {
   const assay = sandboxOf(context);
   const body = { assets: [{ blobPath: await uploadNote(assay) }], metadata };
   return assay.submissions.create(body, { simulationDelaySeconds });
