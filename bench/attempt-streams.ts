@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { follow } from '../test/support/follow.ts';
 
-/** A thread that opens streams at an even pace and keeps those that it is given, until it is told to leave. */
+/** A thread that opens streams at a steady rate and keeps those that are accepted, until it is told to stop. */
 export type Attempts = { url: string; key: string; channel: string; count: number; perSecond: number };
-/** Status → how often it was answered. */
+/** Status → number of responses. */
 export type Answers = Record<number, number>;
 
 const { url, key, channel, count, perSecond } = workerData as Attempts;
@@ -18,12 +18,12 @@ const attempt = async () => {
   void read(messages);
 };
 
-/** As a client does: a stream that nobody reads is closed when its answer is collected as garbage. */
+/** As a client does: a stream that nobody reads is closed when its response is garbage-collected. */
 async function read(messages: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const _ of messages);
   } catch {
-    // Left.
+    // Stopped.
   }
 }
 

@@ -4,8 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { fastify } from './fastify-of-server.ts';
 
-// The least that taking in a submission of one asset can be: look at the blob, read its beginning, one transaction,
-// one start of a workflow. What POST /submissions is measured against.
+// The minimum of accepting a submission with one asset: HEAD the blob, read its first bytes, one transaction, start one
+// workflow. The baseline for POST /submissions.
 const settings = process.env as Record<string, string>;
 const setting = (name: string) => settings[name] as string;
 

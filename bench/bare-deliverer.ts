@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { runBareWorker } from './run-bare-worker.ts';
 
-// The least that a worker can do for a delivery: one POST, and nothing written down.
+// The minimum of a delivery: one POST, nothing recorded.
 const { RECEIVER, AT_ONCE } = process.env as Record<string, string>;
 const agent = new Agent();
 const body = JSON.stringify({ data: 'x'.repeat(500) });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { fastify } from './fastify-of-server.ts';
 
-// The least that a service with a database can do per request: what the API's reads are measured against.
+// The minimum that a service with a database can do per request: the baseline for the API's reads.
 const { DATABASE_URL, DATABASE_CONNECTIONS_MAX, WORKSPACE_ID } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_CONNECTIONS_MAX) });
 

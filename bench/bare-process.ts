@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 export type BareScript = 'bare-fastify.ts' | 'bare-create.ts' | 'bare-worker.ts' | 'bare-deliverer.ts';
 
-/** What ours is measured against, as a process of its own, as ours is one. It is up once it has said a first line. */
+/** The baseline in its own process, like ours. It is ready once it has printed a line. */
 export async function startBareProcess(script: BareScript, environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     env: { PATH: process.env.PATH, ...environment },
@@ -14,9 +14,9 @@ export async function startBareProcess(script: BareScript, environment: Record<s
   const ended = once(child, 'exit');
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const early = ended.then(([code]) => {
-    throw new Error(`${script} ended with ${code} before it was up`);
+    throw new Error(`${script} exited with ${code} before it was ready`);
   });
-  early.catch(() => {}); // it also ends when it is told to
+  early.catch(() => {}); // it also exits when it is stopped
   const [line] = (await Promise.race([firstLine, early])) as [string];
   return {
     pid: child.pid as number,

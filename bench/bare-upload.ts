@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 
-/** The bare side of `pnpm bench check`: the vendor's client, told to cut and to go in parallel as ours does. */
+/** The baseline of `pnpm bench check`: the vendor's client with our block size and concurrency. */
 const [url = '', account = '', key = '', container = '', ...files] = process.argv.slice(2);
 const MiB = 1024 * 1024;
 const client = new BlobServiceClient(url, new StorageSharedKeyCredential(account, key)).getContainerClient(container);

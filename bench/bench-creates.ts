@@ -6,7 +6,7 @@ import type { Section } from './section.ts';
 import { runSlices, type Slice, type SliceSettings, type Target } from './slices.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
-/** POST /submissions beside a bare server that does the same steps and nothing else. */
+/** POST /submissions, compared with a bare server that does the same steps and nothing else. */
 export async function benchCreates(
   bench: SubmissionBench,
   blobPath: string,
@@ -41,9 +41,9 @@ export async function benchCreates(
   return {
     title: 'Creating',
     what:
-      'A submission of one asset with a live key and no sidekicks, while no worker runs, so that nothing is processed ' +
-      `meanwhile; by ${settings.connections} connections. The bare sequence is Fastify with one HEAD and one ranged GET of ` +
-      '64 KiB by the same SDK, one transaction of three inserts, and one start of a workflow.',
+      'A submission with one asset, a live key and no sidekicks, without a worker, so that nothing is processed ' +
+      `meanwhile; ${settings.connections} connections. The bare sequence is Fastify with one HEAD and one ranged GET of ` +
+      '64 KiB by the same SDK, one transaction of three inserts, and one workflow start.',
     table: formatSlices(slices),
     slices: [...slices.values()].flat(),
     ratio: compare('POST /submissions / bare sequence', of(ours), of(bare), required),
@@ -55,9 +55,10 @@ export function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: 
   return { method: 'POST', url: `${apiUrl}/submissions`, apiKey: workspace.liveKey, body };
 }
 
-// A start that fails is left to the sweeper and answered 201 all the same: here it would be work that was not done.
+// A failed start is left to the sweeper and still answered with 201: here that would be work that was not done.
 async function assertAllStarted({ db }: SubmissionBench): Promise<void> {
   await sleep(1000);
   const { rows } = await db.query('select count(*)::int as left from runs_to_start');
-  if (rows[0].left > 0) throw new Error(`${rows[0].left} submissions were answered without a start of their workflow`);
+  if (rows[0].left > 0)
+    throw new Error(`${rows[0].left} submissions were answered, but their workflow was not started`);
 }

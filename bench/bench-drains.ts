@@ -19,16 +19,16 @@ const pollMillis = 20;
 type Worker = { pid: number; stop(): Promise<unknown> };
 type Side = {
   name: string;
-  /** Makes one piece of work wait in the engine. */
+  /** Queues one run in the engine. */
   add(): Promise<unknown>;
   startWorker(): Promise<Worker>;
-  /** SQL for whether any of it is not done yet. */
+  /** SQL for whether any run is unfinished. */
   isLeft: string;
 };
 
 export type DrainSettings = { rounds: number; count: number; signal: AbortSignal };
 
-/** Sandbox submissions through the engine and a worker, beside bare workflows of the same shape. */
+/** Sandbox submissions through the engine and a worker, compared with bare workflows of the same structure. */
 export async function benchDrains(
   bench: SubmissionBench,
   blobPath: string,
@@ -45,11 +45,11 @@ export async function benchDrains(
   const slices = await inTurns([bare, ours], rounds, (side) => drain(bench, side, count, signal));
   const of = (side: Side) => slices.get(side) as Slice[];
   return {
-    title: 'The whole',
+    title: 'End to end',
     what:
-      `${count} sandbox submissions of one asset wait in the engine while no worker runs; then a worker process is started, ` +
-      'and the time counts from when it is up to the last one that is complete in the database. The bare side is a worker ' +
-      'with the same settings and a workflow of two local activities, each one update by primary key.',
+      `${count} sandbox submissions with one asset are queued in the engine without a worker; then a worker process is started, ` +
+      'and the time is measured from its readiness until the last submission is complete in the database. The bare side is ' +
+      'a worker with the same settings and a workflow of two local activities, each one update by primary key.',
     table: formatSlices(slices, 'asset'),
     slices: [...slices.values()].flat(),
     ratio: compare('sandbox assets / bare workflows', of(ours), of(bare), required),
@@ -69,7 +69,7 @@ async function drain({ db, clocks }: SubmissionBench, side: Side, count: number,
     while ((await db.query(side.isLeft)).rows[0].left) await sleep(pollMillis, undefined, { signal });
     return { requests: count, micros: (performance.now() - begin) * 1000 };
   });
-  await sleep(500); // the engine hears of the last ones
+  await sleep(500); // until the engine knows the last ones
   await worker.stop();
   return slice;
 }

@@ -32,7 +32,7 @@ export async function benchLatency(
   });
   return {
     title: 'Reads while submissions are created',
-    what: 'Each connection sends its next request when it has its answer. No worker runs. Nothing is required here.',
+    what: 'Each connection sends its next request when it has received a response. No worker runs. Nothing is required here.',
     table: formatTable([...outcomes].map(([mix, own]) => mixRow(mix, own))),
     slices: [],
   };

@@ -6,7 +6,7 @@ import type { Section } from './section.ts';
 import { runSlices, type Slice, type SliceSettings, type Target } from './slices.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
-/** A poll that names the ETag of what it knows, beside one that reads it again. */
+/** A poll with If-None-Match, compared with a full read. */
 export async function benchPolls(
   bench: SubmissionBench,
   submissionId: string,
@@ -19,7 +19,7 @@ export async function benchPolls(
   const { headers } = await bench.live.get(`/submissions/${submissionId}`);
   const full: Target = { name: 'full read', request: read, clocks };
   const poll: Target = {
-    name: 'poll without news (304)',
+    name: 'unchanged poll (304)',
     request: { ...read, ifNoneMatch: headers.get('etag') as string },
     clocks,
   };
@@ -27,9 +27,9 @@ export async function benchPolls(
   const of = (target: Target) => slices.get(target) as Slice[];
   return {
     title: 'Polling',
-    what: `A complete submission of one asset, read whole and by its ETag, by ${settings.connections} connections.`,
+    what: `A complete submission with one asset, read in full and polled by its ETag, ${settings.connections} connections.`,
     table: formatSlices(slices),
     slices: [...slices.values()].flat(),
-    ratio: compareCpu('polls without news for the CPU of a full read', of(poll), of(full), required),
+    ratio: compareCpu('unchanged polls for the CPU of a full read', of(poll), of(full), required),
   };
 }

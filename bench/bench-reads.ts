@@ -5,7 +5,7 @@ import type { Section } from './section.ts';
 import { runSlices, type Slice, type SliceSettings, type Target } from './slices.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
-/** GET /submissions/{id} beside a bare server with one select by primary key. */
+/** GET /submissions/{id}, compared with a bare server with one select by primary key. */
 export async function benchReads(
   bench: SubmissionBench,
   submissionId: string,
@@ -29,7 +29,7 @@ export async function benchReads(
   const of = (target: Target) => slices.get(target) as Slice[];
   return {
     title: 'Reading',
-    what: `A complete submission of one asset, over and over, by ${settings.connections} connections.`,
+    what: `A complete submission with one asset, read repeatedly by ${settings.connections} connections.`,
     table: formatSlices(slices),
     slices: [...slices.values()].flat(),
     ratio: compare('GET /submissions/{id} / bare select', of(ours), of(bare), required),

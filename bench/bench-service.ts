@@ -16,8 +16,8 @@ const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
 const liftedLimits = JSON.stringify({ enterprise: lifted, starter: lifted }); // a sandbox key has those of `starter`
 
 /**
- * What every bench begins with: these parts, an empty database, a workspace without limits, and the means to start
- * processes on them. `closers` stops what was started, in reverse.
+ * What every bench starts with: these parts, an empty database, a workspace without limits, and functions that start
+ * processes on them. `closers` stops what was started, in reverse order.
  */
 export async function openBenchService(parts: Part[], overrides: Record<string, string> = {}) {
   const closers = new AsyncDisposableStack();
@@ -66,7 +66,7 @@ export async function openBenchService(parts: Part[], overrides: Record<string, 
   }
 }
 
-// A refused request fails the bench, and only the service's own log says why.
+// A refused request fails the bench, and only the service's log says why.
 function printErrors(log: Readable): void {
   let printed = 0;
   createInterface({ input: log }).on('line', (line) => {

@@ -7,7 +7,7 @@ import { pidOf } from '../stack/process.ts';
 import { dropDatabase } from '../test/support/make-database.ts';
 import { cpuMicrosOfFamily } from './cpu-clock.ts';
 
-/** The real parts on the ports of the `bench` instance; `close` stops those that did not run before. */
+/** The real parts on the ports of the `bench` instance; `close` stops those that were not running before. */
 export async function openBenchStack(parts: Part[]) {
   const instance = openInstance('bench');
   const ours = parts.filter((part) => pidOf(instance, part.name) === undefined);
@@ -18,7 +18,7 @@ export async function openBenchStack(parts: Part[]) {
       instance,
       parts.filter(({ name }) => name === postgres.name),
     );
-    // Runs that nobody took stay in the engine for ever: without this a run of the bench would feel all those before.
+    // Runs that no worker took stay in the engine for ever: without this, earlier benches would slow down later ones.
     if (ours.includes(temporal)) await dropEngine(environment.DATABASE_URL as string);
     await up(instance, parts);
   } catch (error) {
@@ -28,15 +28,15 @@ export async function openBenchStack(parts: Part[]) {
   const pid = (part: Part) => pidOf(instance, part.name) as number;
   return {
     environment,
-    /** The same database, asked as the one who may see everything; both roles have the instance's one password. */
+    /** The same database as superuser; both roles have the instance's password. */
     superuserUrlOf(databaseUrl: string): string {
       const url = new URL(databaseUrl);
       url.username = 'postgres';
       return url.href;
     },
-    /** CPU time of a part so far, with what it forks. */
+    /** CPU time of a part and its child processes so far. */
     clockOf: (part: Part) => () => cpuMicrosOfFamily(pid(part)),
-    versionOf: (part: Part) => part.ask(instance),
+    versionOf: (part: Part) => part.readVersion(instance),
     close,
   };
 }

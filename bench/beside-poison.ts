@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/assemble.ts';
 import { makeFiles } from '../test/chaos/files.ts';
-import { openPantry } from '../test/poison/pantry.ts';
+import { openFixture } from '../test/poison/fixture.ts';
 import { recipes, sampleOf } from '../test/poison/recipes.ts';
 import { type Client, createClient } from '../test/support/client.ts';
-import { submit, untilOver } from '../test/support/submissions.ts';
+import { submit, untilFinished } from '../test/support/submissions.ts';
 import type { Outcome } from './beside-streams.ts';
 import { median, percentile } from './statistics.ts';
 import type { SubmissionBench } from './submission-bench.ts';
@@ -13,21 +13,21 @@ import { formatTable } from './table.ts';
 type Settings = { windows: number; poisonSeconds: number; poisonPerKind: number };
 
 const poisonAtOnce = 8;
-const honestEveryMillis = 500;
+const ordinaryEveryMillis = 500;
 const overSecondsMax = 600;
-/** Which files are measured together; only the first are required to be fast. */
+/** Files that are measured together; only the first group has a required ratio. */
 const groups = { 'documents and images': /\.(txt|pdf|jpg)$/, 'audio and video': /\.(wav|mp4)$/ };
 type Group = keyof typeof groups;
 type Times = Record<Group, number[]>;
 
-/** How long honest submissions take while another workspace submits hostile files of every kind. */
+/** How long ordinary submissions take while another workspace submits hostile files of every kind. */
 export async function besidePoison(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
   const { windows, poisonSeconds: seconds, poisonPerKind } = settings;
   const hostile = await openHostileWorkspace(bench, poisonPerKind);
-  const honest = await uploadHonest(bench.live);
+  const ordinary = await uploadOrdinary(bench.live);
   await bench.start('worker');
   const failed: string[] = [];
-  const measure = () => submitHonest(bench.live, honest, seconds, failed);
+  const measure = () => submitOrdinary(bench.live, ordinary, seconds, failed);
   await measure(); // cold code, cold caches
 
   const pairs: { alone: Times; beside: Times }[] = [];
@@ -44,13 +44,13 @@ export async function besidePoison(bench: SubmissionBench, settings: Settings): 
   const [first] = Object.keys(groups) as Group[];
   const ratio = ratioOf(first as Group);
   return {
-    title: 'Beside hostile files',
+    title: 'While another caller sends hostile files',
     what:
-      `Another workspace keeps ${poisonAtOnce} submissions of hostile files under way: ${hostile.counts()}. An honest one submits a ` +
-      `file every ${honestEveryMillis} ms, in ${windows} pairs of windows of ${seconds} s, without and with them; each time is from the ` +
-      `request to the end of the submission. ${failed.length} honest submissions failed. Ratio of the p95, median: ` +
+      `Another workspace keeps ${poisonAtOnce} submissions of hostile files in progress: ${hostile.counts()}. The measured workspace submits ` +
+      `a file every ${ordinaryEveryMillis} ms, in ${windows} pairs of windows of ${seconds} s, without and with them; times are from the ` +
+      `request to the end of the submission. ${failed.length} of its submissions failed. Ratio of the p95, median: ` +
       `${(Object.keys(groups) as Group[]).map((group) => `${group} **${ratioOf(group).toFixed(2)}**`).join(', ')} ` +
-      '(at most 3 allowed for documents and images, audio and video are reported).',
+      '(at most 3 allowed for documents and images; audio and video are only reported).',
     table: formatTable(
       pairs.flatMap(({ alone, beside }, i) =>
         (Object.keys(groups) as Group[]).map((group) => ({
@@ -65,30 +65,32 @@ export async function besidePoison(bench: SubmissionBench, settings: Settings): 
       ),
     ),
     complaints: [
-      ...(failed.length === 0 ? [] : [`honest submissions failed: ${failed.slice(0, 5).join(', ')}`]),
-      ...(ratio <= 3 ? [] : [`documents and images take ${ratio.toFixed(2)} times as long beside hostile files`]),
+      ...(failed.length === 0 ? [] : [`ordinary submissions failed: ${failed.slice(0, 5).join(', ')}`]),
+      ...(ratio <= 3
+        ? []
+        : [`documents and images take ${ratio.toFixed(2)} times as long while hostile files are processed`]),
     ],
   };
 }
 
-type Honest = { filename: string; blobPath: string };
+type Ordinary = { filename: string; blobPath: string };
 
-async function uploadHonest(client: Client): Promise<Honest[]> {
-  const honest: Honest[] = [];
+async function uploadOrdinary(client: Client): Promise<Ordinary[]> {
+  const ordinary: Ordinary[] = [];
   for (const { filename, bytes } of makeFiles()) {
     const { body } = await client.uploadFile(filename, bytes);
-    honest.push({ filename, blobPath: body.blobPath });
+    ordinary.push({ filename, blobPath: body.blobPath });
   }
-  return honest;
+  return ordinary;
 }
 
-/** At an even pace, whatever becomes of those before; resolves when all are over. */
-async function submitHonest(client: Client, honest: Honest[], seconds: number, failed: string[]): Promise<Times> {
+/** Submits at a steady rate, however long the previous ones take; resolves when all are finished. */
+async function submitOrdinary(client: Client, ordinary: Ordinary[], seconds: number, failed: string[]): Promise<Times> {
   const times: Times = { 'documents and images': [], 'audio and video': [] };
-  const one = async ({ filename, blobPath }: Honest) => {
+  const one = async ({ filename, blobPath }: Ordinary) => {
     const begin = performance.now();
     const { submissionId } = await submit(client, [blobPath]);
-    const { status, assets } = await untilOver(client, submissionId, overSecondsMax);
+    const { status, assets } = await untilFinished(client, submissionId, overSecondsMax);
     for (const group of Object.keys(groups) as Group[])
       if (groups[group].test(filename)) times[group].push(performance.now() - begin);
     if (status !== 'complete') failed.push(`${filename}: ${assets[0]?.errorType}`);
@@ -96,24 +98,24 @@ async function submitHonest(client: Client, honest: Honest[], seconds: number, f
   const begin = performance.now();
   const pending: Promise<void>[] = [];
   for (let i = 0; performance.now() < begin + seconds * 1000; i++) {
-    pending.push(one(honest[i % honest.length] as Honest));
-    await sleep(Math.max(0, begin + (i + 1) * honestEveryMillis - performance.now()));
+    pending.push(one(ordinary[i % ordinary.length] as Ordinary));
+    await sleep(Math.max(0, begin + (i + 1) * ordinaryEveryMillis - performance.now()));
   }
   await Promise.all(pending);
   return times;
 }
 
-/** Hostile files lie in storage before it begins, so that making them takes nothing from the machine. */
+/** Hostile files are uploaded before the measurement, so that making them takes no CPU during it. */
 async function openHostileWorkspace({ config, api }: SubmissionBench, perKind: number) {
   const workspace = await administer(config, 'workspace create --name hostile --tier enterprise'.split(' '));
   const client = createClient(api.url, (workspace as { liveKey: string }).liveKey);
-  const pantry = await openPantry();
+  const fixture = await openFixture();
   const blobPaths: string[] = [];
   for (const recipe of sampleOf(recipes, perKind)) {
-    const { status, body } = await client.uploadFile(recipe.filename, recipe.make(pantry));
+    const { status, body } = await client.uploadFile(recipe.filename, recipe.make(fixture));
     if (status === 201) blobPaths.push(body.blobPath);
   }
-  pantry.close();
+  fixture.close();
   const ends = new Map<string, number>();
   const note = (end: string) => ends.set(end, (ends.get(end) ?? 0) + 1);
   let next = 0;
@@ -131,7 +133,7 @@ async function openHostileWorkspace({ config, api }: SubmissionBench, perKind: n
   };
   return {
     counts: () => [...ends].map(([end, count]) => `${count} ${end}`).join(', '),
-    /** Keeps so many under way until it is told to end; then those are cancelled. */
+    /** Keeps this many in progress until it is stopped; then those are cancelled. */
     begin() {
       let isOver = false;
       const line = async () => {

@@ -10,13 +10,13 @@ import { formatTable } from './table.ts';
 import { pauseMillis, timesOf } from './times-of.ts';
 
 const settleMillis = 1500;
-/** In this time a key has all the streams that it may have; what it attempts afterwards is refused. */
+/** By then a key has all the streams that it may have; further attempts are refused. */
 const openingMillis = 2000;
 
 type Settings = { windows: number; streamSeconds: number; streams: number };
 export type Outcome = { title: string; what: string; table: string; complaints: string[] };
 
-/** How long another key's reads take while one sandbox key opens streams without end. */
+/** How long another key's reads take while one sandbox key keeps opening streams. */
 export async function besideStreams(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
   const { windows, streamSeconds: seconds, streams } = settings;
   const { submissionId } = await submit(bench.live, [await uploadText(bench.live)]);
@@ -44,14 +44,16 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
   const queries = await countQueries(bench, attempts, seconds);
 
   const complaints = [
-    ...(ratio <= 2 ? [] : [`reads take ${ratio.toFixed(2)} times as long beside streams, and may take 2 times`]),
+    ...(ratio <= 2 ? [] : [`reads take ${ratio.toFixed(2)} times as long while streams are open; at most 2 allowed`]),
     ...(queries.perSecond <= 5
       ? []
-      : [`streams cause ${queries.perSecond.toFixed(1)} queries a second, and may cause 5`]),
-    ...(Object.keys(answers).every((status) => ['200', '429'].includes(status)) ? [] : ['not all were 200 or 429']),
+      : [`streams cause ${queries.perSecond.toFixed(1)} queries a second; at most 5 allowed`]),
+    ...(Object.keys(answers).every((status) => ['200', '429'].includes(status))
+      ? []
+      : ['a response was neither 200 nor 429']),
   ];
   return {
-    title: 'Beside streams',
+    title: 'While another caller opens streams',
     what:
       `One sandbox key attempts ${streams} streams, ${attempts.perSecond} a second: ${formatAnswers(answers)}. ` +
       `${queries.opening} queries are made while the first are opened, and ${queries.perSecond.toFixed(1)} a second from then on (at most 5 allowed). Another key reads a submission every ${pauseMillis} ms, in ` +
@@ -68,7 +70,7 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
   };
 }
 
-/** What the database is asked more than when nobody has a stream open: first while they are opened, then all the time. */
+/** Queries in addition to those without open streams: first while they are opened, then continuously. */
 async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds: number) {
   const count = await openStatementCount(db);
   const during = async (millis: number) => {

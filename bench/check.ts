@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { wave } from '../test/poison/riff.ts';
 import { cpuMicrosOfEndedChildren } from './cpu-clock.ts';
-import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { packageVersion } from './machine.ts';
 import { compare } from './ratio.ts';
 import { formatHead, formatSlices } from './report.ts';
+import { abortOnSignal, conclude, readMode } from './run-mode.ts';
 import { formatReport, type Section } from './section.ts';
 import { inTurns, measure, type Slice } from './slices.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
@@ -21,20 +21,20 @@ const fileCount = 20;
 
 type Side = { name: string; args: string[]; environment: Record<string, string> };
 
-/** What the command line takes to bring 20 files, beside the storage's own client. */
+/** How long the CLI takes to upload 20 files, compared with the storage vendor's client. */
 export async function benchCheck(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'));
   const bench = await openSubmissionBench();
   try {
     await bench.start('worker');
-    const section = await benchUploads(bench, makeSounds(folder, mode.mebibytes), mode, signal);
+    const section = await benchUploads(bench, makeAudioFiles(folder, mode.mebibytes), mode, signal);
     const ratios = section.ratio ? [section.ratio] : [];
     const head = formatHead({
       title: 'What checking files from the command line costs',
       command: ['pnpm bench check', ...args].join(' '),
-      settings: `${mode.rounds} rounds of ${fileCount} files, in turns`,
+      settings: `${mode.rounds} rounds of ${fileCount} files, alternating`,
       versions: { ...bench.versions, '@azure/storage-blob': packageVersion('@azure/storage-blob') },
     });
     return conclude(formatReport(head, [section], ratios), ratios, { mode, isWritten, file: 'check.md' });
@@ -55,7 +55,7 @@ async function benchUploads(
   const ours: Side = {
     name: 'assay check',
     args: [join(root, 'apps/cli/src/main.ts'), 'check', '--json', ...files],
-    // Nothing is analysed for a sandbox key: what is left is bringing the files, and what surrounds that.
+    // Nothing is analysed for a sandbox key: what remains is the upload and its overhead.
     environment: { ASSAY_API_KEY: bench.workspace.sandboxKey, ASSAY_BASE_URL: bench.api.url },
   };
   const bare: Side = {
@@ -69,10 +69,10 @@ async function benchUploads(
   return {
     title: 'Uploads',
     what:
-      `${fileCount} sounds, four at a time: 16 of ${mebibytes.most} MiB and 4 of ${mebibytes.largest} MiB, the latter in ` +
-      'blocks of 8 MiB, four at a time, on both sides. Each side is a program from its start to its end. Ours also ' +
-      'asks for the URLs, submits with a sandbox key, has every file looked at by its bytes, waits for the end and reads ' +
-      'the results; bare only uploads, with the key of the account.',
+      `${fileCount} audio files, four at a time: 16 of ${mebibytes.most} MiB and 4 of ${mebibytes.largest} MiB, the latter in ` +
+      'blocks of 8 MiB, four at a time, on both sides. Each side is a program, measured from start to exit. Ours also ' +
+      'requests the URLs, submits with a sandbox key, has the content of every file checked, waits for the end and reads ' +
+      'the results; bare only uploads, with the account key.',
     table: formatSlices(slices, 'file'),
     slices: [...slices.values()].flat(),
     ratio: compare('assay check / bare uploads', of(ours), of(bare), 0.9 * (1 - marginShare)),
@@ -92,11 +92,11 @@ function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signa
   });
 }
 
-/** Noise in WAV: real files of any size, made in no time. */
-function makeSounds(folder: string, { most, largest }: typeof full.mebibytes): string[] {
+/** WAV files of noise: real files of any size, generated quickly. */
+function makeAudioFiles(folder: string, { most, largest }: typeof full.mebibytes): string[] {
   return Array.from({ length: fileCount }, (_, n) => {
     const samples = randomFillSync(Buffer.alloc((n % 5 === 4 ? largest : most) * MiB));
-    const file = join(folder, `sound-${n}.wav`);
+    const file = join(folder, `audio-${n}.wav`);
     writeFileSync(file, wave({ channels: 2, rate: 48_000 }, samples));
     return file;
   });

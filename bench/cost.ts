@@ -5,8 +5,8 @@ import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { Client, Connection } from '@temporalio/client';
 import { submit, uploadText } from '../test/support/submissions.ts';
 import { cpuMicrosOfFamily } from './cpu-clock.ts';
-import { abortOnSignal, keep } from './edition.ts';
 import { formatHead } from './report.ts';
+import { abortOnSignal, keep } from './run-mode.ts';
 import { countingPostgres, openStatementCount } from './statement-count.ts';
 import { median } from './statistics.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
@@ -23,15 +23,15 @@ const cases: Case[] = (['live', 'sandbox'] as const).flatMap((mode) =>
   [1, assetsPerSubmissionMax].map((assetCount) => ({ mode, assetCount })),
 );
 
-/** Name of something that is spent → how much of it so far, or within a while. */
+/** Resource → amount used so far, or within a period. */
 type Spent = Record<string, number>;
 type Meter = () => Promise<Spent>;
 
-/** What one submission costs: a record, of which nothing is required. */
+/** What one submission costs: reported only, nothing is required. */
 export async function benchCost(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options: { write: { type: 'boolean' } } });
   const signal = abortOnSignal();
-  // The sweeper's look at the table has nothing to do with any one submission.
+  // The sweeper's queries do not belong to any one submission.
   const bench = await openSubmissionBench(countingPostgres, { SWEEP_SECONDS: '3600' });
   try {
     const meter = await openMeter(bench);
@@ -49,9 +49,9 @@ export async function benchCost(args: string[]): Promise<boolean> {
       }),
       formatTable(rows),
       [
-        `Live is a small text examined by ${sidekickName}; sandbox is without a delay. CPU is in milliseconds, from the request to`,
-        'the end, with what the parts spend on being idle taken off. SQL counts every statement, `begin` and `commit` too;',
-        '“engine SQL” is what Temporal asks its own databases. Time is the median until the submission is over, as seen',
+        `Live is a small text file checked by ${sidekickName}; sandbox has no delay. CPU is in milliseconds, from the request to`,
+        'the end, minus the idle load of the parts. SQL counts every statement, including `begin` and `commit`;',
+        '“engine SQL” is what Temporal sends to its own databases. Time is the median until the submission is finished, polled',
         `every ${pollMillis} ms.`,
       ].join('\n'),
     ].join('\n\n');
@@ -75,12 +75,12 @@ async function openMeter(bench: SubmissionBench): Promise<Meter> {
   };
 }
 
-/** What is spent in a second in which nothing happens, apart from the question whether it has. */
+/** The idle load per second, including the polling itself. */
 async function measureIdle({ db }: SubmissionBench, meter: Meter, signal: AbortSignal): Promise<Spent> {
   await sleep(2000, undefined, { signal });
   const [before, begin] = [await meter(), performance.now()];
   while (performance.now() - begin < idleSeconds * 1000) {
-    await isOver(db, '00000000-0000-0000-0000-000000000000');
+    await isFinished(db, '00000000-0000-0000-0000-000000000000');
     await sleep(pollMillis, undefined, { signal });
   }
   const seconds = (performance.now() - begin) / 1000;
@@ -97,7 +97,7 @@ async function costOf(
   const runOne = async () => {
     const begin = performance.now();
     const { submissionId, workflowId } = await submit(bench[mode], blobPaths.slice(0, assetCount), { sidekickIds });
-    while (!(await isOver(bench.db, submissionId))) await sleep(pollMillis, undefined, { signal });
+    while (!(await isFinished(bench.db, submissionId))) await sleep(pollMillis, undefined, { signal });
     return { workflowId, millis: performance.now() - begin };
   };
   for (let i = 0; i < warmUpCount; i++) await runOne();
@@ -105,7 +105,7 @@ async function costOf(
   const [before, begin] = [await meter(), performance.now()];
   const runs = [];
   for (let i = 0; i < submissionCount; i++) runs.push(await runOne());
-  await sleep(1000, undefined, { signal }); // the engine hears of the last one, and the start of it is forgotten
+  await sleep(1000, undefined, { signal }); // until the engine knows the last one and its start is removed
   const seconds = (performance.now() - begin) / 1000;
   const spent = mapSpent(
     await meter(),
@@ -123,10 +123,10 @@ async function costOf(
   };
 }
 
-async function isOver(db: SubmissionBench['db'], submissionId: string): Promise<boolean> {
-  const text = 'select completed_at is not null as over from submissions where submission_id = $1';
-  const { rows } = await db.query({ name: 'is over', text, values: [submissionId] });
-  return rows[0]?.over ?? false;
+async function isFinished(db: SubmissionBench['db'], submissionId: string): Promise<boolean> {
+  const text = 'select completed_at is not null as finished from submissions where submission_id = $1';
+  const { rows } = await db.query({ name: 'is finished', text, values: [submissionId] });
+  return rows[0]?.finished ?? false;
 }
 
 async function countEvents({ config }: SubmissionBench, workflowIds: string[]): Promise<number> {

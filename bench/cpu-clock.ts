@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// /proc tells CPU time in ticks of USER_HZ: 100 a second on Linux, whatever the kernel's own rate is.
+// /proc reports CPU time in ticks of USER_HZ: 100 per second on Linux, whatever the kernel's own rate is.
 const microsPerTick = 1_000_000 / 100;
 
 /** CPU time spent so far: by a process with all its threads, and by its children that have ended. */
@@ -10,18 +10,18 @@ export function cpuMicrosOf(pid: number): number {
   return spentBy(pid).own;
 }
 
-/** Grows whenever a child ends, so the difference is what the children in between have spent. */
+/** Grows whenever a child exits, so the difference is what the children that exited in between have used. */
 export function cpuMicrosOfEndedChildren(pid: number): number {
   return spentBy(pid).ended;
 }
 
-/** A server that forks: itself, the children that live and those that have ended. */
+/** A server that forks: itself, its running children and those that have exited. */
 export function cpuMicrosOfFamily(pid: number): number {
   const { own, ended } = spentBy(pid);
   return childrenOf(pid).reduce((sum, child) => sum + (unlessEnded(() => spentBy(child).own) ?? 0), own + ended);
 }
 
-/** Everything that ran on this machine, and what was taken from it by its neighbours on the hardware. */
+/** Everything that ran on this machine, and the time stolen by other virtual machines. */
 export function cpuMicrosOfMachine(): number {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = total.split(/\s+/).slice(1).map(Number);
@@ -39,16 +39,16 @@ function childrenOf(pid: number): number[] {
   return all.filter((other) => unlessEnded(() => Number(statOf(other)[1])) === pid);
 }
 
-// The fields from the third on, counted from the last ')', as a program's name may hold spaces.
+// The fields from the third on, counted from the last ')', because a program's name may contain spaces.
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-// Between the listing and the look at it, a process may end.
-function unlessEnded<T>(look: () => T): T | undefined {
+// A process may exit after it was listed and before it is read.
+function unlessEnded<T>(read: () => T): T | undefined {
   try {
-    return look();
+    return read();
   } catch {
     return undefined;
   }

@@ -1,24 +1,24 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { conclude, readEdition } from './edition.ts';
 import type { VideoExamined } from './examine-video.ts';
 import { formatRatios, type Ratio } from './ratio.ts';
 import { footnote, formatHead } from './report.ts';
+import { conclude, readMode } from './run-mode.ts';
 import { median } from './statistics.ts';
 import { formatTable } from './table.ts';
 import { hasRecordings, openVideos } from './videos.ts';
 
 const run = promisify(execFile);
-const all = ['Captions', 'Loudness', 'Photosensitivity', 'Picture and sound'];
-const forSound = ['Loudness', 'Picture and sound'];
+const all = ['Captions', 'Loudness', 'Photosensitivity', 'Video and audio quality'];
+const forAudio = ['Loudness', 'Video and audio quality'];
 const memoryBytesMax = 400e6;
 
 const full = { rounds: 2, seconds: 60, ordinaryMost: 99, longSeconds: 600, lastingSeconds: 7200, marginShare: 0 };
-// Of a video this short, what is done once for each is a large part.
+// For a video this short, the fixed cost per video is a large part.
 const quick = { rounds: 1, seconds: 10, ordinaryMost: 2, longSeconds: 0, lastingSeconds: 0, marginShare: 0.6 };
 
-/** What each check would run if it decoded for itself, with ffmpeg's own filters. */
+/** What each check would run if it decoded the file itself, with ffmpeg's own filters. */
 const passes: Record<string, string[]> = {
   black: ['-an', '-vf', 'blackdetect'],
   freeze: ['-an', '-vf', 'freezedetect'],
@@ -29,9 +29,9 @@ const passes: Record<string, string[]> = {
   silence: ['-vn', '-af', 'silencedetect,astats'],
 };
 
-/** What seeing and hearing costs beside bare decoding, and beside a pass for each check. */
+/** What examining a video costs, compared with bare decoding and with one pass per check. */
 export async function benchEvidence(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   const videos = openVideos();
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];
@@ -56,7 +56,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     console.error(Object.values(rows.at(-1) ?? {}).join('  '));
     return bare.map((one, i) => one / (seconds[i] as number));
   };
-  /** In turns, as what disturbs one disturbs the other. */
+  /** Alternating, so that a disturbance affects both. */
   const beside = async (video: string, path: string, plays: number, rounds = mode.rounds): Promise<number[]> => {
     const [bare, ours]: [number[], VideoExamined[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
@@ -101,24 +101,24 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     let sum = 0;
     for (const filter of Object.values(passes)) sum += await decodeBare(path, filter);
     require('noise: a pass for each check / all four', [sum / (await examine(path, all)).seconds], 3.5);
-    const soundSeconds = 600;
-    const heard = await examine(await videos.sound(soundSeconds), forSound);
-    note(`${soundSeconds} s of sound, loudness, picture and sound`, soundSeconds, [], [heard]);
-    require('sound: real time / 60', [soundSeconds / heard.seconds / 60], 1);
+    const audioSeconds = 600;
+    const heard = await examine(await videos.audio(audioSeconds), forAudio);
+    note(`${audioSeconds} s of audio, loudness and audio quality`, audioSeconds, [], [heard]);
+    require('audio: real time / 60', [audioSeconds / heard.seconds / 60], 1);
     const memoryShare = memoryBytesMax / Math.max(...memories);
     ratios.push({ name: '400 MB / memory of the worker', values: [memoryShare], median: memoryShare, required: 1 });
 
     const version = (await run('ffmpeg', ['-version'])).stdout.split(' ')[2]?.split('-')[0] ?? '';
     const head = formatHead({
-      title: 'What seeing and hearing costs',
+      title: 'What examining a video costs',
       command: ['pnpm bench evidence', ...args].join(' '),
-      settings: `videos of ${seconds} s, at 1080p 15 Mb a second, ${mode.rounds} rounds in turns with \`ffmpeg -f null\``,
+      settings: `videos of ${seconds} s, 1080p at 15 Mb/s, ${mode.rounds} rounds alternating with \`ffmpeg -f null\``,
       versions: { ffmpeg: version, Node: process.versions.node },
     });
     const missing = hasRecordings
       ? ''
-      : 'The recordings of ordinary videos are missing (ASSAY_CORPORA), so only generated ones were measured. ';
-    const found = `${missing}Flashes that were reported: ${codes.length > 0 ? codes.join('; ') : 'none'}.`;
+      : 'The recorded videos are missing (ASSAY_CORPORA), so only generated ones were measured. ';
+    const found = `${missing}Reported flashes: ${codes.length > 0 ? codes.join('; ') : 'none'}.`;
     const text = [head, formatRatios(ratios, 'times'), formatTable(rows), found, footnote].join('\n\n');
     return conclude(text, ratios, { mode, isWritten, file: 'evidence.md' });
   } finally {

@@ -6,7 +6,7 @@ import { declaredAs } from '../test/support/declared-as.ts';
 
 export type VideoExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
 
-/** In a process of its own, as its memory is measured: one video, these sidekicks, as a worker examines it. */
+/** In its own process, because its memory is measured: examines one video with these sidekicks, as a worker does. */
 const [path = '', ...names] = process.argv.slice(2);
 const file = await open(path);
 const { size: sizeBytes } = await file.stat();
@@ -14,8 +14,8 @@ const read = async (target: Uint8Array, offset: number) =>
   (await file.read(target, 0, target.length, offset)).bytesRead;
 const signal = new AbortController().signal;
 const chosen = sidekicks.filter(({ name }) => names.includes(name));
-if (chosen.length !== names.length) throw new Error(`not all of ${names.join(', ')} are sidekicks`);
-const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, cage: 'bubblewrap' as const };
+if (chosen.length !== names.length) throw new Error(`unknown sidekick among ${names.join(', ')}`);
+const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, jail: 'bubblewrap' as const };
 const beganAt = performance.now();
 const { findings } = await runSidekicks(chosen, source, declaredAs(basename(path)));
 const outcome: VideoExamined = {

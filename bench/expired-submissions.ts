@@ -1,13 +1,13 @@
 import { openContainer } from '../test/support/blobs.ts';
-import { type Created, submit, untilOver, uploadText } from '../test/support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText } from '../test/support/submissions.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
 const uploadsAtOnce = 16;
 const filename = 'note.txt';
 
-/** Tables with a row of each submission, in an order in which they can be filled. */
+/** Tables with a row for each submission, in an order that satisfies their foreign keys. */
 const tables = ['blobs', 'version_groups', 'submissions', 'assets', 'asset_versions', 'issues', 'events'];
-/** Which of its columns name the submission, the asset, the group or the blob. */
+/** Columns that hold the id of the submission, the asset, the version group or the blob. */
 const ids: Record<string, keyof Model> = {
   submission_id: 'submission',
   asset_id: 'asset',
@@ -17,20 +17,20 @@ const ids: Record<string, keyof Model> = {
 type Model = { submission: string; asset: string; group: string; blob: string };
 
 /**
- * Fills the database with copies of a submission that was really made and analysed, which ended so many days ago. The
- * objects of the first of them are in storage.
+ * Fills the database with copies of a submission that was really created and analysed; the copies ended this many days
+ * ago. Only the first `objectCount` have objects in storage.
  */
 export async function makeExpired(bench: SubmissionBench, count: number, objectCount: number, days: number) {
   const { db, config, live, workspace } = bench;
   const blobPath = await uploadText(live, filename);
   const created = await submit(live, [blobPath]);
-  await untilOver(live, created.submissionId);
+  await untilFinished(live, created.submissionId);
   const model = modelOf(created, blobPath);
 
   const ended = new Date(Date.now() - days * 86_400_000);
   await db.query('select make_months($1, 1)', [ended]);
   const millis = ended.getTime().toString(16).padStart(12, '0');
-  // Ids of that moment, each followed by its number.
+  // UUIDs with that timestamp, each followed by its number.
   await db.query(
     `create table copies as select n,
        ('${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as submission,

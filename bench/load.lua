@@ -1,5 +1,5 @@
--- What a slice sends, and how it went as one line of JSON. Everything comes by environment,
--- as a key must not stand in a file, nor in arguments that everyone on the machine can read.
+-- Sends the load of one slice and prints the result as one line of JSON. All input comes from the environment,
+-- because a key must be neither in a file nor in arguments that every user of the machine can read.
 wrk.method = os.getenv("LOAD_METHOD")
 wrk.body = os.getenv("LOAD_BODY")
 wrk.headers["x-api-key"] = os.getenv("LOAD_API_KEY")

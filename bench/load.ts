@@ -12,7 +12,7 @@ export type LoadSettings = { connections: number; seconds: number; signal: Abort
 const script = join(import.meta.dirname, 'load.lua');
 const run = promisify(execFile);
 
-/** Sends one request over and over from a process of its own; rejects unless every answer is a good one. */
+/** Sends one request repeatedly from a separate process; rejects unless every response is 2xx or 3xx. */
 export async function sendLoad(request: Request, { connections, seconds, signal }: LoadSettings): Promise<TimedLoad> {
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--script', script, request.url], {
     signal,
@@ -25,12 +25,12 @@ export async function sendLoad(request: Request, { connections, seconds, signal 
     },
   });
   const line = stdout.split('\n').find((text) => text.startsWith('{'));
-  if (!line) throw new Error(`wrk said: ${stdout}`);
+  if (!line) throw new Error(`unexpected output of wrk: ${stdout}`);
   const { refused, broken, ...load } = JSON.parse(line) as TimedLoad & { refused: number; broken: number };
   const { requests } = load;
   const what = `${request.method} ${request.url}`;
-  if (refused > 0) throw new Error(`${what}: ${refused} of ${requests} answers were neither 2xx nor 3xx`);
-  if (broken > 0) throw new Error(`${what}: ${broken} requests broke or took over 2 s`);
-  if (requests === 0) throw new Error(`${what}: no answer at all`);
+  if (refused > 0) throw new Error(`${what}: ${refused} of ${requests} responses were neither 2xx nor 3xx`);
+  if (broken > 0) throw new Error(`${what}: ${broken} requests failed or took over 2 s`);
+  if (requests === 0) throw new Error(`${what}: no response`);
   return load;
 }

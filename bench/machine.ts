@@ -15,6 +15,6 @@ export function packageVersion(name: string): string {
 }
 
 export function wrkVersion(): string {
-  const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' }); // it ends with 1 however well it is
+  const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' }); // it always exits with 1
   return /\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0] ?? 'unknown';
 }

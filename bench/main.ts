@@ -1,28 +1,28 @@
 import { benchCheck } from './check.ts';
 import { benchCost } from './cost.ts';
-import { benchDoor } from './door.ts';
 import { benchEvidence } from './evidence.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPhotosensitivity } from './photosensitivity.ts';
+import { benchPipeline } from './request-pipeline.ts';
 import { benchRetention } from './retention.ts';
 import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const usage = `usage: pnpm bench <name>
 
-  door [--quick] [--write]         what stands before every request, beside a bare server
-  submissions [--quick] [--write]  reading, creating and processing submissions, beside the bare parts
-  webhooks [--quick] [--write]     events to receivers, beside the bare engine and a bare client
-  evidence [--quick] [--write]     seeing and hearing a film, beside bare decoding and a pass per check
-  photosensitivity [--quick] [--write]  verdicts on labelled clips, beside two peers
-  check [--quick] [--write]        bringing files from the command line, beside the storage's own client
-  neighbours [--quick] [--write]   honest callers beside hostile files and beside streams without end
-  retention [--quick] [--write]    other callers while old submissions are removed
-  cost [--write]                   what one submission costs each process`;
+  pipeline [--quick] [--write]     the request pipeline, compared with a bare server
+  submissions [--quick] [--write]  reading, creating and processing submissions, compared with the bare parts
+  webhooks [--quick] [--write]     events to receivers, compared with the bare engine and a bare client
+  evidence [--quick] [--write]     examining a video, compared with bare decoding and with one pass per check
+  photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
+  check [--quick] [--write]        uploading files from the command line, compared with the storage vendor's client
+  neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
+  retention [--quick] [--write]    other callers' latency while old submissions are removed
+  cost [--write]                   the cost of one submission in each process`;
 
-/** Name of a bench → what runs it; it resolves with whether what is asked of it was reached. */
+/** Name of a bench → its function, which resolves with whether the required values were reached. */
 const benches: Record<string, (args: string[]) => Promise<boolean>> = {
-  door: benchDoor,
+  pipeline: benchPipeline,
   submissions: benchSubmissions,
   webhooks: benchWebhooks,
   evidence: benchEvidence,

@@ -1,16 +1,16 @@
 import { besidePoison } from './beside-poison.ts';
 import { besideStreams, type Outcome } from './beside-streams.ts';
-import { keep, readEdition } from './edition.ts';
 import { formatHead } from './report.ts';
+import { keep, readMode } from './run-mode.ts';
 import { countingPostgres } from './statement-count.ts';
 import { openSubmissionBench } from './submission-bench.ts';
 
 const full = { windows: 5, streamSeconds: 10, streams: 5000, poisonSeconds: 60, poisonPerKind: 8, marginShare: 0 };
 const quick = { windows: 1, streamSeconds: 5, streams: 500, poisonSeconds: 10, poisonPerKind: 2, marginShare: 0 };
 
-/** What honest callers notice of one who opens streams without end, and of one who submits hostile files. */
+/** How much slower other callers get while one caller keeps opening streams, or submits hostile files. */
 export async function benchNeighbours(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   const bench = await openSubmissionBench(countingPostgres);
   try {
     const outcomes = [await besideStreams(bench, mode), await besidePoison(bench, mode)];

@@ -10,14 +10,14 @@ export type Verdict = {
   isSafeByText: boolean;
   isSafeToUs: boolean;
   isSafeToFilter: boolean;
-  /** What was measured by the area of the clip's label. */
+  /** Measured on the area that the clip's label applies to. */
   seen: FlashRun | null;
 };
 
-type Cpu = { millis: number; pictures: number };
+type Cpu = { millis: number; frames: number };
 type Judge = (verdict: Verdict) => boolean;
 
-/** Analyser → whether a clip is safe to it. */
+/** Analyser → whether it judges a clip safe. */
 const analysers: Record<string, Judge> = {
   Assay: ({ isSafeToUs }) => isSafeToUs,
   'EA IRIS d96978a': ({ clip }) => clip.isSafeToIris,
@@ -31,22 +31,22 @@ export function formatAccuracy(
   { command, cpu, versions }: { command: string; cpu: Cpu; versions: Record<string, string> },
 ): string {
   const head = formatHead({
-    title: 'Photosensitivity: who is right on labelled flashes',
+    title: 'Photosensitivity: accuracy on labelled clips',
     command,
-    settings: `${verdicts.length} clips of jbjord/pse-test-media at edf799a, rendered without loss in 1920 × 1080`,
+    settings: `${verdicts.length} clips of jbjord/pse-test-media at edf799a, rendered losslessly in 1920 × 1080`,
     versions,
   });
   return [
     head,
     'As labelled:',
     formatJudged(verdicts, labelled),
-    'With the labels in dispute resolved by the text of the standard:',
+    'With disputed labels resolved by the text of the standard:',
     formatJudged(verdicts, byText),
-    'The columns of a quarter of the screen are the sets that all three know to judge; IRIS and the filter have no windows.',
-    `CPU per picture, rendering not counted: ${(cpu.millis / cpu.pictures).toFixed(1)} ms.`,
-    '## Where we differ from the label',
+    'The “by screen” column counts the sets that all three can judge; IRIS and the filter have no windows.',
+    `CPU per frame, without rendering: ${(cpu.millis / cpu.frames).toFixed(1)} ms.`,
+    '## Differences from the labels',
     formatList(verdicts.filter((verdict) => verdict.isSafeToUs !== verdict.clip.isSafe)),
-    '## Labels in dispute',
+    '## Disputed labels',
     formatList(verdicts.filter(({ dispute }) => dispute)),
   ].join('\n\n');
 }
@@ -73,9 +73,9 @@ function formatList(verdicts: Verdict[]): string {
   const lines = verdicts.map(({ clip, dispute, isSafeToUs, seen }) => {
     const measured = seen
       ? `${seen.kind}, ${seen.peakTransitions} transitions within a second over ${(100 * seen.peakAreaShare).toFixed(2)} % of ${seen.area}`
-      : 'nothing that counts';
+      : 'no relevant flashes';
     const label = `labelled ${clip.isSafe ? 'pass' : 'fail'}, ours ${isSafeToUs ? 'pass' : 'fail'}`;
-    return `- ${clip.set} ${clip.name} (${label}): measured ${measured}. ${dispute ? `In dispute: ${dispute.because}.` : 'Not explained.'}`;
+    return `- ${clip.set} ${clip.name} (${label}): measured ${measured}. ${dispute ? `Disputed: ${dispute.because}.` : 'Not explained.'}`;
   });
   return lines.length > 0 ? lines.join('\n') : 'None.';
 }

@@ -1,20 +1,20 @@
 import { corpusName, isCorpusHere, readCorpus } from '../test/flash-corpus/corpus.ts';
 import { disputeOf, isSafeByText } from '../test/flash-corpus/disputes.ts';
-import { failuresOf, lookAt } from '../test/flash-corpus/judge-clip.ts';
+import { analyseClip, failuresOf } from '../test/flash-corpus/judge-clip.ts';
 import { createRenderer } from '../test/flash-corpus/render.ts';
 import { describeMissingCorpus } from '../test/support/corpora.ts';
-import { abortOnSignal, keep, readEdition } from './edition.ts';
 import { isSafeToFilter, readFfmpegVersion } from './photosensitivity-filter.ts';
 import { formatAccuracy, type Verdict } from './photosensitivity-report.ts';
+import { abortOnSignal, keep, readMode } from './run-mode.ts';
 
-// The whole corpus is the full edition; a tenth of it is enough to see that all works.
+// A full run covers the whole corpus; a tenth of it is enough to see that everything works.
 const full = { every: 1, marginShare: 0 };
 const quick = { every: 10, marginShare: 0 };
 const progressEvery = 25;
 
-/** How many labelled clips we judge right, beside EA IRIS and ffmpeg's own filter. */
+/** How many labelled clips we judge correctly, compared with EA IRIS and ffmpeg's own filter. */
 export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   if (!isCorpusHere) {
     console.error(describeMissingCorpus(corpusName));
     return false;
@@ -23,19 +23,19 @@ export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   const clips = readCorpus().filter((_, i) => i % mode.every === 0);
   const renderer = createRenderer();
   const verdicts: Verdict[] = [];
-  const cpu = { millis: 0, pictures: 0 };
+  const cpu = { millis: 0, frames: 0 };
   for (const clip of clips) {
     signal.throwIfAborted();
-    const pictures = renderer.render(clip);
-    const runs = timed(() => lookAt(clip, pictures));
-    cpu.pictures += pictures.length;
+    const frames = renderer.render(clip);
+    const runs = timed(() => analyseClip(clip, frames));
+    cpu.frames += frames.length;
     const failures = failuresOf(clip, runs);
     verdicts.push({
       clip,
       dispute: disputeOf(clip),
       isSafeByText: isSafeByText(clip),
       isSafeToUs: failures.length === 0,
-      isSafeToFilter: await isSafeToFilter(clip, pictures, signal),
+      isSafeToFilter: await isSafeToFilter(clip, frames, signal),
       seen: failures[0] ?? runs.find(({ area }) => area === clip.area) ?? null,
     });
     if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${clips.length} clips`);

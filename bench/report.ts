@@ -6,9 +6,9 @@ import { formatTable } from './table.ts';
 export type Head = { title: string; command: string; settings: string; versions: Record<string, string> };
 
 export const footnote =
-  'Medians; a ratio is taken round by round. Spread is from the least to the most, in percent of the median.';
+  'Medians; ratios are computed per round. Spread is from minimum to maximum, in percent of the median.';
 
-/** Markdown that is read in a terminal as well: what was run, and where. */
+/** What was run, and where, in Markdown that is readable in a terminal too. */
 export function formatHead({ title, command, settings, versions }: Head): string {
   const parts = Object.entries(versions).map((entry) => entry.join(' '));
   return [
@@ -19,13 +19,13 @@ export function formatHead({ title, command, settings, versions }: Head): string
   ].join('\n');
 }
 
-/** How noisy it was. */
+/** How much CPU other programs used meanwhile. */
 export function formatForeign(slices: Slice[]): string {
   const foreign = slices.map((slice) => slice.foreignShare * 100);
-  return `Other programs took ${median(foreign).toFixed(0)} % of the machine meanwhile (median of the slices; at most ${Math.max(...foreign).toFixed(0)} %).`;
+  return `Other programs used ${median(foreign).toFixed(0)} % of the CPU meanwhile (median of the slices; maximum ${Math.max(...foreign).toFixed(0)} %).`;
 }
 
-/** A row for each target: how fast, and what one of its units cost each process. */
+/** A row per target: its rate, and the CPU time of one unit in each process. */
 export function formatSlices(slices: Map<{ name: string }, Slice[]>, unit = 'req'): string {
   return formatTable([...slices].map(([target, own]) => ({ target: target.name, ...sliceCells(own, unit) })));
 }

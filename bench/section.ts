@@ -2,10 +2,10 @@ import { formatRatios, type Ratio } from './ratio.ts';
 import { footnote, formatForeign } from './report.ts';
 import type { Slice } from './slices.ts';
 
-/** A part of a bench's outcome: what was measured how, the figures, and what is asked of them. */
+/** A section of a bench's report: what was measured and how, the figures, and the required ratio. */
 export type Section = { title: string; what: string; table: string; slices: Slice[]; ratio?: Ratio };
 
-/** Head, noise, what was asked and reached, then each section. */
+/** Heading, noise, required and reached ratios, then each section. */
 export function formatReport(head: string, sections: Section[], ratios: Ratio[]): string {
   const noise = formatForeign(sections.flatMap(({ slices }) => slices));
   return [`${head}\n${noise}`, formatRatios(ratios, 'rates'), ...sections.map(formatSection), footnote].join('\n\n');

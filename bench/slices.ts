@@ -3,33 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from './cpu-clock.ts';
 import { type Load, type LoadSettings, type Request, sendLoad } from './load.ts';
 
-/** What is measured: a request, and a clock for the CPU time of every process that takes part. */
+/** What is measured: a request, and the CPU clock of every process involved. */
 export type Target = { name: string; request: Request; clocks: Record<string, () => number> };
 
 export type Slice = {
   requests: number;
   requestsPerSecond: number;
-  /** Name of a process → what one request cost it. */
+  /** Process → its CPU time per request. */
   cpuMicros: Record<string, number>;
-  /** What everyone else on the machine took meanwhile, as a share of all cores: the noise. */
+  /** CPU used by all other programs meanwhile, as a share of all cores: the noise. */
   foreignShare: number;
 };
 
 export type SliceSettings = LoadSettings & {
   rounds: number;
-  /** Each target answers so many first: V8 gives code its last form only after tens of thousands of calls. */
+  /** Requests to each target before measuring: V8 finishes optimising only after tens of thousands of calls. */
   warmUpRequests: number;
 };
 
-/** Short slices of load in turns. */
+/** Short slices of load, alternating between the targets. */
 export async function runSlices(targets: Target[], settings: SliceSettings): Promise<Map<Target, Slice[]>> {
   await warmUp(targets, settings);
   return inTurns(targets, settings.rounds, (target) => runSlice(target, settings));
 }
 
+const sliceFailuresMax = 2;
+
 /**
- * Each in its turn, round by round, so that whatever slows the machine for a while slows all alike. Each round
- * takes another order: what one leaves behind (dirty pages, garbage) then meets each of the others.
+ * Alternates between the targets round by round, so that a temporary disturbance affects all of them. Each round has
+ * another order, so that what one target leaves behind (dirty pages, garbage) affects each of the others.
  */
 export async function inTurns<T, Result>(
   items: T[],
@@ -39,27 +41,40 @@ export async function inTurns<T, Result>(
   const results = new Map<T, Result[]>(items.map((item) => [item, []]));
   const orders = ordersOf(items);
   for (let round = 0; round < rounds; round++) {
-    for (const item of orders[round % orders.length] ?? []) results.get(item)?.push(await run(item));
+    for (const item of orders[round % orders.length] ?? [])
+      results.get(item)?.push(await repeatFailed(() => run(item)));
   }
   return results;
+}
+
+/** Requests fail when a shared machine stands still for seconds. That says nothing about the target, so the slice is repeated. */
+async function repeatFailed<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let failureCount = 0; ; failureCount++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (failureCount === sliceFailuresMax) throw error;
+      console.log(`Repeating a slice: ${(error as Error).message}`);
+    }
+  }
 }
 
 async function warmUp(targets: Target[], settings: SliceSettings): Promise<void> {
   let cold = targets.map((target) => ({ target, answered: 0 }));
   while (cold.length > 0) {
-    for (const one of cold) one.answered += (await runSlice(one.target, settings)).requests;
+    for (const one of cold) one.answered += (await repeatFailed(() => runSlice(one.target, settings))).requests;
     cold = cold.filter((one) => one.answered < settings.warmUpRequests);
   }
 }
 
 async function runSlice(target: Target, settings: SliceSettings): Promise<Slice> {
-  await sleep(300, undefined, { signal: settings.signal }); // the target before ends its own work
-  // wrk is a child that has ended when it is looked at.
+  await sleep(300, undefined, { signal: settings.signal }); // the previous target finishes its work
+  // wrk is a child process that has exited by now.
   const clocks = { ...target.clocks, wrk: () => cpuMicrosOfEndedChildren(process.pid) };
   return measure(clocks, () => sendLoad(target.request, settings));
 }
 
-/** What a piece of work took from these processes, and how fast it was done. */
+/** The CPU time that a piece of work took in these processes, and its rate. */
 export async function measure(clocks: Target['clocks'], work: () => Promise<Load>): Promise<Slice> {
   const read = () => Object.entries(clocks).map(([name, clock]) => [name, clock()] as const);
   const [machineBefore, before] = [cpuMicrosOfMachine(), read()];
@@ -74,7 +89,7 @@ export async function measure(clocks: Target['clocks'], work: () => Promise<Load
   };
 }
 
-/** All orders there are, each followed by its reverse, so that an even number of rounds leaves nobody always first. */
+/** All permutations, each followed by its reverse, so that in an even number of rounds no target is always first. */
 function ordersOf<T>(items: T[]): T[][] {
   const indexOf = (item: T | undefined) => items.indexOf(item as T);
   const half = permute(items).filter((order) => indexOf(order[0]) <= indexOf(order.at(-1)));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Part } from '../stack/part.ts';
 import { postgres } from '../stack/parts/postgres.ts';
 
-/** PostgreSQL that counts what it is asked. Only for counting: it costs a little with every statement. */
+/** PostgreSQL with pg_stat_statements. Only for counting: it adds a small cost to every statement. */
 export const countingPostgres: Part = {
   ...postgres,
   command: (instance) => {
@@ -14,7 +14,7 @@ export const countingPostgres: Part = {
 export async function openStatementCount(db: pg.Pool): Promise<() => Promise<{ service: number; engine: number }>> {
   await db.query('create extension pg_stat_statements');
   return async () => {
-    // Transactions' begin and commit are statements too. Whoever asks here is a superuser and does not count.
+    // Includes begin and commit. The superuser who runs this query is not counted.
     const { rows } = await db.query(`
       select
         coalesce(sum(calls) filter (where datname = current_database()), 0)::int as service,

@@ -11,9 +11,9 @@ import { packageVersion, wrkVersion } from './machine.ts';
 
 export type SubmissionBench = Awaited<ReturnType<typeof openSubmissionBench>>;
 
-/** Everything that a submission passes through, and a running API before it; no worker yet. */
+/** All the parts and a running API; no worker yet. */
 export async function openSubmissionBench(database: Part = postgres, overrides: Record<string, string> = {}) {
-  // The engine's web interface is left out: it would only take from the machine.
+  // Without the engine's web interface, which would only use CPU.
   const service = await openBenchService([database, redis, azurite, temporal], overrides);
   const { closers, stack, config, workspace } = service;
   try {
@@ -24,7 +24,7 @@ export async function openSubmissionBench(database: Part = postgres, overrides: 
       ...service,
       api,
       apiUrl: api.url + prefixes[0],
-      /** Asks the service's database as somebody else than the service. */
+      /** Queries the service's database as another role than the service. */
       db,
       live: createClient(api.url, workspace.liveKey),
       sandbox: createClient(api.url, workspace.sandboxKey),

@@ -1,16 +1,16 @@
-import { submit, untilOver, uploadText } from '../test/support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../test/support/submissions.ts';
 import { benchCreates } from './bench-creates.ts';
 import { benchDrains } from './bench-drains.ts';
 import { benchLatency } from './bench-latency.ts';
 import { benchPolls } from './bench-polls.ts';
 import { benchReads } from './bench-reads.ts';
-import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { formatHead } from './report.ts';
+import { abortOnSignal, conclude, readMode } from './run-mode.ts';
 import { formatReport } from './section.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
 
 const readConnections = 32;
-const createConnections = 16; // at some 100 a second more would only wait longer
+const createConnections = 16; // at about 100 a second, more would only wait longer
 const mixedConnections = 8;
 const full = {
   rounds: 6,
@@ -31,9 +31,9 @@ const quick = {
   marginShare: 0.5,
 };
 
-/** Reading, creating and processing submissions, each beside the bare parts. */
+/** Reading, creating and processing submissions, each compared with the bare parts. */
 export async function benchSubmissions(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
   try {
@@ -42,7 +42,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
     const load = { rounds, seconds, signal };
     const blobPath = await uploadText(bench.live);
     const submissionId = await completeOne(bench, blobPath);
-    // Creating comes after the drains, as what it leaves in the engine would else be drained too.
+    // Creating comes after the drains, because the runs that it leaves in the engine would be drained too.
     const reading = { ...load, connections: readConnections, warmUpRequests: mode.warmUpReads };
     const creating = { ...load, connections: createConnections, warmUpRequests: mode.warmUpCreates };
     const draining = { rounds: mode.drainRounds, count: mode.drained, signal };
@@ -57,7 +57,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
     const head = formatHead({
       title: 'What submissions cost',
       command: ['pnpm bench submissions', ...args].join(' '),
-      settings: `${rounds} rounds of ${seconds} s by wrk with 1 thread, ${mode.drainRounds} rounds of ${mode.drained} runs, in turns`,
+      settings: `${rounds} rounds of ${seconds} s by wrk with 1 thread, ${mode.drainRounds} rounds of ${mode.drained} runs, alternating`,
       versions: bench.versions,
     });
     return conclude(formatReport(head, sections, ratios), ratios, { mode, isWritten, file: 'submissions.md' });
@@ -69,7 +69,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
 async function completeOne(bench: SubmissionBench, blobPath: string): Promise<string> {
   const worker = await bench.start('worker');
   const { submissionId } = await submit(bench.live, [blobPath], { sidekickIds: [] });
-  await untilOver(bench.live, submissionId);
+  await untilFinished(bench.live, submissionId);
   await worker.stop();
   return submissionId;
 }

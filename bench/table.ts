@@ -1,4 +1,4 @@
-/** Rows as a Markdown table, headed by their keys, that reads well as plain text too. */
+/** Rows as a Markdown table with their keys as headings, aligned to be readable as plain text. */
 export function formatTable(rows: Record<string, string>[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) => Math.max(3, column.length, ...rows.map((row) => (row[column] ?? '').length)));

@@ -9,7 +9,7 @@ import { madeByFfmpeg } from '../test/support/made-by-ffmpeg.ts';
 const run = promisify(execFile);
 const pieceSeconds = 10;
 const noise = 'testsrc2=s=1920x1080:r=25,noise=alls=10:allf=t+u';
-const sound = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2'];
+const audio = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2'];
 const coded = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '15M', '-pix_fmt', 'yuv420p', '-g', '50'],
   ...['-c:a', 'aac', '-ac', '2'],
@@ -18,7 +18,7 @@ const real = (name: string) => join(corpusFolder('real'), name);
 const small = 'scale=640:360,setsar=1';
 const fullSize = 'scale=1920:1080:flags=bicubic,setsar=1';
 
-/** Videos as people publish them → the kind of motion. */
+/** Recorded videos as people publish them → their kind of motion. */
 const recordings = {
   'bigbuckbunny.mp4': 'cartoon',
   'bikes.mp4': 'sports-like',
@@ -26,13 +26,13 @@ const recordings = {
   'mdn-rabbit.mp4': 'animal close-up',
   'intel-car-detection.mp4': 'traffic',
   'intel-one-by-one.mp4': 'people',
-  'chaplin.mp4': 'old film, grainy',
+  'chaplin.mp4': 'old and grainy',
   'moviepy-example.mp4': 'outdoors',
 };
 
 type Composed = Record<string, { inputs: string[]; filter: string }>;
 
-/** The kind of motion → input and filter of ffmpeg. */
+/** Kind of motion → ffmpeg's inputs and filter. */
 const composedOfRecordings: Composed = {
   'a pan': {
     inputs: ['-loop', '1', '-framerate', '25', '-i', real('retina.jpg')],
@@ -58,25 +58,25 @@ const generatedAlone: Composed = {
   },
 };
 
-/** Without the recordings, which are not part of the repository, what can be generated has to do. */
+/** The recordings are not part of the repository; without them only generated videos are used. */
 export const hasRecordings = existsSync(corpusFolder('real'));
 const composed = hasRecordings ? { ...composedOfRecordings, ...generatedAlone } : generatedAlone;
 
 type Video = { name: string; path: string };
 export type Videos = {
-  /** Ordinary ones of so many seconds: in full size, or as large as they are. */
+  /** Ordinary videos of this length: scaled to full size, or in their own size. */
   ordinary(seconds: number, size: 'full' | 'native', most?: number): Promise<Video[]>;
-  /** Never still, so that nothing can be skipped. */
+  /** Every frame differs, so that nothing can be skipped. */
   noise(seconds: number): Promise<string>;
-  /** Of each ten seconds so many flash five times a second. */
+  /** Flashes five times a second, for this many of each ten seconds. */
   flashing(seconds: number, share: 1 | 10): Promise<string>;
-  sound(seconds: number): Promise<string>;
-  /** An ordinary one of 360p, for length. */
+  audio(seconds: number): Promise<string>;
+  /** A long ordinary video in 360p. */
   long(seconds: number): Promise<string>;
   remove(): void;
 };
 
-/** Pieces of ten seconds are made once and repeated without coding them again. */
+/** Pieces of ten seconds are made once and repeated without encoding them again. */
 export function openVideos(): Videos {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-videos-'));
   const make = async (name: string, args: string[]) => {
@@ -91,19 +91,19 @@ export function openVideos(): Videos {
 
   const recorded = (name: string, filter: string) =>
     make(`piece-${filter.length}-${name}`, [
-      ...['-stream_loop', '-1', '-i', real(name), ...sound, '-map', '0:v', '-map', '1:a'],
+      ...['-stream_loop', '-1', '-i', real(name), ...audio, '-map', '0:v', '-map', '1:a'],
       ...['-vf', filter, '-t', `${pieceSeconds}`, ...coded],
     ]);
   const compose = (name: string) => {
     const { inputs, filter } = composed[name] as (typeof composed)[string];
-    const sounds = inputs.filter((argument) => argument === '-i').length;
+    const audioIndex = inputs.filter((argument) => argument === '-i').length;
     return make(`piece-${name.replaceAll(' ', '-')}.mp4`, [
-      ...[...inputs, ...sound, '-filter_complex', filter, '-map', '[v]', '-map', `${sounds}:a`],
+      ...[...inputs, ...audio, '-filter_complex', filter, '-map', '[v]', '-map', `${audioIndex}:a`],
       ...['-t', `${pieceSeconds}`, ...coded],
     ]);
   };
-  const generated = (picture: string) =>
-    madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...sound, '-t', `${pieceSeconds}`, ...coded]);
+  const generated = (input: string) =>
+    madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', input, ...audio, '-t', `${pieceSeconds}`, ...coded]);
 
   return {
     ordinary: async (seconds, size, most = Number.POSITIVE_INFINITY) => {
@@ -120,10 +120,10 @@ export function openVideos(): Videos {
     },
     noise: async (seconds) => lasting('noise', await generated(noise), seconds),
     flashing: async (seconds, share) => {
-      const bright = `lutyuv=y=val*0.5+110:enable='lt(t,${share})*lt(mod(t,0.2),0.1)'`; // its detail stays
+      const bright = `lutyuv=y=val*0.5+110:enable='lt(t,${share})*lt(mod(t,0.2),0.1)'`; // keeps the detail
       return lasting(`flashing-${share}`, await generated(`${noise},${bright}`), seconds);
     },
-    sound: (seconds) => madeByFfmpeg('.m4a', [...sound, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),
+    audio: (seconds) => madeByFfmpeg('.m4a', [...audio, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),
     long: async (seconds) => {
       const [first] = Object.keys(composed) as [string];
       const path = hasRecordings

@@ -6,9 +6,9 @@ import { openReceiver, type Receiver } from '../test/support/receiver.ts';
 import { submit, uploadText } from '../test/support/submissions.ts';
 import { fire, subscribe } from '../test/support/webhooks.ts';
 import { cpuMicrosOfFamily } from './cpu-clock.ts';
-import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { compare } from './ratio.ts';
 import { formatHead, formatSlices } from './report.ts';
+import { abortOnSignal, conclude, readMode } from './run-mode.ts';
 import { formatReport, type Section } from './section.ts';
 import { inTurns, measure, type Slice } from './slices.ts';
 import { median } from './statistics.ts';
@@ -18,7 +18,7 @@ import { formatTable } from './table.ts';
 const subscriptionCount = 10;
 const assetCount = 5;
 const perFire = subscriptionCount * assetCount;
-const startsAtOnce = 40; // two fires at a time, each of which hands over twenty at once
+const startsAtOnce = 40; // two calls of fire at a time, each of which starts twenty at once
 const bareAtOnce = 40;
 const steadyPerSecond = 20;
 
@@ -27,9 +27,9 @@ const quick = { rounds: 2, fires: 6, posts: 4000, steadySeconds: 6, marginShare:
 
 type Side = { name: string; run(): Promise<Slice> };
 
-/** Events to receivers, beside the bare engine and a bare client. */
+/** Events to receivers, compared with the bare engine and a bare client. */
 export async function benchWebhooks(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
   const receiver = await openReceiver();
@@ -42,7 +42,7 @@ export async function benchWebhooks(args: string[]): Promise<boolean> {
     const head = formatHead({
       title: 'What webhooks cost',
       command: ['pnpm bench webhooks', ...args].join(' '),
-      settings: `${mode.rounds} rounds of ${mode.fires * perFire} deliveries, in turns`,
+      settings: `${mode.rounds} rounds of ${mode.fires * perFire} deliveries, alternating`,
       versions: bench.versions,
     });
     return conclude(formatReport(head, sections, ratios), ratios, { mode, isWritten, file: 'webhooks.md' });
@@ -67,9 +67,9 @@ async function benchRates(
     title: 'Deliveries',
     what:
       `${fires} calls of fire, two at a time, each for ${assetCount} assets and ${subscriptionCount} subscriptions: from the first call to the last ` +
-      'delivery that is recorded as succeeded. Events, deliveries and attempts are written down, bodies signed, addresses ' +
-      `vetted. The bare side starts as many standalone activities, ${startsAtOnce} at once, whose worker makes one POST each and ` +
-      'writes nothing down. Bench is this program: it receives, and on the bare side it also starts.',
+      'delivery that is recorded as succeeded. Events, deliveries and attempts are recorded, bodies signed, addresses ' +
+      `checked. The bare side starts as many standalone activities, ${startsAtOnce} at once, whose worker makes one POST each and ` +
+      'records nothing. “bench” is this program: it receives, and on the bare side it also starts the activities.',
     table: formatSlices(slices, 'delivery'),
     slices: [...slices.values()].flat(),
     ratio: compare('deliveries / bare activities', of(ours), of(bare), 0.8 * (1 - marginShare)),
@@ -165,7 +165,7 @@ async function benchPosts(receiver: Receiver, count: number): Promise<Section> {
   await agent.close();
   return {
     title: 'A bare client',
-    what: `${count} POSTs by undici on ${bareAtOnce} connections that are kept, sent and received by this program. Nothing is required here.`,
+    what: `${count} POSTs by undici on ${bareAtOnce} keep-alive connections, sent and received by this program. Nothing is required here.`,
     table: formatSlices(new Map([[{ name: 'bare POST' }, [slice]]]), 'POST'),
     slices: [slice],
   };
@@ -193,8 +193,8 @@ async function benchSteady(
   return {
     title: `From commit to receipt at ${steadyPerSecond} a second`,
     what:
-      `${count} events, one every ${1000 / steadyPerSecond} ms, to one subscription: from the event's own timestamp, which is taken just before the ` +
-      'commit, to the moment at which the receiver has the whole request. Nothing is required here.',
+      `${count} events, one every ${1000 / steadyPerSecond} ms, to one subscription: from the event's timestamp, which is taken just before the ` +
+      'commit, until the receiver has the whole request. Nothing is required here.',
     table: formatTable([
       { deliveries: String(count), 'p50 ms': String(median(millis)), 'p95 ms': at(0.95), 'p99 ms': at(0.99) },
     ]),
@@ -202,7 +202,7 @@ async function benchSteady(
   };
 }
 
-/** This subscription, and no other of the workspace. */
+/** This subscription, and no other in the workspace. */
 async function subscribeAlone({ sandbox }: SubmissionBench, url: string): Promise<void> {
   const { body } = await sandbox.get('/webhooks/subscriptions');
   for (const { subscriptionId } of body.subscriptions)

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isReached, type Ratio } from './ratio.ts';
 
-/** `marginShare`: how much less is required, as few short rounds of half-warm code tell a ratio less exactly. */
+/** `marginShare`: by how much the requirements are lowered, because a few short rounds of cold code measure less precisely. */
 type Margin = { marginShare: number };
 
-/** Which edition of a bench was asked for, and whether its outcome is to be kept. */
-export function readEdition<Mode extends Margin>(args: string[], editions: { full: Mode; quick: Mode }) {
+/** Full or short run, and whether the report is to be written to a file. */
+export function readMode<Mode extends Margin>(args: string[], modes: { full: Mode; quick: Mode }) {
   const { values } = parseArgs({ args, options: { quick: { type: 'boolean' }, write: { type: 'boolean' } } });
-  return { mode: values.quick ? editions.quick : editions.full, isWritten: values.write ?? false };
+  return { mode: values.quick ? modes.quick : modes.full, isWritten: values.write ?? false };
 }
 
-/** Asked to stop, a bench still stops what it started. */
+/** An interrupted bench still stops what it started. */
 export function abortOnSignal(): AbortSignal {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   return interrupted.signal;
 }
 
-/** Prints, keeps in this file if asked to, and says whether all was reached. */
+/** Prints the report, writes it to this file if requested, and returns whether every requirement was reached. */
 export function conclude(
   text: string,
   ratios: Ratio[],
@@ -28,7 +28,7 @@ export function conclude(
   console.log(text);
   if (mode.marginShare > 0)
     console.log(
-      `\nRequired here is ${mode.marginShare * 100} % less than in full: few short rounds scatter, the more so on a machine that does other things.`,
+      `\nShort run: requirements are ${mode.marginShare * 100} % lower than in a full run, because a few short rounds vary more, especially on a busy machine.`,
     );
   keep(text, isWritten, file);
   return ratios.every(isReached);

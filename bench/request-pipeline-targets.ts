@@ -8,8 +8,8 @@ import { cpuMicrosOf } from './cpu-clock.ts';
 import { packageVersion, wrkVersion } from './machine.ts';
 import type { Target } from './slices.ts';
 
-/** The bare server and the API, each a process, on one database of their own. */
-export async function openDoorTargets() {
+/** The bare server and the API, each in its own process, on the same new database. */
+export async function openPipelineTargets() {
   const service = await openBenchService([postgres, redis, azurite]);
   const { stack, workspace, closers } = service;
   try {

@@ -1,20 +1,20 @@
-import { openDoorTargets } from './door-targets.ts';
-import { abortOnSignal, conclude, readEdition } from './edition.ts';
 import { compare, formatRatios } from './ratio.ts';
 import { footnote, formatForeign, formatHead, formatSlices } from './report.ts';
+import { openPipelineTargets } from './request-pipeline-targets.ts';
+import { abortOnSignal, conclude, readMode } from './run-mode.ts';
 import { runSlices, type Slice, type Target } from './slices.ts';
 
-// One thread of wrk is far from busy at these rates and leaves the cores to the servers. 32 connections
-// are about three for each database connection: always enough waiting work, and no queue that is merely long.
+// One wrk thread is far from busy at these rates and leaves the cores to the servers. 32 connections are about
+// three per database connection: always enough pending work without a needlessly long queue.
 const connections = 32;
 const full = { rounds: 6, seconds: 4, warmUpRequests: 40_000, marginShare: 0 };
 const quick = { rounds: 3, seconds: 2, warmUpRequests: 10_000, marginShare: 0.5 };
 
-/** What the door costs: GET /me beside a bare server with one select, POST uploads/url beside GET /me. */
-export async function benchDoor(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readEdition(args, { full, quick });
+/** What the request pipeline costs: GET /me against a bare server with one select, POST uploads/url against GET /me. */
+export async function benchPipeline(args: string[]): Promise<boolean> {
+  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
-  const { targets, versions, close } = await openDoorTargets();
+  const { targets, versions, close } = await openPipelineTargets();
   try {
     const slices = await runSlices(Object.values(targets), { ...mode, connections, signal });
     const of = (target: Target) => slices.get(target) as Slice[];
@@ -23,9 +23,9 @@ export async function benchDoor(args: string[]): Promise<boolean> {
       compare('POST uploads/url / GET /me', of(targets.url), of(targets.me), 0.8 * (1 - mode.marginShare)),
     ];
     const head = formatHead({
-      title: 'What the door costs',
-      command: ['pnpm bench door', ...args].join(' '),
-      settings: `${mode.rounds} rounds of ${mode.seconds} s, wrk with 1 thread and ${connections} connections, in turns`,
+      title: 'What the request pipeline costs',
+      command: ['pnpm bench pipeline', ...args].join(' '),
+      settings: `${mode.rounds} rounds of ${mode.seconds} s, wrk with 1 thread and ${connections} connections, alternating`,
       versions,
     });
     const text = [
@@ -34,7 +34,7 @@ export async function benchDoor(args: string[]): Promise<boolean> {
       formatRatios(ratios),
       footnote,
     ].join('\n\n');
-    return conclude(text, ratios, { mode, isWritten, file: 'door.md' });
+    return conclude(text, ratios, { mode, isWritten, file: 'pipeline.md' });
   } finally {
     await close();
   }
