@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { services } = parse(read('compose.yaml'));
 const { ports } = openInstance('dev');
 
-describe('compose.yaml gives the same parts as the stack', () => {
+describe('compose.yaml starts the same parts as the stack', () => {
   test.each([
     ['postgres', /^postgres:(.+)$/, majorOf(installed('/usr/lib/postgresql/15/bin/postgres'), 1)],
     ['redis', /^redis:(.+)$/, majorOf(installed('/usr/bin/redis-server'), 2)],
@@ -33,7 +33,7 @@ describe('compose.yaml gives the same parts as the stack', () => {
     ['azurite', ports.azurite],
     ['temporal', ports.temporal],
     ['temporal-ui', ports.temporalUi],
-  ])('%s at the same address, on loopback alone', (service, port) => {
+  ])('%s at the same address, on loopback only', (service, port) => {
     expect(services[service].ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:${port}:`)]);
   });
 });

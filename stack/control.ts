@@ -8,13 +8,13 @@ import { temporal } from './parts/temporal.ts';
 import { temporalUi } from './parts/temporal-ui.ts';
 import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
 
-// In the order of their needs: Temporal keeps its state in PostgreSQL.
+// In dependency order: Temporal keeps its state in PostgreSQL.
 export const allParts: Part[] = [postgres, redis, azurite, temporal, temporalUi];
 const patienceSeconds = 60;
 
 export type Row = { part: string; address: string; version: string; state: string };
 
-/** Starts what is not running and waits until each part answers. */
+/** Starts the parts that are not running and waits until each answers. */
 export async function up(instance: Instance, parts: Part[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const part of parts) {
@@ -25,16 +25,16 @@ export async function up(instance: Instance, parts: Part[]): Promise<Row[]> {
       startDetached(instance, part.name, part.command(instance));
     }
     const version = await waitForAnswer(instance, part);
-    await part.furnish?.(instance);
+    await part.provision?.(instance);
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    const state = wasRunning ? `ran already (${seconds} s)` : `up in ${seconds} s`;
+    const state = wasRunning ? `already running (${seconds} s)` : `up in ${seconds} s`;
     rows.push({ part: part.name, address: part.address(instance), version, state });
   }
   writeEnvironmentFiles(instance);
   return rows;
 }
 
-/** Starts a part anew that was killed, and waits until it answers: its data and what is inside are there already. */
+/** Restarts a part that was killed and waits until it answers. Its data exists already, so nothing is provisioned. */
 export async function startAgain(instance: Instance, part: Part): Promise<void> {
   startDetached(instance, part.name, part.command(instance));
   await waitForAnswer(instance, part);
@@ -44,10 +44,11 @@ async function waitForAnswer(instance: Instance, part: Part): Promise<string> {
   const deadline = Date.now() + patienceSeconds * 1000;
   for (;;) {
     try {
-      return await part.ask(instance);
+      return await part.readVersion(instance);
     } catch (cause) {
-      const log = `its log is ${logFileOf(instance, part.name)}`;
-      if (!pidOf(instance, part.name)) throw new Error(`${part.name} ended right after its start; ${log}`, { cause });
+      const log = `see ${logFileOf(instance, part.name)}`;
+      if (!pidOf(instance, part.name))
+        throw new Error(`${part.name} exited right after it was started; ${log}`, { cause });
       if (Date.now() > deadline)
         throw new Error(`${part.name} does not answer after ${patienceSeconds} s; ${log}`, { cause });
       await sleep(100);
@@ -63,8 +64,8 @@ export async function status(instance: Instance, parts: Part[]): Promise<Row[]> 
   const rows: Row[] = [];
   for (const part of parts) {
     const pid = pidOf(instance, part.name);
-    const version = pid ? await part.ask(instance).catch(() => undefined) : undefined;
-    const state = version ? `answers (pid ${pid})` : pid ? `runs, no answer (pid ${pid})` : 'down';
+    const version = pid ? await part.readVersion(instance).catch(() => undefined) : undefined;
+    const state = version ? `answers (pid ${pid})` : pid ? `running, no answer (pid ${pid})` : 'down';
     rows.push({ part: part.name, address: part.address(instance), version: version ?? '', state });
   }
   return rows;

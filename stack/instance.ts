@@ -50,7 +50,7 @@ export function openInstance(name: InstanceName): Instance {
   return { name, dir, ports: ports as Instance['ports'], secrets: openSecrets(dir) };
 }
 
-// Made at random on first use: nothing that looks like a secret stands in the repository.
+// Generated on first use, so that the repository contains nothing that looks like a secret.
 function openSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -66,7 +66,7 @@ function openSecrets(dir: string): Secrets {
   return secrets;
 }
 
-/** What the service needs to know to run against this instance. */
+/** The settings of a service that runs against this instance. */
 export function environmentOf({ ports, secrets }: Instance): Record<string, string> {
   const blobUrl = `http://127.0.0.1:${ports.azurite}/${blobAccount}`;
   return {
@@ -86,7 +86,7 @@ export function environmentOf({ ports, secrets }: Instance): Record<string, stri
   };
 }
 
-// In the checkout even when the data is elsewhere: `pnpm start` and its kind look there.
+// In the checkout even when the data is elsewhere: `pnpm start` and similar commands read it there.
 const environmentDir = (name: InstanceName) => join(import.meta.dirname, '..', '.stack', name);
 
 /** `env` is for Node's --env-file, where variables that are already set win; `compose.env` is for compose.yaml. */

@@ -7,13 +7,13 @@ import { printTable } from './table.ts';
 
 const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')}] [--only part,part]
 
-  up           start what is not running, wait until each part answers, print where it is
+  up           start the parts that are not running, wait until each answers, print its address
   down         stop the parts, keep their data
   reset        stop the parts and delete their data
-  status       print what runs where
+  status       print each part's state and address
   logs <part>  print a part's log
-  furnish      make database, container and namespace inside parts started otherwise (compose.yaml)
-  env          write the settings of this instance and print where; no part is started
+  provision    create database, container and namespace in parts started by compose.yaml
+  env          write this instance's settings and print the file names; start nothing
 
 parts: postgres, redis, azurite, temporal, temporal-ui`;
 
@@ -23,7 +23,7 @@ function printStatus(rows: Row[]): void {
 }
 
 function logs(instance: Instance, name: string | undefined): void {
-  if (!allParts.some((part) => part.name === name)) throw new Error(`which part? ${usage}`);
+  if (!allParts.some((part) => part.name === name)) throw new Error(`unknown part. ${usage}`);
   const file = logFileOf(instance, name as string);
   if (!existsSync(file)) throw new Error(`${name} has written no log yet`);
   createReadStream(file).pipe(process.stdout);
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
       return printStatus(await status(instance, parts));
     case 'logs':
       return logs(instance, partName);
-    case 'furnish':
-      for (const part of parts) await part.furnish?.(instance);
+    case 'provision':
+      for (const part of parts) await part.provision?.(instance);
       return;
     case 'env':
       return console.log(writeEnvironmentFiles(instance).join('\n'));
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  // The message says what to do; the cause is what the part itself said.
+  // The message says what to do; the cause is the part's own error.
   const { message, cause } = error as Error;
   console.error(message);
   if (cause) console.error(`cause: ${cause instanceof Error ? cause.message : cause}`);

@@ -8,7 +8,7 @@ export type Command = {
   program: string;
   args: string[];
   env?: Record<string, string>;
-  /** Run as this OS user; only root may ask for it. */
+  /** Run as this OS user; needs root. */
   user?: { uid: number; gid: number } | undefined;
 };
 
@@ -33,7 +33,7 @@ export function startDetached(instance: Instance, part: string, command: Command
   if (child.pid) writeFileSync(pidFileOf(instance, part), `${child.pid} ${startTimeOf(child.pid)}`);
 }
 
-/** The pid of the running part, or undefined. A pid that was handed to another program does not count. */
+/** The pid of the running part, or undefined. A pid that the kernel has given to another program does not count. */
 export function pidOf(instance: Instance, part: string): number | undefined {
   let text: string;
   try {
@@ -61,8 +61,8 @@ export async function stopProcess(
   rmSync(pidFileOf(instance, part), { force: true });
 }
 
-// Field 22 of /proc/<pid>/stat. Fields are counted from the last ')', as a program's name may hold spaces.
-// A zombie still has an entry but no longer runs, so it counts as gone.
+// Field 22 of /proc/<pid>/stat. Fields are counted from the last ')', because a program's name may contain spaces.
+// A zombie still has an entry but no longer runs, so it counts as ended.
 function startTimeOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

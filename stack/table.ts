@@ -1,4 +1,4 @@
-/** Prints rows as columns, headed by their keys. */
+/** Prints rows as columns, with their keys as headings. */
 export function printTable(rows: Record<string, string>[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)));

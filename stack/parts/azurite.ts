@@ -9,7 +9,7 @@ const azuriteBlob = createRequire(import.meta.url).resolve('azurite/dist/src/blo
 
 export const azurite: Part = {
   name: 'azurite',
-  // Azurite writes its list of blobs every 5 s and on SIGTERM; killed harder, it forgets what it acknowledged.
+  // Azurite writes its list of blobs every 5 s and on SIGTERM; after SIGKILL it loses blobs that it acknowledged.
   stopSignal: 'SIGTERM',
   address: ({ ports }) => `http://127.0.0.1:${ports.azurite}/${blobAccount}`,
   async prepare(instance) {
@@ -24,16 +24,16 @@ export const azurite: Part = {
       ['--location', join(instance.dir, 'azurite')],
       '--disableTelemetry',
       '--silent',
-      // The SDK may speak a newer protocol date than the emulator has been told of.
+      // The SDK may use a newer protocol version than the emulator knows.
       '--skipApiVersionCheck',
     ].flat(),
     env: { AZURITE_ACCOUNTS: `${blobAccount}:${instance.secrets.blobAccountKey}` },
   }),
-  async ask(instance) {
+  async readVersion(instance) {
     const { _response } = await serviceClient(instance).getProperties();
     return _response.headers.get('server')?.split('/')[1] ?? 'unknown';
   },
-  async furnish(instance) {
+  async provision(instance) {
     const service = serviceClient(instance);
     await service.getContainerClient(blobContainer).createIfNotExists();
     // A browser may PUT to a presigned URL from any page: the signature is the permission, not the origin.

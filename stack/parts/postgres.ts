@@ -10,7 +10,7 @@ const dataDir = (instance: Instance) => join(instance.dir, 'postgres');
 
 export const postgres: Part = {
   name: 'postgres',
-  stopSignal: 'SIGINT', // PostgreSQL's "fast" stop: end sessions, write everything, leave
+  stopSignal: 'SIGINT', // PostgreSQL's "fast" shutdown: end sessions, write everything, exit
   address: ({ ports }) => `127.0.0.1:${ports.postgres}`,
 
   async prepare(instance) {
@@ -54,21 +54,21 @@ export const postgres: Part = {
       ['-c', 'unix_socket_directories='],
       ['-c', 'max_connections=300'],
       ['-c', 'shared_buffers=256MB'],
-      // What a test writes need not survive a power failure. On a busy disk a commit can take seconds, which the service
-      // rightly answers with 502, and so can every database that a test makes or drops.
+      // Test data need not survive a power failure. On a busy disk a commit can take seconds, which the service
+      // correctly answers with 502; so can creating or dropping a test's database.
       ...(instance.name === 'test' ? [['-c', 'fsync=off']] : []),
     ].flat(),
     user: serverUser(),
   }),
 
-  ask: (instance) =>
+  readVersion: (instance) =>
     asSuperuser(instance, 'postgres', async (client) => {
       const { rows } = await client.query('show server_version');
       return rows[0].server_version.split(' ')[0];
     }),
 
-  // CREATEDB: Temporal's schema tool makes its two databases itself, and tests make theirs.
-  furnish: (instance) =>
+  // CREATEDB: Temporal's schema tool creates its two databases itself, and tests create theirs.
+  provision: (instance) =>
     asSuperuser(instance, 'postgres', async (client) => {
       const role = await client.query(`select from pg_roles where rolname = 'assay'`);
       if (role.rowCount === 0) {
@@ -94,7 +94,7 @@ async function asSuperuser<T>(
     connectionTimeoutMillis: 2000,
     query_timeout: 5000,
   });
-  client.on('error', () => {}); // a server that goes away mid-question is reported by the query itself
+  client.on('error', () => {}); // a connection lost during a query is reported by the query itself
   try {
     await client.connect();
     return await work(client);
@@ -103,7 +103,7 @@ async function asSuperuser<T>(
   }
 }
 
-// PostgreSQL refuses to run as root, so root hands it to the OS user that Debian's package made.
+// PostgreSQL refuses to run as root, so as root it is started as the OS user that Debian's package created.
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -10,7 +10,7 @@ export const redis: Part = {
   async prepare(instance) {
     mkdirSync(join(instance.dir, 'redis'), { recursive: true });
   },
-  // Nothing is written to disk: Redis holds only what may vanish, and the tests hold us to that.
+  // Nothing is written to disk: Redis holds only data that may be lost, and the tests verify that.
   command: (instance) => ({
     program: '/usr/bin/redis-server',
     args: [
@@ -21,8 +21,8 @@ export const redis: Part = {
       ['--appendonly', 'no'],
     ].flat(),
   }),
-  // INFO over a plain socket: the stack needs one answer, not a client.
-  ask: ({ ports }) =>
+  // INFO over a plain socket: one answer does not justify a client library.
+  readVersion: ({ ports }) =>
     new Promise((resolve, reject) => {
       const socket = connect({ port: ports.redis, host: '127.0.0.1', timeout: 2000 });
       let answer = '';

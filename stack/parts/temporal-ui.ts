@@ -29,7 +29,7 @@ export const temporalUi: Part = {
     program: join(cacheDir, `temporal-ui-${version}`, 'temporal-ui'),
     args: ['--root', instance.dir, '--config', 'temporal-ui', '--env', 'local', 'start'],
   }),
-  async ask(instance) {
+  async readVersion(instance) {
     const answer = await fetch(`${temporalUi.address(instance)}/api/v1/settings`, {
       signal: AbortSignal.timeout(2000),
     });

@@ -11,7 +11,7 @@ const version = versionInSetup('TEMPORAL_VERSION');
 const programs = join(cacheDir, `temporal-${version}`);
 const settingsFile = join(import.meta.dirname, '..', 'temporal-settings.yaml');
 
-// Fixed for the life of the database. 64 idle at 25 ms of CPU a second; production takes 512.
+// Fixed for the lifetime of the database. 64 shards cost 25 ms of CPU per second when idle; production uses 512.
 const historyShardCount = 64;
 
 export const temporal: Part = {
@@ -53,14 +53,14 @@ export const temporal: Part = {
     };
   },
 
-  ask: (instance) =>
+  readVersion: (instance) =>
     withConnection(instance, async ({ workflowService }) => {
       const { serverVersion } = await workflowService.getSystemInfo({});
       return serverVersion;
     }),
 
-  // Retention of one day: visibility costs 26 KB an execution, and our own tables hold the truth.
-  furnish: (instance) =>
+  // Retention of one day: visibility costs 26 KB per execution, and our own tables are the system of record.
+  provision: (instance) =>
     withConnection(instance, async ({ workflowService }) => {
       await workflowService
         .registerNamespace({
@@ -70,7 +70,7 @@ export const temporal: Part = {
         .catch((error) => {
           if (error.code !== grpcAlreadyExists) throw error;
         });
-      // The registry of namespaces is cached inside the server: wait until a worker would find it.
+      // The server caches its registry of namespaces: wait until a worker would find this one.
       for (let attempt = 1; ; attempt++) {
         try {
           await workflowService.describeTaskQueue({ namespace: temporalNamespace, taskQueue: { name: 'control' } });
@@ -97,7 +97,7 @@ async function withConnection<T>(instance: Instance, work: (connection: Connecti
   }
 }
 
-// The schema files are inside the tool. `create` and `setup-schema` refuse a database that has them, `update` does not.
+// The schema files are in the tool. `create` and `setup-schema` fail if the database has them already, `update` does not.
 function updateSchema(instance: Instance, database: string, schema: string): void {
   const run = (...args: string[]) =>
     execFileSync(join(programs, 'temporal-sql-tool'), ['--db', database, ...args], {
