@@ -1,4 +1,4 @@
-/** What VitePress writes → what a screen reader needs: a dialog, with a field that rules a list of options. */
+/** What VitePress renders → what a screen reader needs: a dialog with a combobox and a list of options. */
 const corrections: [string, string][] = [
   [
     `role="button"
@@ -28,7 +28,7 @@ const corrections: [string, string][] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],
 ];
 
-/** Corrects the search box of VitePress while it is built; a version that is written otherwise stops the build. */
+/** Fixes the search box of VitePress at build time; the build fails if a new version differs. */
 export const searchRoles = {
   name: 'assay-search-roles',
   enforce: 'pre' as const,

@@ -3,10 +3,13 @@ import { posix } from 'node:path';
 import { frontMatter, type Page, paragraphs } from './markdown.ts';
 import { readSource, sourcePath } from './source.ts';
 
-/** Pages of the repository that stand outside docs/, as pages of the site, with their links made right. */
+/** Pages of the repository outside docs/, as pages of the site, with corrected links. */
 export function makeAdoptedPages(): Page[] {
   return [
-    { path: 'operate/security.md', text: adopt('SECURITY.md', 'What is protected how, and what an operator must do.') },
+    {
+      path: 'operate/security.md',
+      text: adopt('SECURITY.md', 'What is protected and how, and what an operator must do.'),
+    },
     { path: 'contributing.md', text: adopt('CONTRIBUTING.md', 'How to change Assay.') },
     configurationPage(),
     decisionsPage(),
@@ -33,10 +36,10 @@ function decisionsPage(): Page {
   const lines = decisionFiles.map(
     (name) => `- [${titleOf(readSource(`docs/decisions/${name}`))}](/decisions/${name.replace(/\.md$/, '')})`,
   );
-  const front = frontMatter({ title: 'Decisions', description: 'Why it is so, one page each.' });
+  const front = frontMatter({ title: 'Decisions', description: 'Design decisions and their reasons, one page each.' });
   return {
     path: 'decisions/index.md',
-    text: paragraphs(front, '# Decisions', 'Why it is so, one page each.', lines.join('\n')),
+    text: paragraphs(front, '# Decisions', 'Design decisions and their reasons, one page each.', lines.join('\n')),
   };
 }
 
@@ -44,7 +47,7 @@ export function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-// Where a page of the repository stands on the site; what stands nowhere is named, not linked.
+// Repository page → page of the site; a file that is not on the site is named, not linked.
 const places: [RegExp, string][] = [
   [/^docs\/(.+?)(?:\.md)?$/, '/$1'],
   [/^packages\/sidekicks\/src\/checks\/([^/]+)\/README\.md$/, '/sidekicks/$1'],

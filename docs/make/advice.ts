@@ -1,18 +1,18 @@
-/** Longer advice on the refusals that developers meet most. Its blocks are run like those of every page. */
+/** Longer advice on the most frequent errors. Its code blocks are tested like those of every page. */
 export const advice: Record<string, string> = {
   missing_api_key: `
-The header is \`X-API-Key\`; \`Authorization\` is not read. A proxy in front may drop headers that it does not know.
+The header is \`X-API-Key\`; \`Authorization\` is ignored. Check that no proxy removes the header.
 
 \`\`\`sh
 curl -sS --fail "$API/me" -H "X-API-Key: $ASSAY_API_KEY"
 \`\`\`
 `,
   invalid_api_key: `
-Unknown, revoked and expired keys get the same answer, so that guessing teaches nothing. Look for:
+Unknown, revoked and expired keys get the same response, so that guessing reveals nothing. Check for:
 
-- a key of another installation: \`ASSAY_BASE_URL\` must fit it;
-- a line break or quotation marks that were copied with it;
-- a key that was revoked less than a moment ago, or has expired: \`pnpm admin key list\` tells the operator.
+- a key of another installation: \`ASSAY_BASE_URL\` must match the key;
+- a line break or quotation marks copied with the key;
+- a revoked or expired key: the operator can check with \`pnpm admin key list\`.
 
 A key has 72 characters:
 
@@ -21,43 +21,45 @@ test "$(printf %s "$ASSAY_API_KEY" | wc -c)" = 72
 \`\`\`
 `,
   tier_not_authorized_for_integrations_api: `
-The workspace has the plan \`free\`. Retrying does not help. The operator sets another by
-\`pnpm admin workspace set-tier\`; it holds within 5 seconds. The body names the bucket and has no \`code\`: tell it by its
-status.
+The workspace has the plan \`free\`. Retrying does not help. The operator can change the plan with
+\`pnpm admin workspace set-tier\`; it takes effect within 5 seconds. The body contains the bucket and has no \`code\`:
+recognise it by its status.
 `,
   rate_limited: `
-Wait as many seconds as \`Retry-After\` says; the SDK does. Then ask less often:
+Wait the number of seconds in \`Retry-After\`; the SDK does this automatically. Then send fewer requests:
 
 - follow a submission by [webhook](/guides/webhooks) or [live stream](/guides/realtime) instead of polling;
-- submit up to 50 files in one submission: it counts as one;
+- submit up to 50 files in one submission: it counts as one request;
 - read issues with the default page of 1,000.
 
-The numbers are in [Limits](/limits#requests-a-minute). Buckets do not share, and a sandbox key has those of \`starter\`.
+See [Limits](/limits#requests-a-minute) for the numbers. Buckets are independent, and sandbox keys have the limits of
+\`starter\`.
 `,
   simulation_needs_sandbox_key: `
-Leave the parameter out of live calls altogether; 0 is refused as well. See [Sandbox](/guides/sandbox#submit-and-wait).
+Remove the parameter from live requests; 0 is refused too. See [Sandbox](/guides/sandbox#submit-and-wait).
 `,
   invalid_filename: `
-Send the bare name, not a path: \`clip.mp4\`, not \`media/clip.mp4\`. Names are compared after Unicode normalisation (NFC).
+Send only the file name, not a path: \`clip.mp4\`, not \`media/clip.mp4\`. Names are validated after Unicode normalisation
+(NFC).
 `,
   invalid_blob_path: `
-Use \`blobPath\` as the upload answered it. Do not build it, shorten it or decode it. One of another workspace, or of another
-installation, is refused like one that never was.
+Use \`blobPath\` exactly as the upload returned it. Do not build, shorten or decode it. A path of another workspace or
+installation is refused as well.
 `,
   sandbox_only: `
-Use the workspace's other key, \`sk_test_…\`. See [Sandbox](/guides/sandbox#fire-the-event).
+Use the sandbox key of the workspace, \`sk_test_…\`. See [Sandbox](/guides/sandbox#fire-the-event).
 `,
   submission_not_found: `
-Another workspace's submission is answered like one that does not exist. So look at the key first: \`workspaceId\` must be the
-one that made the submission. It may also have been deleted, by hand or because its results were kept
-[long enough](/operate/configuration).
+Submissions of other workspaces get the same response as those that do not exist. Check the key first: its \`workspaceId\`
+must be that of the submission. The submission may also have been deleted, manually or after the
+[retention period](/operate/configuration).
 
 \`\`\`sh
 curl -sS --fail "$API/me" -H "X-API-Key: $ASSAY_API_KEY"
 \`\`\`
 `,
   asset_not_ready: `
-Results exist once the asset is \`complete\`. Wait for the submission, then read:
+Results are available when the asset is \`complete\`. Wait for the submission, then read them:
 
 \`\`\`ts
 import { Assay } from '@assay/sdk';
@@ -72,16 +74,16 @@ for (const { assetId } of submission.assets) {
 \`\`\`
 `,
   asset_failed: `
-There is nothing to read: an empty list would look clean. Read the asset itself; \`errorType\` is one of the
+A failed asset has no results, as an empty list would mean that no issues were found. Read the asset itself: \`errorType\` is one of the
 [asset failures](/reference/asset-failures). If \`isRetryable\` is true, [retry it](/guides/retries-and-idempotency#retry-an-asset).
 To test how your client handles it, [cancel a sandbox submission](/guides/sandbox#try-a-failure).
 `,
   asset_not_retryable: `
-The cause lies in the file, or the key is a sandbox key and the submission live. Mend the file and submit it as a
+The cause is the file itself, or a sandbox key was used for a live submission. Fix the file and submit it as a
 [new version](/guides/versions).
 `,
   retry_limit_reached: `
-Submit the file again; the new submission has retries of its own. \`isRetryable\` is false once the third retry has failed, so
+Submit the file again; the new submission has its own retries. \`isRetryable\` is false once the third retry has failed, so
 a client that checks it never gets here. To test it, [use up the retries](/guides/sandbox#use-up-the-retries) in the sandbox.
 `,
   retry_in_flight: `
@@ -93,15 +95,15 @@ The submission reached \`complete\` or \`failed\` before the request did: treat 
 submit with a [delay](/guides/sandbox#try-a-failure) that leaves time to cancel.
 `,
   idempotency_in_flight: `
-The first request with this key is still being answered, most often because a client gave up too early and sent it again.
-Wait a second and send the same again: you get the first one's answer.
+The first request with this key is still in progress, usually because a client timed out and sent it again. Wait a second
+and repeat the request: you get the response of the first one.
 `,
   idempotency_key_reused: `
-The same key came with another body, path or query before. A key names one piece of work. Do not use a constant, and do not
-put a fresh time stamp into the body of a request that you send again.
+The same key was sent with another body, path or query before. Use one key per operation. Do not use a constant, and do
+not put a new timestamp into the body of a request that you repeat.
 `,
   direct_upload_too_large: `
-Ask for an upload URL instead; nothing else changes. The SDK's \`uploads.upload\` chooses by itself.
+Request an upload URL instead; nothing else changes. \`uploads.upload\` of the SDK selects the method automatically.
 
 \`\`\`sh
 ffmpeg -v error -y -f lavfi -i testsrc=d=1 clip.mp4
@@ -113,15 +115,16 @@ curl -sS --fail -H 'x-ms-blob-type: BlockBlob' \\
 \`\`\`
 `,
   asset_too_large: `
-\`errors\` names each file that is too large; the [limits](/limits#sizes) go by category. Encode it smaller, or cut it into parts.
+\`errors\` lists each file that is too large; the [limits](/limits#sizes) depend on the category. Encode the file smaller, or
+split it.
 `,
   content_type_not_allowed: `
-[Accepted files](/limits#accepted-files) lists every type and extension. Convert the file; svg, html, old Office files, macro
-files and zip are left out on purpose.
+See [Accepted files](/limits#accepted-files) for all types and extensions, and convert the file. SVG, HTML, legacy Office
+files, files with macros and ZIP are not accepted on purpose.
 `,
   content_type_mismatch: `
-The extension, the content type and the content must be of the same format. \`errors\` says which format the content has.
-Renaming does not convert: give the file the extension of its format, or convert it. To see the format of a media file:
+The extension, the content type and the content must have the same format. \`errors\` says which format the content has.
+Renaming does not convert a file: use the extension of its format, or convert it. To see the format of a media file:
 
 \`\`\`sh
 ffmpeg -v error -y -f lavfi -i testsrc=d=1 clip.mp4
@@ -129,48 +132,49 @@ ffprobe -v error -show_entries format=format_name -of default=nw=1:nk=1 clip.mp4
 \`\`\`
 `,
   unsupported_request_media_type: `
-Send \`Content-Type: application/json\`; curl's \`-d\` alone sends a form. A direct upload is \`multipart/form-data\`: let the
-client write that header, as it holds the boundary.
+Direct uploads must be \`multipart/form-data\`. Let the HTTP client set the \`Content-Type\` header, as it contains the
+boundary.
 `,
   validation_failed: `
-\`errors\` lists every place that is wrong, as a JSON Pointer into the body, query or path. Unknown members are refused too:
-most often it is a spelling, such as \`fileName\` for \`filename\`. In a submission an asset takes \`blobPath\` and
-\`previousSubmissionId\` only.
+\`errors\` lists every invalid field, with a JSON Pointer into the body, query or path and the accepted values. Unknown fields
+are refused too: usually it is a typo, such as \`fileName\` for \`filename\`. Assets of a submission accept only \`blobPath\`
+and \`previousSubmissionId\`.
 
 \`\`\`json UploadUrlRequest
 { "filename": "spring-ad.mp4", "contentType": "video/mp4" }
 \`\`\`
 `,
   blob_archived: `
-\`errors\` names each file. It was uploaded with \`x-ms-access-tier: Archive\`, or moved to that tier later. Ask for a new
+\`errors\` lists each file. It was uploaded with \`x-ms-access-tier: Archive\`, or moved to that tier later. Request a new
 upload URL and PUT the file without that header.
 `,
   blob_not_uploaded: `
-A path was issued, and nothing lies there yet. PUT the bytes to \`uploadUrl\` first and look at the answer of that PUT: it is
-201. A URL older than an hour no longer takes them; [renew it](/guides/uploads#by-an-upload-url). A file that nobody
-submitted for 48 hours is gone.
+The blob path was issued, but no file was uploaded. PUT the file to \`uploadUrl\` first and check that the response is 201.
+An upload URL expires after 1 hour; [renew it](/guides/uploads#by-an-upload-url). Files that are not submitted within
+48 hours are deleted.
 `,
   url_not_allowed: `
-\`errors\` says what is wrong. In production a receiver is https, has a name that resolves to public addresses only, no user info
-and no fragment. Inner networks must be listed by the operator in \`WEBHOOK_ALLOWED_CIDRS\`. To develop, use
+\`errors\` contains the reason. In production, webhook URLs must be https, without credentials or a fragment, and resolve to
+public addresses only. The operator can allow internal networks with \`WEBHOOK_ALLOWED_CIDRS\`. For development, use
 [\`assay listen\`](/guides/webhooks#on-your-own-machine).
 `,
   ambiguous_previous_version: `
-\`errors\` lists the candidates. Give the new file the name of the one that it replaces, or submit it without
-\`previousSubmissionId\`. How the asset is chosen: [Versions](/guides/versions#which-asset-is-meant).
+\`errors\` lists the candidates. Rename the new file like the asset that it replaces, or submit it without
+\`previousSubmissionId\`. How the asset is selected: [Versions](/guides/versions#which-asset-is-meant).
 `,
   unknown_sidekick: `
-List the sidekicks of this installation, and use their \`sidekickId\`. Leave \`sidekickIds\` out to run all that fit.
+List the checks of this installation and use their \`sidekickId\`. Leave out \`sidekickIds\` to run all default checks that
+apply.
 
 \`\`\`sh
 curl -sS --fail "$API/sidekicks" -H "X-API-Key: $ASSAY_API_KEY"
 \`\`\`
 `,
   internal_error: `
-It is on our side. Send it again with growing waits. If it stays, give the operator the \`requestId\`: the log has a line under
-it.
+The error is in the service. Retry with backoff. If it persists, send the \`requestId\` to the operator, who can find it in
+the log.
 `,
   service_unavailable: `
-A part such as the database does not answer. Send it again with growing waits. \`/readyz\` tells the operator which part it is.
+A dependency such as the database is not responding. Retry with backoff. The operator can see which one at \`/readyz\`.
 `,
 };

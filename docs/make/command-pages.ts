@@ -1,5 +1,5 @@
 import { exitCodes } from '../../apps/cli/src/exit-codes.ts';
-import { createOutput } from '../../apps/cli/src/output.ts';
+import { createOutput } from '../../apps/cli/src/output/output.ts';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
 
@@ -7,12 +7,12 @@ const out = createOutput(process.stdout, {});
 const program = createProgram({ environment: {}, out, err: out, signal: new AbortController().signal });
 type Command = typeof program;
 
-/** Every command with its arguments and options, as the program itself knows them. */
+/** Every command with its arguments and options, from the program itself. */
 export function makeCommandPages(): Page[] {
   const text = paragraphs(
-    frontMatter({ title: 'Commands', description: 'Every command of the command line, with its options.', outline: 2 }),
+    frontMatter({ title: 'Commands', description: 'Every command of the CLI, with its options.', outline: 2 }),
     '# Commands',
-    'In the clone each begins with `pnpm assay`. What to do with them: [Command line](/guides/cli).',
+    'In a clone, use `pnpm assay` instead of `assay`. For how to use them, see [Command line](/guides/cli).',
     '## Options of all commands',
     optionTable(program),
     ...program.commands.filter(({ commands }) => commands.length === 0).map((command) => section(command)),

@@ -5,7 +5,7 @@ export type Endpoint = { name: string; route: Route };
 
 export const endpoints: Endpoint[] = Object.entries<Route>(routes).map(([name, route]) => ({ name, route }));
 
-/** In the order of the route table. */
+/** All endpoints in the order of the route table. */
 export const tags = [...new Set(endpoints.map(({ route }) => route.tag))];
 
 export const endpointsOf = (tag: string): Endpoint[] => endpoints.filter(({ route }) => route.tag === tag);
@@ -15,7 +15,7 @@ export const endpointsThatAnswer = (code: string): Endpoint[] =>
 
 export const pageOf = (tag: string): string => `/reference/${tag.toLowerCase()}`;
 
-/** A link to where an endpoint is described; its anchor is the name of the route. */
+/** A link to the description of an endpoint; the anchor is the name of the route. */
 export function linkTo({ name, route }: Endpoint): string {
   return `[\`${route.method} ${route.path}\`](${pageOf(route.tag)}#${name.toLowerCase()})`;
 }

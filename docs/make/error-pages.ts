@@ -7,7 +7,7 @@ import { frontMatter, json, type Page, paragraphs, prose, table } from './markdo
 import { type RefusalEntry, refusalList } from './refusal-list.ts';
 import { sdkFactsOf } from './sdk-facts.ts';
 
-/** A page per refusal code, at the address that a problem's `type` names. */
+/** A page per error code, at the address in `type` of a problem. */
 export function makeErrorPages(): Promise<Page[]> {
   return Promise.all([overview(), ...refusalList.map(errorPage)]);
 }
@@ -22,13 +22,13 @@ async function overview(): Promise<Page> {
     ]),
   );
   const text = paragraphs(
-    frontMatter({ title: 'Errors', description: 'Every refusal code, with what to do.' }),
+    frontMatter({ title: 'Errors', description: 'Every error code, with what to do.' }),
     '# Errors',
-    'A refusal is `application/problem+json` (RFC 9457). Branch on `code`; it is stable. `detail` says what to do, in words for people. `type` is the address of the page below. Quote `requestId` when you ask the operator.',
-    '402 and 429 are `application/json` with bodies of their own; only their status tells them.',
-    'What the client does about a refusal by itself: [Retries and idempotency](/guides/retries-and-idempotency).',
-    table(['Status', 'Code', 'SDK retries', 'Kind'], rows),
-    'An asset that fails is no refusal: the request is answered 200, and the asset carries `errorType`. The kinds are in [Asset failures](/reference/asset-failures).',
+    'Errors are `application/problem+json` (RFC 9457). Branch on `code`, which is stable; `detail` is for humans and says what to do. `type` is the address of the page below. Quote `requestId` when you contact the operator.',
+    '402 and 429 are `application/json` with their own formats; recognise them by their status.',
+    'Which errors the SDK retries automatically: [Retries and idempotency](/guides/retries-and-idempotency).',
+    table(['Status', 'Code', 'SDK retries', 'Title'], rows),
+    'A failed asset is not an error response: the request is answered 200, and the asset has an `errorType`. See [Asset failures](/reference/asset-failures).',
   );
   return { path: 'errors/index.md', text };
 }
@@ -38,7 +38,7 @@ async function errorPage(entry: RefusalEntry): Promise<Page> {
   const facts = [
     ['Status', String(entry.status)],
     ['The SDK throws', `[\`${className}\`](/guides/sdk#errors)`],
-    ['The SDK tries again', triesAgain],
+    ['The SDK retries', triesAgain],
   ];
   const text = paragraphs(
     frontMatter({ title: entry.code, description: `${entry.status} ${entry.title}.`, outline: 2 }),
@@ -50,7 +50,7 @@ async function errorPage(entry: RefusalEntry): Promise<Page> {
     '## Example',
     entry.status === 429 && 'With the header `Retry-After: 12`.',
     json(exampleOf(entry)),
-    '## Who answers it',
+    '## Returned by',
     answeredBy(entry),
   );
   return { path: `errors/${entry.code}.md`, text };
@@ -69,7 +69,7 @@ function adviceOn(entry: RefusalEntry): string | undefined {
 
 const requestId = '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e';
 
-/** Held against the contract, so that no example says more or less than the service. */
+/** Parsed with the contract, so that every example is a valid response. */
 function exampleOf(entry: RefusalEntry): unknown {
   if (entry.status === 402) {
     return PlanRefusal.parse({ error_code: entry.code, message: entry.detail, bucket: 'upload' });
@@ -88,7 +88,11 @@ function exampleOf(entry: RefusalEntry): unknown {
   });
 }
 
-const unknownMember = { pointer: '/fileName', code: 'unknown_member', detail: 'This member is not known here.' };
+const unknownMember = {
+  pointer: '/fileName',
+  code: 'unknown_member',
+  detail: 'Unknown field: fileName. Did you mean filename?',
+};
 
 function answeredBy({ code: name, status }: RefusalEntry): string {
   const answering: Endpoint[] = status === 402 || status === 429 ? endpoints : endpointsThatAnswer(name);
@@ -97,7 +101,7 @@ function answeredBy({ code: name, status }: RefusalEntry): string {
   if (answering.length > endpoints.length / 2) {
     const others = endpoints.filter((endpoint) => !answering.includes(endpoint));
     return paragraphs(
-      'Every endpoint but these:',
+      'Every endpoint except these:',
       others.map((endpoint) => `- ${linkTo(endpoint)}`).join('\n'),
     ).trimEnd();
   }

@@ -13,9 +13,9 @@ const size = (bytes: number) => {
 const number = (value: number) => value.toLocaleString('en-GB');
 
 const bucketMeanings: Record<limits.Bucket, string> = {
-  upload: 'asking for upload URLs, direct uploads',
+  upload: 'requesting upload URLs, direct uploads',
   submission_write: 'creating, retrying, cancelling and deleting submissions; decisions on issues',
-  submission_read: 'reading submissions, assets, results, sidekicks and the account; opening a live stream',
+  submission_read: 'reading submissions, assets, results, checks and the account; opening a live stream',
   webhook_write: 'changing subscriptions, tests and replays',
   webhook_read: 'reading subscriptions and deliveries',
   sandbox: 'firing events',
@@ -26,8 +26,8 @@ export function makeLimitsPage(): Page {
   const text = paragraphs(
     frontMatter({ title: 'Limits and accepted files', description: 'Sizes, rates and file types, in tables.' }),
     '# Limits and accepted files',
-    '## Requests a minute',
-    `Per API key and bucket. A window of ${limits.rateLimitWindowSeconds} seconds begins with the first request in it. A refused request counts too. Beyond the limit the answer is 429 with \`Retry-After\`; no other header tells how much is left. An operator may set other numbers, and a sandbox key always has those of \`starter\`. The plan \`free\` does not include the service: [402](/errors/tier_not_authorized_for_integrations_api).`,
+    '## Requests per minute {#requests-a-minute}',
+    `Per API key and bucket. A window of ${limits.rateLimitWindowSeconds} seconds starts with its first request. Refused requests count too. Above the limit the response is 429 with \`Retry-After\`; no header tells the remaining requests. An operator may set other limits, and a sandbox key always has those of \`starter\`. The plan \`free\` does not include the service: [402](/errors/tier_not_authorized_for_integrations_api).`,
     table(
       ['Bucket', ...tiers, 'Covers'],
       buckets.map((bucket) => [
@@ -36,13 +36,13 @@ export function makeLimitsPage(): Page {
         bucketMeanings[bucket],
       ]),
     ),
-    `After ${limits.failedAuthenticationsPerMinuteMax} wrong keys a minute from one address, further wrong ones are answered 429.`,
+    `After ${limits.failedAuthenticationsPerMinuteMax} wrong keys per minute from one address, further wrong keys get 429.`,
     '## Sizes',
     table(['What', 'Limit'], sizeRows()),
     '## Counts and times',
     table(['What', 'Limit'], countRows()),
     '## Accepted files',
-    'Extension, content type and bytes must name the same format, else [415](/errors/content_type_mismatch). Upper and lower case do not matter. Not accepted: svg, html, old Office files, macro files, zip.',
+    'The extension, the content type and the content of a file must be of the same format; otherwise the response is [415](/errors/content_type_mismatch). Case does not matter. Not accepted: SVG, HTML, old Office files, files with macros, ZIP.',
     ...categories.map(filesOf),
   );
   return { path: 'limits.md', text };
@@ -52,7 +52,7 @@ function sizeRows(): string[][] {
   return [
     ['Direct upload', `${size(limits.directUploadBytesMax)} (${number(limits.directUploadBytesMax)} bytes)`],
     ...categories.map((category) => [category, size(assetBytesMax[category])]),
-    ['One PUT to an upload URL', '5,000 MiB; more goes up in blocks'],
+    ['One PUT to an upload URL', '5,000 MiB; upload larger files in blocks'],
     ['JSON body', size(limits.jsonBodyBytesMax)],
     ['File name', `${limits.filenameBytesMax} bytes in UTF-8`],
     ['`metadata` as JSON', size(limits.metadataBytesMax)],
@@ -62,26 +62,26 @@ function sizeRows(): string[][] {
 function countRows(): string[][] {
   const { metadataKeysMax, metadataKeyCharactersMax, metadataDepthMax } = limits;
   return [
-    ['Assets in a submission', number(limits.assetsPerSubmissionMax)],
-    ['Playing time of an asset', `${limits.mediaSecondsMax / 3600} hours`],
-    ['Retries of an asset', number(limits.retriesPerAssetMax)],
-    ['Issues of an asset', number(limits.findingsPerAssetMax)],
-    ['Stills of an issue, of an asset', `${limits.stillsPerIssueMax}, ${limits.stillsPerAssetMax}`],
-    ['Points of a measured series', number(limits.seriesPointsMax)],
+    ['Assets per submission', number(limits.assetsPerSubmissionMax)],
+    ['Duration of an asset', `${limits.mediaSecondsMax / 3600} hours`],
+    ['Retries per asset', number(limits.retriesPerAssetMax)],
+    ['Issues per asset', number(limits.findingsPerAssetMax)],
+    ['Still images per issue, per asset', `${limits.stillsPerIssueMax}, ${limits.stillsPerAssetMax}`],
+    ['Points per measured series', number(limits.seriesPointsMax)],
     [
       '`metadata`',
       `${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels`,
     ],
-    ['Life of an upload URL', `${limits.presignedUrlLifetimeSeconds / 60} minutes`],
+    ['Lifetime of an upload URL', `${limits.presignedUrlLifetimeSeconds / 60} minutes`],
     [
       '`Idempotency-Key`',
-      `${limits.idempotencyKeyCharactersMax} characters, kept ${limits.idempotencyKeptHours} hours`,
+      `${limits.idempotencyKeyCharactersMax} characters, stored for ${limits.idempotencyKeptHours} hours`,
     ],
     ['`simulationDelaySeconds`', `0 to ${limits.simulationDelaySecondsMax}`],
-    ['Subscriptions of a workspace', number(limits.subscriptionsPerWorkspaceMax)],
-    ['Attempts of a delivery', number(limits.deliveryAttemptsMax)],
-    ['Requests under way to one subscription', number(limits.deliveriesInFlightMax)],
-    ['Deliveries of one range replay', number(limits.replayedDeliveriesMax)],
+    ['Subscriptions per workspace', number(limits.subscriptionsPerWorkspaceMax)],
+    ['Attempts per delivery', number(limits.deliveryAttemptsMax)],
+    ['Concurrent requests to one subscription', number(limits.deliveriesInFlightMax)],
+    ['Deliveries per range replay', number(limits.replayedDeliveriesMax)],
     ['Issues per page', `${number(limits.issuesPage.default)} (at most ${number(limits.issuesPage.max)})`],
     ['Submissions per page', `${limits.submissionsPage.default} (at most ${limits.submissionsPage.max})`],
     ['Deliveries per page', `${limits.deliveriesPage.default} (at most ${limits.deliveriesPage.max})`],

@@ -7,7 +7,7 @@ const introduction = `# Assay
 > Self-hosted media compliance: upload video, audio, images and documents, submit them, read findings. HTTP API, TypeScript SDK, command line.
 `;
 
-/** For programs that read: an index with one line per page, and every guide as plain markdown. */
+/** For language models: an index with one line per page, and every guide as plain Markdown. */
 export function makeLlmsFiles(): Page[] {
   const sections = siteMap().map(({ title, pages }) => {
     const lines = pages.flatMap((page) => [page, ...(page.below ?? [])]).map(lineOf);
@@ -26,7 +26,7 @@ function lineOf(entry: Entry): string {
   return `- [${entry.title}](/docs${entry.path}): ${descriptionOf(readFileSync(fileOf(entry), 'utf8'))}`;
 }
 
-/** What a page is about: as its front matter says, else its first sentence. */
+/** The description of a page: from its front matter, or its first sentence. */
 export function descriptionOf(text: string): string {
   const described = /^description: (.+)$/m.exec(text.split('\n---\n', 1)[0] ?? '')?.[1];
   if (described) return described.startsWith('"') ? JSON.parse(described) : described;

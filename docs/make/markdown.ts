@@ -1,4 +1,4 @@
-/** A page of the site: where it stands below docs/, and its text. */
+/** A page of the site: its path below docs/, and its text. */
 export type Page = { path: string; text: string };
 
 export function table(head: string[], rows: string[][]): string {
@@ -18,7 +18,7 @@ export function json(value: unknown): string {
   return fence('json', JSON.stringify(value, null, 2));
 }
 
-/** Text of the contract as prose: what stands in angle brackets is a word of it, and no element of the page. */
+/** Text of the contract as prose: angle brackets are part of the text, not HTML. */
 export function prose(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -30,7 +30,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Parts of a page with an empty line between; what is undefined or empty is left out. */
+/** Joins parts of a page with empty lines; undefined or empty parts are left out. */
 export function paragraphs(...parts: (string | undefined | false)[]): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { assetFailures } from '@assay/contract/asset-failures.ts';
-import { eventDescriptions } from '@assay/contract/event.ts';
 import { makeOpenApi } from '@assay/contract/openapi.ts';
 import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
+import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
 import { code, frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
 import { refusalList } from './refusal-list.ts';
@@ -20,11 +20,11 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-// The document is what callers' tools read: so the pages say what it says.
+// The pages are made from the OpenAPI document that callers' tools read, so that both agree.
 const document = makeOpenApi() as Document;
 const { schemas } = document.components;
 
-/** The overview, one page per tag, the events, and how assets fail. */
+/** The overview, one page per tag, the events, and the asset failures. */
 export function makeReferencePages(): Page[] {
   return [overview(), ...tags.map(tagPage), eventsPage(), failuresPage()];
 }
@@ -37,17 +37,17 @@ function overview(): Page {
   const text = paragraphs(
     frontMatter({ title: 'API reference', description: 'Every endpoint, in one table.' }),
     '# API reference',
-    `Paths stand below \`${prefixes[0]}\`; \`${prefixes[1]}\` is the same service. Every request carries \`X-API-Key\`. Bodies are JSON in camelCase. A [refusal](/errors/) has a code, and a page that says what to do. A request counts against one [rate-limit bucket](/limits#requests-a-minute).`,
-    'The same as OpenAPI 3.1, for tools: `/openapi.json` of the running service, without a key.',
+    `All paths start with \`${prefixes[0]}\`; \`${prefixes[1]}\` is the same service. Every request needs the header \`X-API-Key\`. Bodies are JSON in camelCase. Every [error](/errors/) has a code, and a page that says what to do. A request counts against one [rate-limit bucket](/limits#requests-a-minute).`,
+    'The service provides the same reference as OpenAPI 3.1 at `/openapi.json`, without a key.',
     table(['What it does', 'Endpoint'], rows),
-    '[Events](/reference/events) are what webhook subscriptions receive.',
+    'Webhook subscriptions receive [events](/reference/events).',
   );
   return { path: 'reference/index.md', text };
 }
 
 function tagPage(tag: string): Page {
   const text = paragraphs(
-    frontMatter({ title: tag, description: `The endpoints of ${tag.toLowerCase()}.`, outline: 2 }),
+    frontMatter({ title: tag, description: `Endpoints: ${tag.toLowerCase()}.`, outline: 2 }),
     `# ${tag}`,
     ...endpointsOf(tag).map(section),
   );
@@ -65,7 +65,7 @@ function section({ name, route }: Endpoint): string {
     operation.parameters && parameterTable(operation.parameters),
     requestPart(name, route, operation),
     answerPart(name, route, operation),
-    `### Refusals {#${name.toLowerCase()}-refusals}`,
+    `### Errors {#${name.toLowerCase()}-refusals}`,
     refusalLine(route),
   ).trimEnd();
 }
@@ -73,7 +73,7 @@ function section({ name, route }: Endpoint): string {
 function traits(route: Route): string {
   const words = [
     `Bucket: [\`${route.bucket}\`](/limits#requests-a-minute).`,
-    route.isIdempotent && 'Takes an [`Idempotency-Key`](/guides/retries-and-idempotency#idempotency-key).',
+    route.isIdempotent && 'Accepts an [`Idempotency-Key`](/guides/retries-and-idempotency#idempotency-key).',
     route.isSandboxOnly && '[Sandbox key](/guides/sandbox) only.',
     route.sandboxQuery && `\`${route.sandboxQuery}\`: [sandbox key](/guides/sandbox) only.`,
   ];
@@ -98,7 +98,7 @@ function requestPart(name: string, route: Route, { requestBody }: Operation): st
   const rows = schemaRows(content.schema, schemas);
   return paragraphs(
     `### Body {#${name.toLowerCase()}-body}`,
-    `\`${type}\`${requestBody.required ? '' : ', may be left out'}`,
+    `\`${type}\`${requestBody.required ? '' : ', optional'}`,
     rows.length > 0 ? memberTable(rows, true) : 'An empty object.',
     route.examples.request !== undefined && rows.length > 0 && json(route.examples.request),
   ).trimEnd();
@@ -109,7 +109,7 @@ function answerPart(name: string, route: Route, { responses }: Operation): strin
   const [type, content] = Object.entries(responses[success.status]?.content ?? {})[0] ?? [];
   const isJson = type === 'application/json' && content;
   return paragraphs(
-    `### Answer {#${name.toLowerCase()}-answer}`,
+    `### Response {#${name.toLowerCase()}-answer}`,
     `**${success.status}** ${prose(success.description)}${type && !isJson ? ` \`${type}\`` : ''}`,
     'orNothing' in success && `**204** ${prose(success.orNothing)}`,
     'messages' in success && messageTable(Object.keys(success.messages)),
@@ -119,15 +119,16 @@ function answerPart(name: string, route: Route, { responses }: Operation): strin
 }
 
 const messageMeanings: Record<string, string> = {
-  snapshot: 'The submission as [GET gives it](/reference/submissions#getsubmission), once, first.',
-  'asset.updated': 'One asset as it is now, with its `submissionId`.',
-  'submission.updated': 'The submission as it is now, without its assets.',
+  snapshot:
+    'The submission as [GET returns it](/reference/submissions#getsubmission); sent once, as the first message.',
+  'asset.updated': 'The current state of one asset, with its `submissionId`.',
+  'submission.updated': 'The current state of the submission, without its assets.',
 };
 
 function messageTable(names: string[]): string {
   const rows = names.map((name) => [
     code(name),
-    messageMeanings[name] ?? `[The event](/reference/events#${anchorOf(name)}), with a sandbox key.`,
+    messageMeanings[name] ?? `[The event](/reference/events#${anchorOf(name)}); sandbox key only.`,
   ]);
   return table(['Message', 'Data'], rows);
 }
@@ -161,7 +162,7 @@ function eventsPage(): Page {
   const text = paragraphs(
     frontMatter({ title: 'Events', description: 'What webhook subscriptions receive.' }),
     '# Events',
-    'What a subscription receives by POST, signed as Standard Webhooks 1.0.0 says. The members of `data` are in snake_case. How to receive them: [Webhooks](/guides/webhooks).',
+    'A subscription receives events by POST, signed according to Standard Webhooks 1.0.0. The members of `data` are in snake_case. To receive them, see [Webhooks](/guides/webhooks).',
     '## Headers',
     table(
       ['Header', 'Meaning'],
@@ -187,7 +188,7 @@ function failuresPage(): Page {
   const text = paragraphs(
     frontMatter({ title: 'Asset failures', description: 'Why an asset can fail, and whether a retry may help.' }),
     '# Asset failures',
-    'Why an asset failed: its `errorType`, with what to do. One that may be retried has `isRetryable` true until its [retries](/guides/retries-and-idempotency#retry-an-asset) are used up. To cause `cancelled` and `corrupt_media`, see [Try a failure](/guides/sandbox#try-a-failure).',
+    'The `errorType` of a failed asset, and what to do. `isRetryable` is true for an asset that may be retried, until its [retries](/guides/retries-and-idempotency#retry-an-asset) are used up. To cause `cancelled` and `corrupt_media`, see [Try a failure](/guides/sandbox#try-a-failure).',
     table(['`errorType`', 'Retry may help', 'What to do'], rows),
   );
   return { path: 'reference/asset-failures.md', text };

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract's document uses. */
+/** The part of JSON Schema that the contract's document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -48,7 +48,7 @@ export function typeOf(member: Schema, schemas: Schemas): string {
 function bareType(schema: Schema, schemas: Schemas): string {
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  if (schema.oneOf) return 'one of several shapes';
+  if (schema.oneOf) return 'one of several types';
   if (schema.items) return `list of ${typeOf(schema.items, schemas)}${bounds(schema.minItems, schema.maxItems)}`;
   const name = nameOf(schema);
   return name === 'string'
@@ -65,7 +65,7 @@ function nameOf(schema: Schema): string {
 }
 
 function bounds(min: number | undefined, max: number | undefined, unit = ''): string {
-  // Zod writes the bounds of safe integers, which tell a reader nothing.
+  // Zod writes the limits of safe integers, which do not help a reader.
   const isSaid = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   if (isSaid(min) && isSaid(max)) return `, ${min} to ${max}${unit}`;
   if (isSaid(max)) return `, at most ${max}${unit}`;
@@ -75,7 +75,7 @@ function bounds(min: number | undefined, max: number | undefined, unit = ''): st
 
 type Resolved = { schema: Schema; isNullable: boolean; description: string };
 
-/** Follows references, and takes `or null` apart from what else it may be. */
+/** Resolves references, and separates `or null` from the rest of the type. */
 function resolve(schema: Schema, schemas: Schemas): Resolved {
   const description = schema.description ?? '';
   const onward = (next: Schema, isNullable: boolean): Resolved => {

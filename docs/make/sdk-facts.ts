@@ -2,7 +2,7 @@ import { toApiError } from '@assay/sdk';
 import { mayRetry } from '../../packages/sdk/src/retry.ts';
 import type { RefusalEntry } from './refusal-list.ts';
 
-/** What the SDK makes of a refusal, asked of the SDK itself. */
+/** How the SDK handles an error, determined by the SDK itself. */
 export type SdkFacts = { className: string; triesAgain: string };
 
 export async function sdkFactsOf({ status, code }: Pick<RefusalEntry, 'status' | 'code'>): Promise<SdkFacts> {
@@ -12,5 +12,5 @@ export async function sdkFactsOf({ status, code }: Pick<RefusalEntry, 'status' |
 
 function triesAgain(always: boolean, ifHarmless: boolean): string {
   if (always) return 'yes';
-  return ifHarmless ? 'yes, where it can do no harm' : 'no';
+  return ifHarmless ? 'yes, where it is safe' : 'no';
 }

@@ -8,7 +8,7 @@ const checks = 'packages/sidekicks/src/checks';
 
 export type SidekickFolder = { folder: string; sidekick: Sidekick };
 
-/** The folder is the registry, as it is for the service. */
+/** The folder is the registry, as in the service. */
 export const sidekickFolders: SidekickFolder[] = await Promise.all(
   readdirSync(sourcePath(checks))
     .sort()
@@ -32,11 +32,11 @@ function overview(): Page {
     sidekick.isDefault ? 'yes' : 'no',
   ]);
   const text = paragraphs(
-    frontMatter({ title: 'Sidekicks', description: 'The checkers, what they look for and against which standard.' }),
-    '# Sidekicks',
-    'A sidekick is a checker. It looks at one asset and raises issues by its rules. Each page says what it looks for, against which standard, with which known mistakes, and how it was measured.',
-    'A submission without `sidekickIds` runs every sidekick that is on by default and fits the file. With `sidekickIds` it runs those; an empty list runs none. The SDK and the command line also take short names, such as `loudness`.',
-    table(['Sidekick', 'What it looks for', 'Files', 'Rules', 'On by default'], rows),
+    frontMatter({ title: 'Checks', description: 'The checks, what they look for and which standard they apply.' }),
+    '# Checks',
+    'A check examines one asset and reports issues according to its rules. The API calls a check a sidekick. Each page says what the check looks for, which standard it applies, its known limitations, and how its accuracy was measured.',
+    'A submission without `sidekickIds` runs every check that is on by default and applies to the file. With `sidekickIds` it runs only those; an empty list runs none. The SDK and the CLI also accept short names, such as `loudness`.',
+    table(['Check', 'What it looks for', 'Files', 'Rules', 'On by default'], rows),
   );
   return { path: 'sidekicks/index.md', text };
 }

@@ -10,7 +10,7 @@ export type Section = { title: string; pages: Entry[] };
 
 const docs = join(import.meta.dirname, '..');
 
-/** The pages that people write, in the order in which they are best read. */
+/** The handwritten pages, in reading order. */
 const guides = [
   'guides/uploads',
   'guides/results',
@@ -29,7 +29,7 @@ const written = (name: string): Entry => ({
   path: `/${name}`,
 });
 
-/** Every page of the site, once: the sidebar and llms.txt are made from it. */
+/** Every page of the site, once: the source of the sidebar and of llms.txt. */
 export function siteMap(): Section[] {
   return [
     { title: 'Start', pages: [written('quickstart')] },
@@ -54,7 +54,7 @@ export function siteMap(): Section[] {
         { title: 'Limits and accepted files', path: '/limits' },
         { title: 'Commands', path: '/reference/commands' },
         {
-          title: 'Sidekicks',
+          title: 'Checks',
           path: '/sidekicks/',
           below: sidekickFolders.map(({ folder, sidekick }) => ({
             title: sidekick.name,
@@ -94,9 +94,9 @@ export function everyEntry(): Entry[] {
   return siteMap().flatMap(({ pages }) => pages.flatMap((page) => [page, ...(page.below ?? [])]));
 }
 
-/** Where the text of a page lies below docs/. */
+/** The file of a page below docs/. */
 export function fileOf({ path }: Pick<Entry, 'path'>): string {
   const file = path.endsWith('/') ? `${path.slice(1)}index.md` : `${path.slice(1)}.md`;
-  if (!existsSync(join(docs, file))) throw new Error(`the site map names ${path}, and there is no docs/${file}`);
+  if (!existsSync(join(docs, file))) throw new Error(`the site map contains ${path}, but docs/${file} does not exist`);
   return join(docs, file);
 }
