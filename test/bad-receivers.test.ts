@@ -10,7 +10,7 @@ import { fire, subscribe, subscriptionPath } from './support/webhooks.ts';
 /** `ROUNDS=20` in the nightly run. Each round is one event to every subscription. */
 const rounds = Number(process.env.ROUNDS ?? 2);
 const roundMillis = 4000;
-// Few rounds scatter. Whoever hung would hold the others up for 15 s.
+// A few rounds vary. A receiver that blocked the others would delay them by 15 s.
 const slowdownMax = process.env.ROUNDS ? 2 : 5;
 const growthMebibytesMax = 100;
 const workspaceCount = 5;
@@ -53,7 +53,7 @@ const trickling = await open((_, response) => {
   response.on('close', () => clearInterval(timer));
 });
 
-/** Of a hundred: which receiver, and how many of its kind. */
+/** The kinds of receivers, and how many of each are among a hundred. */
 const bad: [Receiver, number][] = [
   [hanging, 20],
   [failing, 10],
@@ -70,7 +70,7 @@ for (let i = 0; i < workspaceCount; i++) {
   const { submissionId } = await submit(client, [await uploadText(client)]);
   const place: Place = { client, submissionId, bad: [] };
   for (let j = 0; j < subscriptionsPerWorkspace; j++) {
-    const kind = kinds[i + j * workspaceCount]; // dealt out evenly
+    const kind = kinds[i + j * workspaceCount]; // distributed evenly
     const made = await subscribe(client, `${(kind ?? healthy).url}/${i}/${j}`);
     if (kind) place.bad.push(made);
   }
@@ -85,7 +85,7 @@ async function setBad(isActive: boolean): Promise<void> {
   }
 }
 
-/** Milliseconds from the event to its first arrival at each healthy receiver. */
+/** Milliseconds from the event to its first receipt at each healthy receiver. */
 async function measure(): Promise<number[]> {
   const before = healthy.received.length;
   for (let round = 0; round < rounds; round++) {
@@ -106,10 +106,10 @@ const p95 = (values: number[]) =>
 const mebibytes = () => Math.round(worker.rssBytes() / 1024 ** 2);
 
 describe('bad receivers', () => {
-  test(`${badCount} of 100 that hang, fail, reset, never end or trickle: the others hardly notice, and memory stays`, async () => {
+  test(`${badCount} of 100 hang, fail, reset, never end or trickle: the others are hardly slower, and memory does not grow`, async () => {
     expect(badCount).toBe(37);
     await setBad(false);
-    await measure(); // warm
+    await measure(); // warm-up
     const alone = p95(await measure());
     const memoryBefore = mebibytes();
     await setBad(true);

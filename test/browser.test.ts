@@ -6,7 +6,7 @@ import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
 import { readStored } from './support/blobs.ts';
 import { launchBrowser } from './support/browser.ts';
 
-/** A site of an origin of its own. */
+/** A site with its own origin. */
 async function openSite() {
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>a page</title>'),
@@ -53,7 +53,7 @@ describe('in a browser', () => {
             headers: { 'x-api-key': key, ...(body && !isForm && { 'content-type': 'application/json' }) },
             ...(body && { body: isForm ? body : JSON.stringify(body) }),
           });
-          // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+          // biome-ignore lint/suspicious/noExplicitAny: responses of any shape
           return { body: (await response.json()) as any, requestId: response.headers.get('x-request-id') };
         };
         const form = new FormData();

@@ -4,51 +4,54 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
 import type { Observed } from './support/crash-at.ts';
 import { makePdf } from './support/samples.ts';
-import { openScene, type Scene } from './support/scene.ts';
 import { rowsOf, type SubmissionRows, withoutIdentity } from './support/submission-rows.ts';
 import { assetPath, type Created, submit } from './support/submissions.ts';
+import { openWorkerFixture, type WorkerFixture } from './support/worker-fixture.ts';
 
 type Mode = 'live' | 'sandbox';
 type Point = { number: number; when: 'before' | 'after' };
 
 const crashAt = join(import.meta.dirname, 'support', 'crash-at.ts');
-/** A point takes two processes, and the 10 s after which a dead worker is noticed: by default every seventh is tried. */
+/** Each point takes two processes and the 10 s after which a dead worker is noticed, so by default every seventh is tested. */
 const stride = process.env.CRASH_POINTS === 'all' ? 1 : 7;
 const pointMillisMax = 300_000;
 
-const api = await openTestApi(liftedLimits); // nobody serves its queues
+const api = await openTestApi(liftedLimits); // no worker polls its queues
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const { db } = api.handles;
 const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>');
 const { blobPath } = (await client.uploadFile('leaflet.pdf', pdf)).body;
 
-/** One submission from its creation to the end of its story; with a point, by a worker that dies there and by another. */
-async function goThrough(scene: Scene, point?: Point): Promise<{ rows: SubmissionRows; observed: Observed[] }> {
+/** One submission from creation to the end of its workflow; with a point, by a worker that dies there and then by another. */
+async function goThrough(
+  fixture: WorkerFixture,
+  point?: Point,
+): Promise<{ rows: SubmissionRows; observed: Observed[] }> {
   const observed: Observed[] = [];
   const onEntry = (entry: object) => void ('statement' in entry && observed.push(entry as Observed));
-  const doom: Record<string, string> = point ? { CRASH_AT: String(point.number), CRASH_WHEN: point.when } : {};
-  const first = await scene.startWorker(doom, { preload: crashAt, onEntry });
-  const created = await scene.submit(blobPath);
-  const told = scene.untilTold(created);
+  const crash: Record<string, string> = point ? { CRASH_AT: String(point.number), CRASH_WHEN: point.when } : {};
+  const first = await fixture.startWorker(crash, { preload: crashAt, onEntry });
+  const created = await fixture.submit(blobPath);
+  const told = fixture.untilWorkflowEnds(created);
   if (point) {
     const [, signal] = await Promise.race([first.ended, told.then(() => [0, null] as const)]);
     expect(signal, 'what ended the first worker').toBe('SIGKILL');
-    await scene.startWorker();
+    await fixture.startWorker();
   }
   await told;
   return { rows: withoutIdentity(await rowsOf(db, created)), observed };
 }
 
 async function goThroughUndisturbed(mode: Mode) {
-  const scene = await openScene(workspace, mode);
-  return goThrough(scene).finally(scene.close);
+  const fixture = await openWorkerFixture(workspace, mode);
+  return goThrough(fixture).finally(fixture.close);
 }
 
 const [live, sandbox] = await Promise.all([goThroughUndisturbed('live'), goThroughUndisturbed('sandbox')]);
 
 describe('undisturbed', () => {
-  test('a live submission leaves its issues, its topics and one credit, and nothing half done', () => {
+  test('a live submission leaves its issues, its topics and one credit, and no unfinished work', () => {
     const { submissions, assets, issues, examinations, credits } = live.rows;
     expect(submissions).toMatchObject([{ mode: 'live', status: 'complete' }]);
     expect(assets).toMatchObject([{ status: 'complete', issue_count: issues.length, topics: expect.anything() }]);
@@ -58,7 +61,7 @@ describe('undisturbed', () => {
     expect(new Set(live.observed.map(({ activity }) => activity))).toEqual(new Set(['examine', 'settle']));
   });
 
-  test('a rehearsal leaves a complete asset without results, and spends nothing', () => {
+  test('a simulated run leaves a complete asset without results, and costs nothing', () => {
     const { submissions, assets, issues, credits } = sandbox.rows;
     expect(submissions).toMatchObject([{ mode: 'sandbox', status: 'complete' }]);
     expect(assets).toMatchObject([{ status: 'complete', issue_count: null, topics: null }]);
@@ -81,11 +84,11 @@ describe.concurrent.each([
     `$when statement $number of ${observed.length}, in $activity ($statement): another worker leaves the same rows`,
     { timeout: pointMillisMax },
     async (point, { onTestFinished }) => {
-      const scene = await openScene(workspace, mode);
-      onTestFinished(scene.close);
-      const disturbed = await goThrough(scene, point);
+      const fixture = await openWorkerFixture(workspace, mode);
+      onTestFinished(fixture.close);
+      const disturbed = await goThrough(fixture, point);
       const { number, activity, statement } = point;
-      expect(disturbed.observed.at(-1)).toEqual({ msg: 'a signal to itself', number, activity, statement });
+      expect(disturbed.observed.at(-1)).toEqual({ msg: 'signal sent', number, activity, statement });
       expect(disturbed.rows).toEqual(rows);
     },
   );
@@ -95,7 +98,7 @@ describe('every activity may run twice', async () => {
   const servedPrefix = `${randomUUID()}:`;
   await openTestWorker({ ...api.config, TEMPORAL_QUEUE_PREFIX: servedPrefix, SWEEP_SECONDS: 3600 });
 
-  /** Has the engine run one activity of the worker, outside of any story. */
+  /** Has the engine run one activity of the worker, outside of any workflow. */
   const run = (queue: string, activity: string, ...args: unknown[]): Promise<void> =>
     api.handles.workflows.client.activity.execute(activity, {
       id: randomUUID(),
@@ -109,17 +112,22 @@ describe('every activity may run twice', async () => {
   const stepsOf = ({ submissionId, assets }: Created, attempt = 1) => {
     const assetId = assets[0]?.assetId as string;
     const { workspaceId } = workspace;
-    const rehearsal = { workspaceId, submissionId, run: attempt, assets: [{ assetId, attempt, category: 'document' }] };
+    const simulatedRun = {
+      workspaceId,
+      submissionId,
+      run: attempt,
+      assets: [{ assetId, attempt, category: 'document' }],
+    };
     return {
       examine: () => run('document', 'examine', { workspaceId, submissionId, assetId, attempt }),
       settle: (failure: string | null = null) =>
         run('control', 'settle', { workspaceId, submissionId, assetId, attempt }, failure),
-      beginRehearsal: () => run('sandbox', 'beginRehearsal', rehearsal),
-      endRehearsal: () => run('sandbox', 'endRehearsal', rehearsal),
+      beginRehearsal: () => run('sandbox', 'beginRehearsal', simulatedRun),
+      endRehearsal: () => run('sandbox', 'endRehearsal', simulatedRun),
     };
   };
 
-  /** All that a worker of an attempt may still bring when nobody waits for it any more. */
+  /** Everything that a late worker may still send for an attempt that is already over. */
   const beLate = async (created: Created, attempt: number) => {
     const { examine, settle } = stepsOf(created, attempt);
     await examine();
@@ -132,7 +140,7 @@ describe('every activity may run twice', async () => {
     ['once', (step) => step()],
     ['twice in a row', async (step) => [await step(), await step()]],
     ['twice at once', (step) => Promise.all([step(), step()])],
-    // Not more often: who begins takes those that have not ended for lost, and after three of them the asset fails.
+    // Not more often: a new try considers the unfinished ones lost, and after three lost tries the asset fails.
     ['three times at once', (step) => Promise.all([step(), step(), step()])],
   ];
 
@@ -147,7 +155,7 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('a failure settled %s is one failure, and costs nothing', async (_, times) => {
+  test.each(ways)('a failure settled %s is one failure and costs nothing', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(() => settle('analysis_timeout'));
@@ -159,7 +167,7 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('beginRehearsal and endRehearsal %s: the rows of one undisturbed rehearsal', async (_, times) => {
+  test.each(ways)('beginRehearsal and endRehearsal %s: the rows of one undisturbed simulated run', async (_, times) => {
     const created = await submit(api.client(workspace.sandboxKey), [blobPath]);
     const { beginRehearsal, endRehearsal } = stepsOf(created);
     await times(beginRehearsal);
@@ -170,9 +178,9 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test('an attempt that was cancelled, retried and deleted brings nothing more', async () => {
+  test('a cancelled, retried and deleted attempt changes nothing more', async () => {
     const created = await submit(client, [blobPath]);
-    await stepsOf(created).examine(); // its findings wait to be settled
+    await stepsOf(created).examine(); // its findings are not settled yet
     expect((await rowsOf(db, created)).examinations).toHaveLength(1);
     expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
     const cancelled = await rowsOf(db, created);

@@ -8,10 +8,10 @@ import { type ServerProcess, startServerProcess } from './support/api-process.ts
 import { holdExaminations } from './support/hold-examinations.ts';
 import { pendingAttemptOf } from './support/pending-attempt.ts';
 import { makePlainVideo } from './support/plain-video.ts';
-import { type Created, submit, untilOver, uploadText } from './support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText } from './support/submissions.ts';
 import { openTunnel } from './support/tunnel.ts';
 
-/** As many as would fail an asset if each were a death of its worker. */
+/** As many as would fail an asset if each counted as a dead worker. */
 const cutCount = 3;
 const stepMillisMax = 60_000;
 const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
@@ -38,13 +38,13 @@ async function startWorker(overrides: Record<string, string>): Promise<ServerPro
   return worker;
 }
 
-/** How each try at the one asset ended; one that goes on has no end. */
+/** How each try at the asset ended; a running one has no end. */
 async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
   const query = db.selectFrom('examination_tries').select('ended_by').where('submission_id', '=', submissionId);
   return (await query.execute()).map(({ ended_by }) => ended_by);
 }
 
-/** Resolves when the engine has given up the try that is under way: 10 s after the last that it heard of it. */
+/** Resolves when the engine has given up the current try: 10 s after its last heartbeat. */
 async function untilTimedOut({ workflowId }: Created): Promise<void> {
   const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
   const before = await ask();
@@ -56,12 +56,12 @@ async function isExamined({ submissionId }: Created): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} times, is not taken for dead`, () => {
+describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} times, does not count as dead`, () => {
   test(
-    'while it examines a file: each time is an outage, and the file completes',
+    'while it examines a file: each time counts as an outage, and the file completes',
     async () => {
       const engine = await openTunnelTo(api.config.TEMPORAL_ADDRESS);
-      // Two, as the one that is free takes the next try and counts the try before as lost with its worker, for the moment.
+      // Two, because the free one takes the next try and for now counts the previous try as lost with its worker.
       for (let i = 0; i < 2; i++) await startWorker({ TEMPORAL_ADDRESS: engine.address });
       const examinations = holdExaminations(scratch);
       const created = await submit(client, [video]);
@@ -74,7 +74,7 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
         await expect.poll(endings, until).toEqual(Array(cut).fill('outage'));
       }
       examinations.release();
-      const { assets } = await untilOver(client, created.submissionId, 240);
+      const { assets } = await untilFinished(client, created.submissionId, 240);
       expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
       expect(await triesAt(created)).toEqual([]);
     },
@@ -82,22 +82,22 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
   );
 
   test(
-    'when it has examined a file and cannot say so: the file completes without being examined again',
+    'when it has examined a file and cannot report it: the file completes without being examined again',
     async () => {
       const { host } = new URL(api.config.BLOB_URL);
       const [engine, storage] = [await openTunnelTo(api.config.TEMPORAL_ADDRESS), await openTunnelTo(host)];
       const BLOB_URL = api.config.BLOB_URL.replace(host, storage.address);
       await startWorker({ TEMPORAL_ADDRESS: engine.address, BLOB_URL });
-      storage.cut(); // the try waits for its file until the engine is out of reach
+      storage.cut(); // the try waits for its file until the engine is unreachable
       const created = await submit(client, [text]);
       await expect.poll(() => triesAt(created), until).toHaveLength(1);
       engine.cut();
       storage.heal();
       await expect.poll(() => isExamined(created), until).toBe(true);
-      storage.cut(); // nobody can examine it again
+      storage.cut(); // no worker can examine it again
       await untilTimedOut(created);
       engine.heal();
-      const { assets } = await untilOver(client, created.submissionId);
+      const { assets } = await untilFinished(client, created.submissionId);
       expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
     },
     testMillisMax,
@@ -105,21 +105,23 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
 });
 
 test(
-  'a worker that stands still for more than 10 s while it examines a file counts as dead',
+  'a worker that is frozen for more than 10 s while it examines a file counts as dead',
   async () => {
     const worker = await startWorker({});
     const examinations = holdExaminations(scratch);
     const created = await submit(client, [video]);
-    await expect.poll(examinations.count, until).toBe(1);
-    await sleep(3000); // the engine has heard of it
+    await expect.poll(examinations.count, until).toBeGreaterThan(0);
+    await sleep(3000); // the engine has received a heartbeat
     worker.child.kill('SIGSTOP');
     await untilTimedOut(created);
     worker.child.kill('SIGCONT');
     await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
-    await sleep(3000); // whoever stood still has heard that it was replaced, and has said what it makes of that
-    expect((await triesAt(created)).filter((ending) => ending !== null)).toEqual(['worker']);
+    await sleep(3000); // the frozen worker has learned that it was replaced, and has reacted
+    // More than one, if the machine itself stood still for 10 s.
+    const endings = (await triesAt(created)).filter((ending) => ending !== null);
+    expect([...new Set(endings)]).toEqual(['worker']);
     examinations.release();
-    const { assets } = await untilOver(client, created.submissionId, 240);
+    const { assets } = await untilFinished(client, created.submissionId, 240);
     expect(assets).toMatchObject([{ status: 'complete' }]);
   },
   testMillisMax,

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { openMemoryLimit } from './support/memory-limit.ts';
-import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
-const honestCount = 20;
+const ordinaryCount = 20;
 const deadlyWords = 'this file kills the worker that stores it';
 const environment = testEnvironment({
   ...liftedLimits,
@@ -14,8 +14,8 @@ const environment = testEnvironment({
 });
 const api = await openTestApi(environment);
 
-/** Whoever runs a worker starts another when one dies. */
-function keepAlive(options: ProcessOptions) {
+/** Restarts a worker when it dies, like an operator's supervisor. */
+function supervise(options: ProcessOptions) {
   let isOver = false;
   let deaths = 0;
   let worker: ServerProcess | undefined;
@@ -42,29 +42,29 @@ async function triesLeft(): Promise<number> {
   return Number(tries);
 }
 
-describe('a file that kills the worker that has it', () => {
-  test('fails after three tries; all files beside it complete', async () => {
+describe('a file that kills the worker that examines it', () => {
+  test('fails after three tries; all other files complete', async () => {
     const deadly = api.client((await api.makeWorkspace()).liveKey);
-    const honest = api.client((await api.makeWorkspace()).liveKey);
+    const ordinary = api.client((await api.makeWorkspace()).liveKey);
     const paths = await Promise.all(
-      Array.from({ length: honestCount }, (_, i) => uploadText(honest, `${i}.txt`, `honest ${i}`)),
+      Array.from({ length: ordinaryCount }, (_, i) => uploadText(ordinary, `${i}.txt`, `ordinary ${i}`)),
     );
     const killer = await submit(deadly, [await uploadText(deadly, 'deadly.txt', deadlyWords)]);
-    const others = await Promise.all(paths.map((path) => submit(honest, [path])));
-    const keeper = keepAlive({ preload: new URL('./support/die-by-file.ts', import.meta.url).pathname });
+    const others = await Promise.all(paths.map((path) => submit(ordinary, [path])));
+    const supervisor = supervise({ preload: new URL('./support/die-by-file.ts', import.meta.url).pathname });
 
     const { body } = await untilFailed(deadly, killer.submissionId);
     expect(body.assets[0].errorType).toBe('resource_limit_exceeded');
-    expect(keeper.deaths()).toBe(3);
+    expect(supervisor.deaths()).toBe(3);
     for (const { submissionId } of others) {
-      expect(await untilOver(honest, submissionId)).toMatchObject({ status: 'complete' });
+      expect(await untilFinished(ordinary, submissionId)).toMatchObject({ status: 'complete' });
     }
     expect(await triesLeft()).toBe(0);
   }, 300_000);
 });
 
 describe('a file whose examination', () => {
-  /** Each name is kept until the end of a dictionary that never ends: eight bytes of heap for each of the file. */
+  /** Each name is kept until the end of a dictionary that never ends: eight bytes of heap per byte of the file. */
   async function uploadEndless(client: ReturnType<typeof api.client>, mebibytes: number): Promise<string> {
     const { body } = await client.post('/uploads/url', { filename: 'a.pdf', contentType: 'application/pdf' });
     const bytes = Buffer.concat([
@@ -77,10 +77,10 @@ describe('a file whose examination', () => {
   }
 
   test.each([
-    ['takes longer than it may fails after two tries', { EXAMINATION_SECONDS_MIN: '0.05' }, 'analysis_timeout', 2],
-    ['takes more heap than it may fails at once', { EXAMINATION_HEAP_MB: '64' }, 'resource_limit_exceeded', 1],
+    ['takes longer than allowed fails after two tries', { EXAMINATION_SECONDS_MIN: '0.05' }, 'analysis_timeout', 2],
+    ['takes more heap than allowed fails at once', { EXAMINATION_HEAP_MB: '64' }, 'resource_limit_exceeded', 1],
   ])(
-    '%s, and its worker goes on',
+    '%s, and its worker keeps running',
     async (_, limits, errorType, tries) => {
       const client = api.client((await api.makeWorkspace()).liveKey);
       const failures: unknown[] = [];
@@ -97,11 +97,11 @@ describe('a file whose examination', () => {
     120_000,
   );
 
-  test('takes more memory than the machine has fails after three tries; its worker and the files beside it go on', async () => {
+  test('takes more memory than the machine has fails after three tries; its worker keeps running and other files complete', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const failures: unknown[] = [];
     const machine = openMemoryLimit(800 * 2 ** 20);
-    // Its own limit of heap is out of reach: the machine has less.
+    // Its own heap limit is never reached: the machine has less memory.
     const limits = { ...environment, EXAMINATION_HEAP_MB: '4000' };
     const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
       if (msg === 'an activity failed') failures.push(errorType);
@@ -113,7 +113,7 @@ describe('a file whose examination', () => {
     });
     const { submissionId } = await submit(client, [await uploadEndless(client, 95)]);
     const others = await Promise.all(
-      Array.from({ length: honestCount }, async (_, i) => submit(client, [await uploadText(client, `${i}.txt`)])),
+      Array.from({ length: ordinaryCount }, async (_, i) => submit(client, [await uploadText(client, `${i}.txt`)])),
     );
     const { body } = await untilFailed(client, submissionId);
     expect([body.assets[0].errorType, failures]).toEqual([
@@ -121,7 +121,7 @@ describe('a file whose examination', () => {
       Array(3).fill('resource_limit_exceeded'),
     ]);
     for (const other of others) {
-      expect(await untilOver(client, other.submissionId)).toMatchObject({ status: 'complete' });
+      expect(await untilFinished(client, other.submissionId)).toMatchObject({ status: 'complete' });
     }
     expect(worker.child.exitCode).toBeNull();
   }, 300_000);

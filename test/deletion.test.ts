@@ -12,19 +12,19 @@ import { countInEngine } from './support/engine-database.ts';
 import { dropDatabase, makeDatabase } from './support/make-database.ts';
 import { openReceiver } from './support/receiver.ts';
 import { makePdf, makeZip } from './support/samples.ts';
-import { submit, untilOver } from './support/submissions.ts';
+import { submit, untilFinished } from './support/submissions.ts';
 
 const serverUrl = inject('environment').DATABASE_URL as string;
-const databaseName = `assay_test_deletion_${process.pid}`; // of its own, so that all of it can be searched
+const databaseName = `assay_test_deletion_${process.pid}`; // a separate database, so that all of it can be searched
 const environment = testEnvironment({
   ...liftedLimits,
   DATABASE_URL: await makeDatabase(serverUrl, databaseName),
   SWEEP_SECONDS: '0.2',
-  WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // what fails is tried again after the deletion too
+  WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // failed deliveries are retried after the deletion too
 });
 const config = readConfig(environment);
 
-/** Words that stand for what a caller must be able to take back. */
+/** Marker words in everything that a caller must be able to delete. */
 const canary = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
 const words = {
   filename: canary('name'),
@@ -47,13 +47,13 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()));
   await dropDatabase(serverUrl, databaseName);
 });
-const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` }); // nobody serves its queues
+const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` }); // no worker polls its queues
 const workspace = await idle.makeWorkspace();
 const waiting = idle.client(workspace.liveKey);
 const client = createClient(processes[0]?.url as string, workspace.liveKey);
 const sandbox = createClient(processes[0]?.url as string, workspace.sandboxKey);
 
-// One receiver of events is content, and one never is.
+// One receiver accepts every event, the other none.
 const receiver = await openReceiver(({ path }, response) => {
   const isContent = path === '/content';
   response.writeHead(isContent ? 200 : 500).end(isContent ? words.answered : words.complained);
@@ -65,7 +65,7 @@ async function countNamedBlobs(): Promise<number> {
     .length;
 }
 
-/** In which places each word can still be found. */
+/** Word → the stores and logs that still contain it. */
 async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   const { stdout: dump } = await promisify(execFile)('pg_dump', [environment.DATABASE_URL as string], {
     maxBuffer: 256 * 1024 * 1024,
@@ -86,7 +86,7 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** Fires for the submission, and waits until both receivers have answered; gives the deliveries to both. */
+/** Fires events for the submission and waits until both receivers have answered; returns the deliveries. */
 async function fireAndWait(submissionId: string): Promise<{ status: string }[]> {
   const paths: string[] = [];
   for (const name of ['content', 'never']) {
@@ -104,7 +104,7 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
   }
 }
 
-/** Names and bytes of every blob of the workspace. */
+/** Names and content of every blob in the workspace. */
 async function readStorage(): Promise<string> {
   const container = openContainer(config);
   const texts: string[] = [];
@@ -122,21 +122,21 @@ async function readRedis(): Promise<string> {
   return [...keys, ...values.map((value) => value?.toString('latin1'))].join('\n');
 }
 
-describe('a submission that is deleted', () => {
+describe('a deleted submission', () => {
   test('leaves no word of its file names, metadata, media, findings, notes or events in any store or log', async () => {
-    // A PDF with an archive behind it: the finding names what is in the archive.
+    // A PDF followed by an archive: the finding names a file in the archive.
     const archive = makeZip({ [`${words.finding}.txt`]: 'hello' });
     const pdf = Buffer.concat([makePdf(`/About (${words.content})`), archive]);
     const upload = async () => (await client.uploadFile(`${words.filename}.pdf`, pdf)).body.blobPath as string;
     const blobPaths = [await upload(), await upload()];
     const { submissionId, assets } = await submit(waiting, blobPaths, { metadata: { about: words.metadata } });
     await client.post(`/submissions/${submissionId}/cancel`);
-    // One of them fails, as failures are logged.
+    // One of them fails, because failures are logged.
     await openContainer(config)
       .getBlobClient(blobPaths[1] as string)
       .delete();
     for (const { assetId } of assets) await client.post(`/submissions/${submissionId}/assets/${assetId}/retry`);
-    const statuses = (await untilOver(client, submissionId)).assets.map(({ status }: { status: string }) => status);
+    const statuses = (await untilFinished(client, submissionId)).assets.map(({ status }: { status: string }) => status);
     expect(statuses).toEqual(['complete', 'failed']);
     const issuesPath = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/issues`;
     const { body } = await client.get(issuesPath);
@@ -160,11 +160,11 @@ describe('a submission that is deleted', () => {
     }
 
     expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
-    while ((await countNamedBlobs()) > 0) await sleep(50); // until the worker has looked after them
+    while ((await countNamedBlobs()) > 0) await sleep(50); // until the worker has removed them
     const nothing = Object.fromEntries(Object.keys(words).map((name) => [name, []]));
     expect(await findWords()).toEqual(nothing);
 
-    // By now whoever was still trying has come back, and found nothing to send.
+    // By now every retry has run and found nothing to send.
     const sentCount = receiver.received.length;
     await sleep(3000);
     expect(receiver.received.length).toBe(sentCount);

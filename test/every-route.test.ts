@@ -31,7 +31,7 @@ describe.each(everyRoute)(
         ['invalid_api_key', 'sk_live_short'],
         ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
       ])('%s', async (code, key) => {
-        // From elsewhere each time: so many failures of one address would be 429.
+        // From another address each time: this many failures from one address would be 429.
         const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
         const answer = await api.client(key).send(method, url, { prefix, headers });
         expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
@@ -67,7 +67,7 @@ describe.each(everyRoute)(
       });
     });
 
-    describe('422: what no route takes', () => {
+    describe('422: what no route accepts', () => {
       const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
       const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
         ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
@@ -97,7 +97,7 @@ describe.each(everyRoute)(
   },
 );
 
-describe('what is not there is said before a body is looked at', () => {
+describe('404 and 405 come before the body is checked', () => {
   const malformed = { body: '{', headers: { 'content-type': 'application/json' } };
   test('405', async () => {
     expect(await api.client().send('PUT', '/me', malformed)).toMatchObject({ status: 405 });
@@ -121,13 +121,13 @@ describe.each(prefixes)('the stream below %s', (prefix) => {
     ['no channel', '/realtime', 422, 'validation_failed'],
     ['an empty one', channelOf(''), 422, 'validation_failed'],
     ['an unknown one', channelOf('nothing'), 404, 'channel_not_found'],
-    ['one of a submission that nobody has', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
+    ['one of a submission that does not exist', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
   ])('%s is a refusal like any other, and no stream', async (_, path, status, code) => {
     const { liveKey } = await api.makeWorkspace();
     expect(await api.client(liveKey).get(path, { prefix })).toMatchObject({ status, body: { code } });
   });
 
-  test('HEAD says what GET would, and ends', async () => {
+  test('HEAD answers like GET, and ends', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const client = api.client(sandboxKey);
     const head = await client.send('HEAD', channelOf(`webhooks.${workspaceId}`), { prefix });

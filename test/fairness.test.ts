@@ -8,8 +8,8 @@ import { submit, uploadText } from './support/submissions.ts';
 const api = await openTestApi(liftedLimits);
 const backlogCount = Number(process.env.FAIRNESS_BACKLOG ?? 600);
 const othersCount = 20;
-// What is asked of a backlog of 2,000. Of a shorter one the others' own turns, and what a worker holds already, are a
-// larger share; without fairness it would be all of it.
+// Required for a backlog of 2,000. With a shorter one, the others' own runs and those that a worker already holds are
+// a larger share; without fairness the others would wait for all of it.
 const shareMax = backlogCount >= 2000 ? 0.1 : 0.3;
 
 async function submitMany(client: Client, count: number): Promise<string[]> {
@@ -36,20 +36,20 @@ async function completionTimes(ids: string[]): Promise<number[]> {
 
 describe('a workspace with a long queue', () => {
   test(`does not make others wait: ${backlogCount} of one, then one each of ${othersCount} others`, async () => {
-    const crowd = await submitMany(api.client((await api.makeWorkspace()).sandboxKey), backlogCount);
+    const backlog = await submitMany(api.client((await api.makeWorkspace()).sandboxKey), backlogCount);
     const others: string[] = [];
     for (let i = 0; i < othersCount; i++) {
       others.push(...(await submitMany(api.client((await api.makeWorkspace()).sandboxKey), 1)));
     }
-    // Only now does anyone work: all of the crowd's queue stands before the others'.
+    // Only now a worker starts: the whole backlog is ahead of the others.
     const begin = Date.now();
     const worker = await startServerProcess(
       'worker',
       testEnvironment({ TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX, WORKER_QUEUES: 'sandbox' }),
     );
     onTestFinished(async () => void (await worker.stop()));
-    const [othersTimes, crowdTimes] = [await completionTimes(others), await completionTimes(crowd)];
-    // From the first that was done: what a worker takes to get going is neither wait nor drain.
+    const [othersTimes, crowdTimes] = [await completionTimes(others), await completionTimes(backlog)];
+    // Measured from the first completed run: a worker's start-up counts neither as wait nor as drain.
     const first = Math.min(...othersTimes, ...crowdTimes);
     const waits = othersTimes.map((time) => time - first).sort((a, b) => a - b);
     const drainMillis = Math.max(...crowdTimes) - first;

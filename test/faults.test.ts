@@ -14,7 +14,7 @@ import { type Answer, createClient } from './support/client.ts';
 import { hammer, sum } from './support/load.ts';
 import { makeDatabase } from './support/make-database.ts';
 
-/** Parts of their own, as everything here is stopped, killed or made to hang. */
+/** Separate parts, because everything here is stopped, killed or made to hang. */
 const instance = openInstance('faults');
 const parts = [postgres, redis, azurite];
 await up(instance, parts);
@@ -33,7 +33,7 @@ const createSubscription = () =>
 const listSubscriptions = () => client.get('/webhooks/subscriptions');
 const openEvents = () => sandbox.get(`/realtime?channel=webhooks.${workspace.workspaceId}`);
 const uploadFile = () => client.uploadFile('a.txt', 'hello');
-// Against hanging, beside other tests: without limits of its own a request may take 120 s. partitions.test.ts holds the 5 s.
+// Only against hanging, while other tests run: without time limits a request could take 120 s. partitions.test.ts verifies the 5 s.
 const answersMillisMax = 15_000;
 
 afterEach(() => up(instance, parts), 60_000);
@@ -82,7 +82,7 @@ describe('502: PostgreSQL', () => {
   test('hanging: 502 within 5 s, and recovers', async () => {
     expect((await getMe()).status).toBe(200);
     signal(postgres, 'SIGSTOP');
-    // Each connection is served by a process of its own, which goes on; a new one gets no answer.
+    // Each connection has its own server process, which keeps running; a new connection gets no answer.
     const crowd = await Promise.all(Array.from({ length: 30 }, () => timed(createUrl))).finally(() =>
       signal(postgres, 'SIGCONT'),
     );
@@ -93,7 +93,7 @@ describe('502: PostgreSQL', () => {
     await untilWell(getMe, 200);
   });
 
-  test('a statement that hangs: 502 within 5 s, and the connection is not used again', async () => {
+  test('a hanging statement: 502 within 5 s, and the connection is not reused', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('begin; lock table blobs in access exclusive mode');
       return timed(createUrl);
@@ -104,8 +104,8 @@ describe('502: PostgreSQL', () => {
   });
 });
 
-describe('500: PostgreSQL answers with an error that nobody expected', () => {
-  test('internal_error, and not a word of the inside', async () => {
+describe('500: PostgreSQL answers with an unexpected error', () => {
+  test('internal_error without internal details', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
       return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
@@ -128,7 +128,7 @@ describe('502: object storage', () => {
   ] as const;
 
   test.each(needStorage)(
-    'stopped: %s says storage_unavailable, and recovers without a restart (§7c)',
+    'stopped: %s answers storage_unavailable, and recovers without a restart (§7c)',
     async (_, prepare) => {
       const ask = await prepare();
       expect((await ask()).status).toBe(201);
@@ -140,7 +140,7 @@ describe('502: object storage', () => {
     },
   );
 
-  test.each(needStorage)('hanging: %s is 502 in bounded time, and recovers', async (_, prepare) => {
+  test.each(needStorage)('hanging: %s answers 502 in bounded time, and recovers', async (_, prepare) => {
     const ask = await prepare();
     signal(azurite, 'SIGSTOP');
     const answer = await timed(ask).finally(() => signal(azurite, 'SIGCONT'));
@@ -150,7 +150,7 @@ describe('502: object storage', () => {
   });
 });
 
-describe('500: object storage refuses us', () => {
+describe('500: object storage rejects our credentials', () => {
   test('internal_error: our key was changed there (§4.2f, §7p)', async () => {
     const locked = await openTestApi({
       ...environment,
@@ -163,13 +163,13 @@ describe('500: object storage refuses us', () => {
 });
 
 describe('Redis', () => {
-  test.each(['SIGKILL', 'SIGSTOP'] as const)('gone by %s: every request is still answered', async (name) => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)('after %s: every request is still answered', async (name) => {
     signal(redis, name);
     for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
     if (name === 'SIGSTOP') signal(redis, 'SIGCONT');
   });
 
-  test('killed and started 10 times under load: no 5xx, the limit holds per process, then counting is shared again', async () => {
+  test('killed and restarted 10 times under load: no 5xx, the limit holds per process, then counting is shared again', async () => {
     const limit = 40;
     const limited = testEnvironment({
       ...environment,
@@ -194,7 +194,7 @@ describe('Redis', () => {
       }
       isDone = true;
       const rounds = await load;
-      expect(Date.now() - begin).toBeLessThan(59_000); // so it all lies in one window of each process
+      expect(Date.now() - begin).toBeLessThan(59_000); // so that everything is within one window of each process
       for (const [index] of urls.entries()) {
         const own = rounds.map((round) => round[index] as (typeof round)[number]);
         const statuses = new Set(own.flatMap(({ byStatus }) => Object.keys(byStatus)));
@@ -212,8 +212,8 @@ describe('Redis', () => {
   }, 120_000);
 });
 
-describe('a process that is told to stop', () => {
-  test('turns unready, answers what it has begun, and leaves with 0', async () => {
+describe('a process that receives SIGTERM', () => {
+  test('becomes unready, answers open requests, and exits with 0', async () => {
     const one = await startServerProcess(
       'api',
       testEnvironment({ ...environment, ...liftedLimits, DRAIN_SECONDS: '1' }),

@@ -9,9 +9,9 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
-import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
-// A disk of its own, which is too small for the file.
+// A separate disk that is too small for the file.
 const disk = mkdtempSync(join(tmpdir(), 'assay-disk-'));
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'assay-test', disk]);
 afterAll(() => {
@@ -21,7 +21,7 @@ afterAll(() => {
 const environment = { ...testEnvironment(liftedLimits), TMPDIR: disk };
 const api = await openTestApi(environment);
 
-test('an asset waits while the disk of its worker is full, /readyz says so, and it completes when there is room', async () => {
+test('an asset waits while the disk of its worker is full, /readyz reports it, and it completes when there is space', async () => {
   const worker = await startServerProcess('worker', environment);
   try {
     const client = api.client((await api.makeWorkspace()).liveKey);
@@ -31,20 +31,20 @@ test('an asset waits while the disk of its worker is full, /readyz says so, and 
       return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
     };
     expect(await ready()).toEqual([503, 'down']);
-    // More often than an asset survives any other end of its tries.
+    // More often than any other kind of failure would be retried.
     await expect.poll(countOutages, { timeout: 120_000 }).toBeGreaterThan(5);
     expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('processing');
 
     execFileSync('mount', ['-o', 'remount,size=400m', disk]);
-    expect(await untilOver(client, submissionId)).toMatchObject({ status: 'complete' });
-    await sleep(1000); // for so long it gives one answer
+    expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
+    await sleep(1000); // /readyz caches its answer that long
     expect(await ready()).toEqual([200, 'up']);
   } finally {
     await worker.stop('SIGKILL');
   }
 }, 180_000);
 
-test('a direct upload is answered 502 while the disk of the API is full, and 201 when there is room', async () => {
+test('a direct upload is answered with 502 while the disk of the API is full, and with 201 when there is space', async () => {
   execFileSync('mount', ['-o', 'remount,size=4m', disk]);
   const server = await startServerProcess('api', environment);
   try {
@@ -58,7 +58,7 @@ test('a direct upload is answered 502 while the disk of the API is full, and 201
   }
 }, 180_000);
 
-test('a file whose last bytes do not fit on the disk fails; it is never cut', async () => {
+test('a file whose last bytes do not fit on the disk fails; it is never truncated', async () => {
   execFileSync('mount', ['-o', 'remount,size=4m', disk]);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = disk;
@@ -66,7 +66,7 @@ test('a file whose last bytes do not fit on the disk fails; it is never cut', as
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   });
-  // Of the second, one write takes only what fits.
+  // The last write of the second file is partial.
   const pieces = async function* () {
     for (const megabytes of [3, 2]) yield Buffer.alloc(megabytes * 1024 * 1024);
   };

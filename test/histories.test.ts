@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workflowBundlePath } from '@assay/server/handles/workers.ts';
+import { workflowBundlePath } from '@assay/server/handles/engine/workers.ts';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
-import { stories } from './histories/stories.ts';
+import { workflowRuns } from './histories/workflow-runs.ts';
 
 const folder = join(import.meta.dirname, 'histories');
 const recorded = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
-const storyOf = (file: string) => file.replace(/^\w+-(.*)\.json$/, '$1');
+const runNameOf = (file: string) => file.replace(/^\w+-(.*)\.json$/, '$1');
 
 type Attributes = Record<string, unknown>;
 
-/** What is said of the events of one type, in their order. */
+/** The attributes of all events of one type, in order. */
 function findIn(file: string): (type: string) => Attributes[] {
   const { events } = JSON.parse(textOf(file)) as { events: Attributes[] };
   return (type) =>
@@ -22,7 +22,7 @@ function findIn(file: string): (type: string) => Attributes[] {
       .map((event) => Object.entries(event).find(([name]) => name.endsWith('EventAttributes'))?.[1] as Attributes);
 }
 
-/** What a run was told when it began. */
+/** The input of the run. */
 function inputIn(find: ReturnType<typeof findIn>): unknown {
   const [{ input }] = find('WORKFLOW_EXECUTION_STARTED') as [{ input: { payloads: [{ data: string }] } }];
   return JSON.parse(Buffer.from(input.payloads[0].data, 'base64').toString());
@@ -31,7 +31,7 @@ function inputIn(find: ReturnType<typeof findIn>): unknown {
 const silence = { timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_HEARTBEAT' } };
 const timeLimit = { applicationFailureInfo: { type: 'analysis_timeout' } };
 
-/** The name of a story → what its history must contain to be worth its name. */
+/** The name of a run → what its history must contain. */
 const promises: Record<string, (find: ReturnType<typeof findIn>) => void> = {
   analysed(find) {
     expect(find('ACTIVITY_TASK_COMPLETED')).toHaveLength(1);
@@ -44,11 +44,11 @@ const promises: Record<string, (find: ReturnType<typeof findIn>) => void> = {
   },
   'cancelled-midway'(find) {
     expect(find('WORKFLOW_EXECUTION_CANCEL_REQUESTED')).toHaveLength(1);
-    expect(find('ACTIVITY_TASK_STARTED')).toHaveLength(1); // a worker had it
+    expect(find('ACTIVITY_TASK_STARTED')).toHaveLength(1); // a worker had started it
     expect(find('ACTIVITY_TASK_CANCEL_REQUESTED')).toHaveLength(1);
     expect(find('ACTIVITY_TASK_CANCELED')).toHaveLength(1);
   },
-  rehearsed(find) {
+  simulated(find) {
     expect(find('MARKER_RECORDED')).toHaveLength(2);
     expect(find('TIMER_STARTED')).toEqual([]);
   },
@@ -82,7 +82,7 @@ const promises: Record<string, (find: ReturnType<typeof findIn>) => void> = {
   },
 };
 
-/** What no history may hold, however it got there. */
+/** What no history may contain. */
 const unwanted = {
   'an identity': /"identity": "(?!recorded)[^"]*"/,
   'a process at a host': /\d+@(?!recorded)\S*/,
@@ -93,26 +93,26 @@ const unwanted = {
   'a key': /sk_(live|test)_\w*|whsec_\S*/,
 };
 
-describe('runs that are under way when the workflow code changes', () => {
-  test('there are recorded ones of every story, and each says what it must contain', () => {
-    expect(Object.keys(promises).sort()).toEqual(Object.keys(stories).sort());
-    expect([...new Set(recorded.map(storyOf))].sort()).toEqual(Object.keys(stories).sort());
+describe('runs in progress when the workflow code changes', () => {
+  test('every kind of run is recorded, and has a list of what its history must contain', () => {
+    expect(Object.keys(promises).sort()).toEqual(Object.keys(workflowRuns).sort());
+    expect([...new Set(recorded.map(runNameOf))].sort()).toEqual(Object.keys(workflowRuns).sort());
   });
 
-  test.each(recorded)('%s contains what its name promises, to the end of the run', (file) => {
+  test.each(recorded)('%s contains what its name says, and the end of the run', (file) => {
     const find = findIn(file);
-    promises[storyOf(file)]?.(find);
+    promises[runNameOf(file)]?.(find);
     expect(find('WORKFLOW_EXECUTION_COMPLETED')).toHaveLength(1);
   });
 
-  test.each(recorded)('%s goes on as it began', async (file) => {
+  test.each(recorded)('%s replays without a difference', async (file) => {
     const history = historyFromJSON(JSON.parse(textOf(file)));
     await Worker.runReplayHistory({ workflowBundle: { codePath: workflowBundlePath } }, history);
   });
 
-  test.each(recorded)('%s says nothing of the machine that it was recorded on, and holds no key', (file) => {
+  test.each(recorded)('%s contains nothing about the machine that recorded it, and no key', (file) => {
     const text = textOf(file).replaceAll(/"data": "([^"]*)"/g, (_, data) => Buffer.from(data, 'base64').toString());
-    expect(text).toContain('"submissionId"'); // what is encoded was read too
+    expect(text).toContain('"submissionId"'); // encoded payloads are searched too
     for (const [what, pattern] of Object.entries(unwanted)) expect(text.match(pattern), what).toBeNull();
   });
 });

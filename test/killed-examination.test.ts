@@ -6,12 +6,12 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { familyOf, isAlive, type Process, processesHolding } from './chaos/process-table.ts';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
-import { openStudio } from './support/film-source.ts';
-import { type Created, submit, untilOver } from './support/submissions.ts';
+import { type Created, submit, untilFinished } from './support/submissions.ts';
+import { openStudio } from './support/video-source.ts';
 
-/** `FILM_SECONDS=600` in the nightly run. Long enough that it is still being decoded when something happens to it. */
-const filmSeconds = Number(process.env.FILM_SECONDS ?? 150);
-/** A busy machine may need more than the 5 s of a quiet one; what hangs would take for ever. */
+/** `FILM_SECONDS=600` in the nightly run. Long enough that it is still being decoded when its worker is killed. */
+const videoSeconds = Number(process.env.FILM_SECONDS ?? 150);
+/** A busy machine may need more than the 5 s of an idle one; a hanging process would take for ever. */
 const endSecondsMax = Number(process.env.END_SECONDS ?? 15);
 
 const studio = openStudio('killed');
@@ -20,7 +20,7 @@ const piece = await studio.make(
   ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', '30'],
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '45', '-g', '250', '-c:a', 'aac', '-b:a', '32k'],
 );
-const film = await studio.make('film.mp4', '-stream_loop', `${filmSeconds / 30 - 1}`, '-i', piece, '-c', 'copy');
+const video = await studio.make('video.mp4', '-stream_loop', `${videoSeconds / 30 - 1}`, '-i', piece, '-c', 'copy');
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -28,7 +28,7 @@ const environment = { ...testEnvironment(liftedLimits), TMPDIR: scratch };
 const api = await openTestApi(environment);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
-const { blobPath } = (await client.uploadFile('film.mp4', readFileSync(film))).body;
+const { blobPath } = (await client.uploadFile('video.mp4', readFileSync(video))).body;
 
 async function startWorker(): Promise<ServerProcess> {
   const worker = await startServerProcess('worker', environment);
@@ -39,10 +39,10 @@ async function startWorker(): Promise<ServerProcess> {
 const progressOf = async ({ submissionId }: Created): Promise<number> =>
   (await client.get(`/submissions/${submissionId}`)).body.assets[0].progressPercent;
 
-/** Until the film is being decoded: more than half of the way is to have the file. */
+/** Until the video is being decoded: more than half of the progress is the download. */
 async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
   for (;;) {
-    // Without the processes that wait for the next file.
+    // Except the processes that wait for the next file.
     const busy = new Set(processesHolding(scratch).map(({ pid }) => pid));
     const tools = familyOf(worker.pid).filter(({ pid }) => busy.has(pid));
     if ((await progressOf(created)) > 52 && tools.length > 0) return tools;
@@ -59,8 +59,8 @@ async function untilGone(processes: Process[]): Promise<number> {
   return (Date.now() - beganAt) / 1000;
 }
 
-describe(`a video of ${filmSeconds} s`, () => {
-  test('whose worker is killed is completed by another; its progress never falls, and nothing is left behind', async () => {
+describe(`a video of ${videoSeconds} s`, () => {
+  test('whose worker is killed is completed by another; its progress never decreases, and nothing is left behind', async () => {
     const first = await startWorker();
     const created = await submit(client, [blobPath]);
     const tools = await untilDecoding(created, first);
@@ -80,13 +80,13 @@ describe(`a video of ${filmSeconds} s`, () => {
     expect(readdirSync(scratch)).toEqual([]);
   }, 300_000);
 
-  test('that is cancelled is no longer decoded, within seconds', async () => {
+  test('that is cancelled stops being decoded within seconds', async () => {
     const worker = await startWorker();
     const created = await submit(client, [blobPath]);
     const tools = await untilDecoding(created, worker);
     expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
     console.log(`ended ${(await untilGone(tools)).toFixed(1)} s after the cancellation`);
-    expect(await untilOver(client, created.submissionId)).toMatchObject({ status: 'failed' });
+    expect(await untilFinished(client, created.submissionId)).toMatchObject({ status: 'failed' });
     expect(readdirSync(scratch)).toEqual([]);
   }, 300_000);
 });

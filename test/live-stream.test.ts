@@ -13,13 +13,13 @@ const redis = await openOwnRedis();
 await redis.start();
 afterAll(() => redis.kill());
 const settings = { ...liftedLimits, REDIS_URL: redis.url };
-const api = await openTestApi(settings); // makes the changes, and is never killed
+const api = await openTestApi(settings); // makes the changes and is never killed
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
-/** Two processes that are followed, and killed. */
+/** Two processes that serve the streams and are killed. */
 const environment = testEnvironment({ ...settings, REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX });
 const followed: ServerProcess[] = [];
 for (let i = 0; i < 2; i++) followed.push(await startServerProcess('api', environment));
@@ -41,13 +41,13 @@ const isTwice = (ids: string[]) => new Set(ids).size < ids.length;
 const rank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
 describe('a client that resumes, across kill -9 of the API and of Redis', () => {
-  test('of submissions: misses nothing, sees nothing twice, and nothing goes back', async () => {
+  test('of submissions: misses nothing, sees nothing twice, and no status goes back', async () => {
     const following: { submissionId: string; seen: Promise<Message[]> }[] = [];
     let isSubmitting = true;
     const submitting = (async () => {
       const paths = await Promise.all(Array.from({ length: 3 }, () => uploadText(live)));
       for (let i = 0; isSubmitting; i++) {
-        const isLive = i % 2 === 0; // one is over at once, the other after some of the kills
+        const isLive = i % 2 === 0; // one finishes at once, the other after some of the kills
         const { submissionId } = isLive
           ? await submit(live, paths)
           : await submit(sandbox, paths, {}, `?simulationDelaySeconds=${i % 7}`);
@@ -71,7 +71,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
     expect(following.length).toBeGreaterThan(20);
   }, 180_000);
 
-  test('of the events of the workspace: each once, in order', async () => {
+  test('of the workspace’s events: each once, in order', async () => {
     const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
     const leaving = new AbortController();
     const seen: Message[] = [];
@@ -112,7 +112,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
     console.log(`${known().length} events seen of ${ids.length}, the first of them after it began to listen`);
     expect(isTwice(known())).toBe(false);
     const missed = ids.filter((id) => !known().includes(id));
-    // Only what was fired before it listened for the first time.
+    // Only events that were fired before its first connection.
     expect(missed.every((id) => id < first)).toBe(true);
     expect(known().length).toBeGreaterThan(20);
   }, 180_000);
@@ -141,8 +141,8 @@ function checkAgainstTruth(
   for (const asset of truth.assets) expect(known.get(asset.assetId)).toMatchObject(asset);
 }
 
-describe('many', () => {
-  test('1,000 connections to one process: all are told, within 300 MB of resident memory', async () => {
+describe('many clients', () => {
+  test('1,000 connections to one process: all are notified, within 300 MB of resident memory', async () => {
     const process = await startServerProcess('api', { ...environment, REALTIME_STREAMS_PER_KEY_MAX: '1000' });
     onTestFinished(async () => void (await process.stop('SIGKILL')));
     const waiting = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');

@@ -26,11 +26,11 @@ import { subscribe } from './support/webhooks.ts';
 
 const inFlight = Number(process.env.IN_FLIGHT ?? 12);
 const createdAfterDump = Math.ceil(inFlight / 10);
-/** As an operator has it, or shorter. */
+/** As in production, or shorter. */
 const reconcileSeconds = process.env.RECONCILE_SECONDS ?? '2';
 const endMillisMax = 10 * 60_000;
 
-// Parts of their own, as the engine's databases are dropped here.
+// Separate parts, because the engine's databases are dropped here.
 const instance = openInstance('faults');
 const parts = [postgres, redis, azurite, temporal];
 await up(instance, parts);
@@ -66,7 +66,7 @@ let servers = await startServers();
 afterAll(() => stopServers('SIGKILL'));
 await subscribe(servers.client, receiver.url);
 
-/** Submissions of a video each. As nobody goes on with the first of them, none ends. */
+/** Submissions with a video each. While the examination of the first is held, none of them ends. */
 async function submitVideos(count: number): Promise<Created[]> {
   const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
   return Promise.all(Array.from({ length: count }, () => submit(servers.client, [blobPath])));
@@ -110,7 +110,7 @@ async function untilAllEnd(created: Created[]): Promise<void> {
   await expect.poll(() => countUnfinished(created), { timeout: endMillisMax, interval: 500 }).toBe(0);
 }
 
-/** Each asset has completed in its first attempt, was charged once, and told once. */
+/** Each asset completed in its first attempt, was charged once and has one event. */
 async function expectOneOfEach(created: Created[]): Promise<void> {
   const rows = await query(
     `select a.status, a.attempt,
@@ -122,13 +122,13 @@ async function expectOneOfEach(created: Created[]): Promise<void> {
   expect(rows).toEqual(created.map(() => ({ status: 'complete', attempt: 1, charges: 1, events: 1 })));
 }
 
-/** An event that is delivered again is the same one. */
+/** Repeated deliveries have the same event id. */
 function expectEventsUnchanged(): void {
   const bodies = Map.groupBy(receiver.received, ({ event }) => event.id);
   for (const [id, received] of bodies) expect(new Set(received.map(({ body }) => body)).size, id).toBe(1);
 }
 
-describe(`${inFlight} submissions in flight all end, are charged once and told once, when`, () => {
+describe(`${inFlight} submissions in flight all end, are charged once and have one event, when`, () => {
   test.each([
     ['all workflows are terminated', terminateAll],
     ["the engine's databases are dropped", dropEngine],
@@ -148,7 +148,7 @@ describe(`${inFlight} submissions in flight all end, are charged once and told o
   );
 
   test(
-    'the database is restored from a dump that was taken meanwhile',
+    'the database is restored from a dump taken meanwhile',
     async () => {
       const examinations = holdExaminations(scratch);
       const created = await submitVideos(inFlight);
@@ -157,7 +157,7 @@ describe(`${inFlight} submissions in flight all end, are charged once and told o
       execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, databaseUrl]);
       const later = await submitVideos(createdAfterDump);
       examinations.release();
-      // Some end before the restore, which does not know of it.
+      // Some end after the dump and before the restore.
       await expect.poll(() => countUnfinished(created)).toBeLessThan(inFlight);
 
       await stopServers('SIGTERM');

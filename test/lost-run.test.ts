@@ -7,7 +7,7 @@ import { startServerProcess } from './support/api-process.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { makePlainVideo } from './support/plain-video.ts';
 import { rowsOf } from './support/submission-rows.ts';
-import { submit, untilOver } from './support/submissions.ts';
+import { submit, untilFinished } from './support/submissions.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -20,16 +20,16 @@ const client = api.client((await api.makeWorkspace()).liveKey);
 const { client: engine, connection, namespace } = api.handles.workflows;
 
 const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
-/** As if the engine had lost its database. */
+/** As if the engine had lost its data. */
 const forget = (workflowId: string) =>
   connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
 
-describe('a run that the engine loses while its video is examined', () => {
+describe('a run that the engine loses while its video is being examined', () => {
   test.each([
     ['terminated', terminate],
     ['deleted', forget],
   ])(
-    '%s: workers find that out by themselves, and the asset completes as if nothing had happened',
+    '%s: workers notice it by themselves, and the asset completes as if nothing had happened',
     async (_, lose) => {
       const worker = await startServerProcess('worker', environment);
       onTestFinished(async () => void (await worker.stop('SIGKILL')));
@@ -40,7 +40,7 @@ describe('a run that the engine loses while its video is examined', () => {
       await lose(created.workflowId);
       examinations.release();
 
-      await untilOver(client, created.submissionId, 240);
+      await untilFinished(client, created.submissionId, 240);
       const { assets, examinations: unsettled, credits } = await rowsOf(api.handles.db, created);
       expect(assets).toMatchObject([{ status: 'complete', attempt: 1, run: 2 }]);
       expect([unsettled, credits]).toMatchObject([[], [{ attempt: 1 }]]);

@@ -6,14 +6,14 @@ import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
 import { nodeEnvironment } from './support/node-environment.ts';
-import { submit, untilOver, uploadText } from './support/submissions.ts';
+import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
 const environment = testEnvironment();
 const api = await openTestApi(environment);
 const root = join(import.meta.dirname, '..');
 
-describe('what needs no key', () => {
-  test('/healthz: the process lives', async () => {
+describe('endpoints without a key', () => {
+  test('/healthz: the process is alive', async () => {
     const answer = await fetch(`${api.url}/healthz`);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
@@ -30,14 +30,14 @@ describe('what needs no key', () => {
     expect(await (await fetch(`${api.url}/openapi.json`)).json()).toEqual(openapi);
   });
 
-  test('a known path outside the prefix with another method is 405 too', async () => {
+  test('another method on a known path outside the prefix is 405 too', async () => {
     const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('/metrics', () => {
-  test('in the Prometheus format, with the names of OpenTelemetry, on a port of its own', async () => {
+  test('in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
     await api.client().get('/me');
     const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -51,7 +51,7 @@ describe('/metrics', () => {
 });
 
 describe('the API', () => {
-  test('told to stop, it ends the streams of those who follow, and leaves with 0', async () => {
+  test('on SIGTERM it ends open streams and exits with 0', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const leaving = await startServerProcess('api', testEnvironment());
     const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
@@ -66,15 +66,15 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
-  test('is ready when the engine, the database and the storage answer, the disk has room and the cage holds', async () => {
+  test('is ready when the engine, the database and the storage answer, the disk has space and the jail works', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', cage: 'up' } },
+      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', jail: 'up' } },
     ]);
   });
 
-  test('shows what waits, in the database and in each queue of the engine', async () => {
+  test('shows the backlog in the database and in each queue of the engine', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const figures = Object.fromEntries(
       text
@@ -101,13 +101,13 @@ describe('the worker', async () => {
   test('shows how assets end, and how long each sidekick takes', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client)]);
-    await untilOver(client, submissionId);
+    await untilFinished(client, submissionId);
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     expect(text).toContain('assay_assets_settled_total{outcome="complete"} 1');
     expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
   });
 
-  test('leaves with 0 when told to stop', async () => {
+  test('exits with 0 on SIGTERM', async () => {
     expect(await worker.stop()).toBe(0);
   });
 });
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(['workspaceId', 'liveKey', 'sandboxKey']);
   });
 
-  test('a mistake is answered by what is wrong, without a stack trace', () => {
+  test('a mistake prints what is wrong, without a stack trace', () => {
     for (const args of [['dance'], ['admin', 'key', 'revoke', '--key', 'x']]) {
       const { code, stderr } = run(args);
       expect(code).toBe(1);
@@ -141,16 +141,16 @@ describe('the command line', () => {
     }
     const { code, stderr } = run(['api'], {});
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^the configuration is not usable:\n {2}/);
+    expect(stderr).toMatch(/^Invalid configuration:\n {2}/);
     expect(stderr).not.toMatch(/ at .*\.ts/);
   });
 
-  test('migrate changes nothing on a database that is up to date', () => {
+  test('migrate changes nothing in an up-to-date database', () => {
     expect(run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
 
-test('the generated database types are those of the migrations (else: pnpm database-types)', () => {
+test('the generated database types match the migrations (if not: pnpm database-types)', () => {
   const args = ['--filter', '@assay/server', 'exec', 'kysely-codegen', '--dialect', 'postgres', '--verify'];
   const target = ['--exclude-pattern', 'schema_migrations', '--out-file', 'src/handles/database.generated.ts'];
   execFileSync('pnpm', [...args, ...target, '--url', inject('environment').DATABASE_URL as string], {

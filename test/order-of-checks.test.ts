@@ -19,7 +19,7 @@ await api.client(starter.liveKey).post('/submissions', {});
 const asText = { body: 'filename=a/b.exe', headers: { 'content-type': 'text/plain' } };
 const large = randomBytes(10 * 1024 * 1024 + 1);
 
-/** Each request is wrong in two ways; the answer speaks of the one that is looked at first. */
+/** Each request is wrong in two ways; the response names the one that is checked first. */
 describe('the order of the checks', () => {
   test.each([
     ['401 before 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
@@ -47,7 +47,7 @@ const answeredKey = randomUUID();
 const previousSubmissionId = (await submitUnder(answeredKey, { assets: [{ blobPath: note }] })).body.submissionId;
 const pair = await submit(pro, [await uploadText(pro, 'a.txt'), await uploadText(pro, 'b.txt')]);
 const absent = await issue('absent.mp4');
-const wrong = await issue('wrong.mp4', 'not a film');
+const wrong = await issue('wrong.mp4', 'not a video');
 const heavy = await issue('heavy.png', new Uint8Array(assetBytesMax.image + 1));
 
 async function issue(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
@@ -80,11 +80,11 @@ describe('the order of the checks of a submission', () => {
   });
 
   test.each([
-    ['422 of the shape before a key that was used', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before a used key', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
     ['422 of the shape before 403', () => submitPaths(['x'], { more: 1 }), 'validation_failed'],
     ['422 of the shape before 404', () => submitNext(note, 'x', { more: 1 }), 'validation_failed'],
     [
-      'a key that was used before 403',
+      'a used key before 403',
       () => submitUnder(answeredKey, { assets: [{ blobPath: 'x' }] }),
       'idempotency_key_reused',
     ],
@@ -95,11 +95,7 @@ describe('the order of the checks of a submission', () => {
     ['404 before 422: not uploaded', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
     ['404 before 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
     ['422 before 413: an unknown sidekick', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
-    [
-      '422 before 413: a version that is not clear',
-      () => submitNext(heavy, pair.submissionId),
-      'ambiguous_previous_version',
-    ],
+    ['422 before 413: an ambiguous version', () => submitNext(heavy, pair.submissionId), 'ambiguous_previous_version'],
     ['422 before 413: not uploaded', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
     ['422 before 415 of the bytes: the same path twice', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
     ['422 before 415 of the bytes: not uploaded', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
@@ -111,11 +107,11 @@ describe('the order of the checks of a submission', () => {
 });
 
 const fire = '/sandbox/events/fire';
-const rehearser = await api.makeWorkspace('starter');
-const dryKey = await useUp(rehearser.workspaceId, 'live');
-const drySandboxKey = await useUp(rehearser.workspaceId, 'sandbox');
+const limited = await api.makeWorkspace('starter');
+const usedUpKey = await useUp(limited.workspaceId, 'live');
+const usedUpSandboxKey = await useUp(limited.workspaceId, 'sandbox');
 
-/** A key whose allowances for fires and subscriptions are gone. */
+/** A key whose limits for fires and subscriptions are used up. */
 async function useUp(workspaceId: string, mode: string): Promise<string> {
   const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', mode)) as { key: string };
   for (let turn = 0; turn < 3; turn++) await api.client(key).post(fire, {});
@@ -124,15 +120,15 @@ async function useUp(workspaceId: string, mode: string): Promise<string> {
 }
 
 describe('the order of the checks of a fire', () => {
-  const live = api.client(rehearser.liveKey);
-  const sandbox = api.client(rehearser.sandboxKey);
+  const live = api.client(limited.liveKey);
+  const sandbox = api.client(limited.sandboxKey);
   const wrongShape = { eventType: 'asset.processing.completed', submissionId: randomUUID(), more: 1 };
 
   test.each([
     ['401 before 403', () => api.client('wrong').post(fire, {}), 401],
     ['402 before 403', () => api.client(free.liveKey).post(fire, {}), 402],
-    ['429 before 403', () => api.client(dryKey).post(fire, {}), 429],
-    ['429 before 422', () => api.client(drySandboxKey).send('POST', fire, asText), 429],
+    ['429 before 403', () => api.client(usedUpKey).post(fire, {}), 429],
+    ['429 before 422', () => api.client(usedUpSandboxKey).send('POST', fire, asText), 429],
     ['403 before 422 of the body', () => live.send('POST', fire, asText), 403],
     ['403 before 422', () => live.post(fire, {}), 403],
     ['403 before 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
@@ -146,7 +142,7 @@ describe('the order of the checks of a fire', () => {
 const subscriptions = '/webhooks/subscriptions';
 const eventTypes = ['asset.processing.completed'];
 const good = { url: 'http://127.0.0.1:9/', eventTypes };
-const inside = { url: 'https://10.0.0.1/', eventTypes }; // no address that webhooks are sent to
+const inside = { url: 'https://10.0.0.1/', eventTypes }; // a blocked address
 const subscribeUnder = (key: string, json: object) =>
   pro.post(subscriptions, json, { headers: { 'idempotency-key': key } });
 
@@ -163,16 +159,16 @@ describe('the order of the checks of a subscription', () => {
   test.each([
     ['401 before 422', () => api.client('wrong').send('POST', subscriptions, asText), 401],
     ['402 before 422', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
-    ['429 before 422', () => api.client(dryKey).send('POST', subscriptions, asText), 429],
+    ['429 before 422', () => api.client(usedUpKey).send('POST', subscriptions, asText), 429],
     ['422 before 404', () => pro.send('PATCH', nobodysSubscription, asText), 422],
   ])('%s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 
   test.each([
-    ['422 of the shape before a key that was used', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before a used key', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
     ['422 of the shape before the address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
-    ['a key that was used before the address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
+    ['a used key before the address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
     ['422 of the shape before 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
     ['404 before the address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
     ['the address last', () => pro.patch(stopped, inside), 'url_not_allowed'],
@@ -189,7 +185,7 @@ describe('the order of the checks of a subscription', () => {
     expect((await ask()).body.code).toBe(code);
   });
 
-  test('what was answered under a key is answered again before anything is looked at anew', async () => {
+  test('the response under a used key is repeated before anything is checked again', async () => {
     const path = `${subscriptions}/${(await pro.post(subscriptions, good)).body.subscriptionId}`;
     const headers = { 'idempotency-key': randomUUID() };
     expect((await rangeOf(path, { since }, headers)).status).toBe(202);

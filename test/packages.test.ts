@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** What is published, as whoever installs it gets it: packed, unpacked, and run without this repository. */
+/** The published packages as a user gets them: packed, unpacked, and run outside this repository. */
 const root = join(import.meta.dirname, '..');
 const away = mkdtempSync(join(tmpdir(), 'assay-packages-'));
 afterAll(() => rmSync(away, { recursive: true }));
@@ -29,14 +29,14 @@ function run(program: string, ...args: string[]): string {
 }
 
 describe('@assay/sdk, packed', () => {
-  test('holds its scripts with their types, README, LICENSE and nothing else', () => {
+  test('contains its scripts with their types, README, LICENSE and nothing else', () => {
     const others = sdk.files.filter((file) => !/^\.\/dist\/[\w./-]+\.(js|d\.ts)$/.test(file));
     expect(others).toEqual(['./LICENSE', './README.md', './package.json']);
     expect(sdk.files).toContain('./dist/assay.js');
     expect(sdk.files.filter((file) => file.includes('test'))).toEqual([]);
   });
 
-  test('needs nothing from elsewhere', () => {
+  test('has no dependencies', () => {
     const { dependencies, peerDependencies, optionalDependencies } = sdk.manifest;
     expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
     const foreign = sdk.files
@@ -47,7 +47,7 @@ describe('@assay/sdk, packed', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('is imported by Node.js 20, whole and the webhook check alone', () => {
+  test('can be imported in Node.js 20, in full or only the webhook verification', () => {
     const script = `
       import { Assay, NotFoundError } from '@assay/sdk';
       import { testHeaders, unwrap } from '@assay/sdk/webhooks';
@@ -59,7 +59,7 @@ describe('@assay/sdk, packed', () => {
     expect(run(node20, 'use.mjs')).toBe('function NotFoundError asset.processing.completed\n');
   });
 
-  test('its types stand on their own, and refuse wrong use', () => {
+  test('its types need nothing else, and reject wrong use', () => {
     writeFileSync(
       join(away, 'use.ts'),
       `import { Assay, type Submission } from '@assay/sdk';
@@ -76,13 +76,13 @@ describe('@assay/sdk, packed', () => {
 });
 
 describe('@assay/cli, packed', () => {
-  test('holds one script, README, LICENSE and nothing else', () => {
+  test('contains one script, README, LICENSE and nothing else', () => {
     expect(cli.files).toEqual(['./LICENSE', './README.md', './dist/assay.js', './package.json']);
     expect(cli.manifest.dependencies).toBeUndefined();
     expect(cli.manifest.bin).toEqual({ assay: './dist/assay.js' });
   });
 
-  test('runs on Node.js 20 and says its version', () => {
+  test('runs on Node.js 20 and prints its version', () => {
     expect(run(node20, join(cli.folder, 'dist/assay.js'), '--version').trim()).toBe(cli.manifest.version);
   });
 });

@@ -5,16 +5,16 @@ import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { type Client, createClient } from './support/client.ts';
 import { dropDatabase, makeDatabase } from './support/make-database.ts';
+import { createMixedTraffic, formatSeen } from './support/mixed-traffic.ts';
 import { openPartition, type Partition, whyNoPartition } from './support/partition.ts';
-import { type Created, submit, untilOver, uploadText } from './support/submissions.ts';
-import { createTrickle, formatSeen } from './support/trickle.ts';
+import { type Created, submit, untilFinished, uploadText } from './support/submissions.ts';
 
 const cutSeconds = Number(process.env.PARTITION_SECONDS ?? 6);
 const answerMillisMax = 5000;
 const roundMillis = 2000;
 const startMillisMax = 120_000;
 const recoveryMillisMax = 60_000;
-const settlingMillisMax = 120_000; // an examination that failed is tried again some time later
+const settlingMillisMax = 120_000; // a failed examination is retried some time later
 const testMillisMax = cutSeconds * 1000 + recoveryMillisMax + settlingMillisMax + 60_000;
 
 const obstacle = whyNoPartition();
@@ -22,16 +22,16 @@ if (obstacle) console.log(`partitions are not tried: ${obstacle}`);
 const title = `API and worker cut off for ${cutSeconds} s from`;
 
 describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : title, async () => {
-  if (obstacle) return test('any part', () => {}); // the block is skipped, and an empty one would count as a mistake
-  // A database of its own: sweepers of other tests would hand over what waits here, to queues of theirs.
+  if (obstacle) return test('any part', () => {}); // the block is skipped, and an empty one would be an error
+  // A separate database: the sweepers of other tests would start what waits here, on their own queues.
   const serverUrl = inject('environment').DATABASE_URL as string;
   const databaseName = `assay_partitions_${process.pid}`;
   const DATABASE_URL = await makeDatabase(serverUrl, databaseName);
   afterAll(() => dropDatabase(serverUrl, databaseName));
-  const overseer = await openTestApi({ ...liftedLimits, DATABASE_URL }); // in this process, which is never cut off
-  const { config } = overseer;
-  const { db } = overseer.handles;
-  const { liveKey, sandboxKey } = await overseer.makeWorkspace();
+  const observer = await openTestApi({ ...liftedLimits, DATABASE_URL }); // in this process, whose connections are never cut
+  const { config } = observer;
+  const { db } = observer.handles;
+  const { liveKey, sandboxKey } = await observer.makeWorkspace();
 
   let partition: Partition | undefined;
   const processes: ServerProcess[] = [];
@@ -39,9 +39,9 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   let blobPath: string;
   let known: Created;
   let readyUrls: string[];
-  let trickle: ReturnType<typeof createTrickle>;
+  let traffic: ReturnType<typeof createMixedTraffic>;
 
-  // In hooks, as what is opened while tests are collected stays open when that fails.
+  // In hooks, because what is opened during collection stays open if collection fails.
   afterAll(() => partition?.close());
   afterAll(() => Promise.all(processes.map((one) => one.stop())));
   beforeAll(async () => {
@@ -55,26 +55,26 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     client = createClient(api.url, liveKey);
     blobPath = await uploadText(client);
     known = await submit(client, [blobPath]);
-    await untilOver(client, known.submissionId);
+    await untilFinished(client, known.submissionId);
     const ready = { 'GET /readyz of the API': api.url, 'GET /readyz of the worker': worker.metricsUrl };
     readyUrls = Object.values(ready);
-    trickle = createTrickle({
+    traffic = createMixedTraffic({
       client,
-      rehearser: createClient(api.url, sandboxKey),
+      sandbox: createClient(api.url, sandboxKey),
       known,
       blobPath,
       readyUrls: ready,
     });
   }, startMillisMax);
 
-  /** Until the end of the test at the latest. */
+  /** At the latest until the end of the test. */
   const cutFrom = (url: string) => {
     onTestFinished(() => partition?.heal());
     partition?.cut(Number(new URL(url).port));
   };
   const findEnded = () => processes.filter(({ child }) => child.exitCode !== null || child.signalCode !== null);
 
-  /** What was accepted, or may have been, and has not come to its end. */
+  /** Submissions that were accepted, or may have been, and are not finished. */
   const countUnsettled = async () => {
     const count = async (query: { execute(): Promise<unknown[]> }) => (await query.execute()).length;
     return {
@@ -87,7 +87,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   };
   const nothing = { submissions: 0, assets: 0, examinations: 0, runsToStart: 0, runsToCancel: 0 };
 
-  /** Whether the API says so before that time; the first answer may still be from before the cut. */
+  /** Whether the API reports this before the deadline; its first answer may still be from before the cut. */
   async function sawDown(part: string, until: number): Promise<boolean> {
     while (Date.now() < until) {
       if ((await readParts(readyUrls[0] as string))[part] === 'down') return true;
@@ -104,23 +104,23 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     ['object storage', config.BLOB_URL, 'blobs', /^POST \/(uploads\/direct|submissions)$/],
     ['Temporal', `tcp://${config.TEMPORAL_ADDRESS}`, 'temporal', noKind],
   ])(
-    '%s: every request ends within 5 s with its answer or 502, and all recovers without a restart',
+    '%s: every request is answered within 5 s, normally or with 502, and everything recovers without a restart',
     async (_, url, part, mayFail) => {
-      // A busy machine adds to the 5 s what it also takes when nothing is wrong.
-      const ownMillis = Math.max(...(await trickle.flow(Date.now() + roundMillis)).map(({ millis }) => millis));
-      await trickle.stock();
+      // On a busy machine, the duration of a normal request is added to the 5 s.
+      const ownMillis = Math.max(...(await traffic.flow(Date.now() + roundMillis)).map(({ millis }) => millis));
+      await traffic.stock();
       const underWay = await Promise.all([1, 2, 3].map(() => submit(client, [blobPath])));
       cutFrom(url);
       const until = Date.now() + cutSeconds * 1000;
       const wasDown = sawDown(part, until);
-      const seen = await trickle.flow(until);
+      const seen = await traffic.flow(until);
       partition?.heal();
       const healedAt = Date.now();
 
       console.log(`${part}, while it is cut off (otherwise at most ${ownMillis} ms):\n${formatSeen(seen)}`);
       expect(await wasDown, 'else nothing was cut').toBe(true);
       for (const { kind, status, millis } of seen) {
-        const allowed = [...trickle.expectedOf(kind), ...(mayFail.test(kind) ? [502] : [])];
+        const allowed = [...traffic.expectedOf(kind), ...(mayFail.test(kind) ? [502] : [])];
         expect(allowed, `${kind} was answered ${status}`).toContain(status);
         expect(millis, `${kind} took ${millis} ms`).toBeLessThan(answerMillisMax + ownMillis);
       }
@@ -130,15 +130,15 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
         await expect.poll(read, { timeout: recoveryMillisMax, interval: 200 }).not.toContain('down');
       }
       const readyMillis = Date.now() - healedAt;
-      // The other end may hold a row for some seconds yet, for a transaction of which it heard no more.
+      // The server may hold a row lock for some more seconds, for a transaction whose connection was cut.
       const findMisfits = async () =>
-        (await trickle.flow(Date.now() + roundMillis)).filter(
-          ({ kind, status }) => !trickle.expectedOf(kind).includes(status),
+        (await traffic.flow(Date.now() + roundMillis)).filter(
+          ({ kind, status }) => !traffic.expectedOf(kind).includes(status),
         );
       await expect.poll(findMisfits, { timeout: recoveryMillisMax, interval: 0 }).toEqual([]);
       const wellMillis = Date.now() - healedAt - roundMillis;
       for (const { submissionId } of underWay) {
-        expect((await untilOver(client, submissionId, settlingMillisMax / 1000)).status).toBe('complete');
+        expect((await untilFinished(client, submissionId, settlingMillisMax / 1000)).status).toBe('complete');
       }
       await expect.poll(countUnsettled, { timeout: settlingMillisMax, interval: 500 }).toEqual(nothing);
       const settledMillis = Date.now() - healedAt;
@@ -150,7 +150,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     testMillisMax,
   );
 
-  test('PostgreSQL in the middle of a transaction: it is waited for once, and not again to roll back', async () => {
+  test('PostgreSQL during a transaction: only one timeout, none for the rollback', async () => {
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();
     onTestFinished(() => owner.end());
@@ -158,7 +158,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     await owner.query('select from submissions where submission_id = $1 for update', [known.submissionId]);
     const answered = client.post(`/submissions/${known.submissionId}/cancel`);
     const countWaiting = async () => {
-      await owner.query('select pg_stat_clear_snapshot()'); // else a transaction sees what it saw first
+      await owner.query('select pg_stat_clear_snapshot()'); // otherwise a transaction sees its first snapshot
       const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       return (await owner.query(waiting)).rowCount;
     };
@@ -166,7 +166,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     const begin = Date.now();
     cutFrom(config.DATABASE_URL);
     expect((await answered).status).toBe(502);
-    expect(Date.now() - begin).toBeLessThan(4000); // one statement's 2.5 s, and not two
+    expect(Date.now() - begin).toBeLessThan(4000); // 2.5 s of one statement, not of two
   });
 });
 

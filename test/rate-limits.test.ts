@@ -21,20 +21,20 @@ const urls = processes.map(({ url }) => url);
 const api = await openTestApi(environment);
 afterAll(() => Promise.all(processes.map((process) => process.stop())));
 
-// One after the other, as everything below runs at once and this is not about a crowded database.
+// One after the other, because everything below runs concurrently and this is not about a busy database.
 const trialKeys: string[] = [];
 while (trialKeys.length < 100) trialKeys.push((await api.makeWorkspace('pro')).liveKey);
 
 const hammered = await api.makeWorkspace('pro');
 const independent = await api.makeWorkspace('pro');
 const refused = await api.makeWorkspace('pro');
-const rehearsing = await api.makeWorkspace('pro');
+const sandboxed = await api.makeWorkspace('pro');
 const { key: otherKey } = (await api.admin(
   ...['key', 'create', '--workspace', independent.workspaceId, '--mode', 'live'],
 )) as { key: string };
 
 describe('the limit of a bucket', () => {
-  // Before those that keep the machine busy: a key that the database is too slow to look up is answered 502, and not counted.
+  // Before the tests that keep the machine busy: if the database is too slow to look up a key, the answer is 502 and not counted.
   test('buckets are independent, and so are keys (§8.2a)', async () => {
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     const client = api.client(independent.liveKey);
@@ -51,7 +51,7 @@ describe('the limit of a bucket', () => {
   });
 
   test('a sandbox key counts as starter, whatever the tier', async () => {
-    const client = api.client(rehearsing.sandboxKey);
+    const client = api.client(sandboxed.sandboxKey);
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
     expect((await client.post('/uploads/url', body)).status).toBe(429);
@@ -79,7 +79,7 @@ describe('the limit of a bucket', () => {
           filename: 'a.mp4',
           contentType: 'video/mp4',
         });
-      await sleep(randomInt(3000)); // so that windows begin anywhere within a second
+      await sleep(randomInt(3000)); // so that windows start anywhere within a second
       for (let turn = 0; turn < 3; turn++) expect((await ask(turn)).status).toBe(200);
       const { status, headers } = await ask(trial);
       expect(status).toBe(429);
@@ -93,7 +93,7 @@ describe('the limit of a bucket', () => {
   }, 120_000);
 });
 
-// §8.2, and what stands beside it: not read from the contract, as that is what is looked at.
+// From §8.2, not read from the contract, because the contract is under test.
 const subscription = '/webhooks/subscriptions/{subscription_id}';
 const delivery = `${subscription}/deliveries/{delivery_id}`;
 const covered: Record<string, string[]> = {
@@ -120,7 +120,7 @@ const everyEndpoint = Object.values(routes).map(({ method, path }) => `${method}
 describe('the buckets of webhooks and of the sandbox', () => {
   test.each(Object.entries(covered))('%s covers its endpoints and no other (§8.2e)', async (bucket, endpoints) => {
     const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: { [bucket]: 1 } }) });
-    // A key for each of them, used up by it: whichever comes first draws on what all of them share.
+    // One key per endpoint, used up by it: the other endpoints share its bucket.
     for (const first of endpoints) {
       const caller = client((await makeWorkspace('pro')).liveKey);
       const ask = async (endpoint: string) => {
@@ -158,7 +158,7 @@ describe('failed authentications', () => {
     expect((await from('192.0.2.2', wrong())).status).toBe(401);
   });
 
-  test('beyond them an address has five keys looked up a second; a key that was good before is not affected', async () => {
+  test('beyond that, an address gets five key lookups a second; a key that was valid before is not affected', async () => {
     const open = await openTestApi();
     const { liveKey } = await open.makeWorkspace('pro');
     expect((await open.client(liveKey).get('/me')).status).toBe(200);
@@ -173,14 +173,14 @@ describe('failed authentications', () => {
       if (turn % 500 === 0) expect((await open.client(liveKey).get('/me')).status).toBe(200);
     }
     const seconds = (performance.now() - beganAt) / 1000;
-    const own = seconds / keyRecheckSeconds; // of the good key, which is looked up now and then
+    const own = seconds / keyRecheckSeconds; // lookups of the valid key, which is rechecked regularly
     const count = lookups.stop();
     console.log(`${floodRequests} wrong keys in ${seconds.toFixed(1)} s: ${count} look-ups`);
     expect(count).toBeLessThanOrEqual(5 * (seconds + 1) + own + 1);
     expect([...statuses]).toEqual([429]);
   });
 
-  test('only a trusted proxy may name the address', async () => {
+  test('only a trusted proxy may set the client address', async () => {
     const open = await openTestApi();
     const ask = (address: string) => open.client().get('/me', { headers: { 'x-forwarded-for': address } });
     for (let turn = 0; turn < 100; turn++) expect((await ask(`192.0.2.${turn}`)).status).toBe(401);

@@ -18,7 +18,7 @@ const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file),
 const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.generated.ts'));
 const isTest = (file: string) => file.endsWith('.test.ts');
 
-/** A room of the server → the rooms that it may import, beside itself and the contract. */
+/** A module of the server → the modules that it may import, besides itself and the contract. */
 const mayImport: Record<string, string[]> = {
   main: ['config', 'assemble', 'assemble-worker'],
   config: [],
@@ -29,12 +29,23 @@ const mayImport: Record<string, string[]> = {
     'access',
     'uploads',
     'submissions',
+    'sidekicks',
     'issues',
     'webhooks',
     'analysis',
     'sandbox',
   ],
-  'assemble-worker': ['config', 'assemble', 'handles', 'http', 'submissions', 'webhooks', 'analysis', 'sandbox'],
+  'assemble-worker': [
+    'config',
+    'assemble',
+    'handles',
+    'http',
+    'uploads',
+    'submissions',
+    'webhooks',
+    'analysis',
+    'sandbox',
+  ],
   workflows: ['analysis', 'sandbox'],
   http: ['access', 'handles'],
   sandbox: ['submissions', 'webhooks', 'access', 'handles'],
@@ -42,22 +53,27 @@ const mayImport: Record<string, string[]> = {
   issues: ['submissions', 'access', 'handles'],
   submissions: ['webhooks', 'uploads', 'access', 'handles'],
   webhooks: ['access', 'handles'],
+  sidekicks: ['access'],
   uploads: ['access', 'handles'],
   access: ['handles'],
   handles: [],
 };
 
 const server = join('apps', 'server', 'src');
-const roomOf = (file: string) => relative(server, file).split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+const packageOf = (file: string) => file.split('/').slice(0, 3).join('/');
+/** `apps/server/src/webhooks` for a file at any depth below it. */
+const moduleFolderOf = (file: string) => file.split('/').slice(0, 4).join('/');
+const moduleOf = (file: string) => relative(server, file).split(sep)[0]?.replace(/\.ts$/, '') ?? '';
 const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTest(file));
 
-/** A room → what it may take from the sidekicks; those that are not here take nothing. */
-const mayAskSidekicks: Record<string, RegExp> = {
+/** A module → what it may import from the sidekicks package; other modules import nothing. */
+const mayImportSidekicks: Record<string, RegExp> = {
   access: /^@assay\/sidekicks\/profile\.ts$/,
   analysis: /^@assay\/sidekicks\//,
   issues: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
   submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
-  uploads: /^@assay\/sidekicks\/evidence\/(recognise|random-access|nameless-file)\.ts$/,
+  sidekicks: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
+  uploads: /^@assay\/sidekicks\/evidence\/(format\/recognise|source\/random-access|jail\/anonymous-file)\.ts$/,
 };
 
 /** What a file imports: paths for files of the repository, names for packages. */
@@ -69,38 +85,40 @@ function importsOf(file: string): string[] {
   return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
 }
 
-/** Strings are matched first, as they may hold what looks like a comment: a URL, for one. */
+/** Strings are matched first, because they may contain what looks like a comment, such as a URL. */
 function withoutComments(text: string): string {
   return text.replaceAll(/('(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
 }
 
-/** What is left of the imports once the types are gone. */
+/** The imports without types. */
 function valueImportsOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
   return [...text.matchAll(/^import\s(?!type\s)(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map((match) => match[1] as string);
 }
 
 describe('imports', () => {
-  test('the server’s rooms import only what the table allows', () => {
+  test('the server’s modules import only what the table allows', () => {
     const wrong = inServer.flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith(server + sep))
-        .filter((target) => roomOf(target) !== roomOf(file) && !mayImport[roomOf(file)]?.includes(roomOf(target)))
+        .filter(
+          (target) => moduleOf(target) !== moduleOf(file) && !mayImport[moduleOf(file)]?.includes(moduleOf(target)),
+        )
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('only the rooms that look at media ask the sidekicks, and each only for its part', () => {
+  test('only the modules in the table import the sidekicks, and each only what it may', () => {
     const wrong = inServer.flatMap((file) =>
       importsOf(file)
-        .filter((name) => name.startsWith('@assay/sidekicks/') && !mayAskSidekicks[roomOf(file)]?.test(name))
+        .filter((name) => name.startsWith('@assay/sidekicks/') && !mayImportSidekicks[moduleOf(file)]?.test(name))
         .map((name) => `${file} → ${name}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('a workflow imports types, the contract and the engine’s own module alone', () => {
+  test('a workflow imports only types, the contract and the engine’s own module', () => {
     const workflows = inServer.filter((file) => file.endsWith('.workflow.ts'));
     expect(workflows.length).toBeGreaterThan(0);
     const wrong = workflows.flatMap((file) =>
@@ -111,15 +129,26 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the sidekicks know neither the database nor HTTP', () => {
+  test('the sidekicks depend neither on the database nor on HTTP', () => {
     const manifest = JSON.parse(textOf.get('packages/sidekicks/package.json') ?? '{}');
     expect(
       Object.keys(manifest.dependencies).filter((name) => /^(pg|kysely|fastify|ioredis|@azure|@temporalio)/.test(name)),
     ).toEqual([]);
   });
 
-  test('every room is in the table', () => {
-    expect([...new Set(inServer.map(roomOf))].filter((room) => !mayImport[room])).toEqual([]);
+  test('every module is in the table', () => {
+    expect([...new Set(inServer.map(moduleOf))].filter((module) => !mayImport[module])).toEqual([]);
+  });
+
+  test('a check imports no other check', () => {
+    const checkOf = (path: string) =>
+      /^(?:packages\/sidekicks\/src|@assay\/sidekicks)\/checks\/([^/]+)\//.exec(path)?.[1];
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => checkOf(file) && checkOf(target) && checkOf(file) !== checkOf(target))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('a packages folder imports no app, an app no other app, and production code no test', () => {
@@ -135,22 +164,22 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the contract stands on zod alone', () => {
+  test('the contract imports zod only', () => {
     const contract = sources.filter((file) => file.startsWith('packages/contract/src/') && !isTest(file));
     const packages = contract.flatMap(importsOf).filter((name) => !name.startsWith('packages/contract/'));
     expect(packages.filter((name) => name !== 'zod' && !name.startsWith('node:'))).toEqual([]);
   });
 
-  test('the client stands on itself and on what every runtime has', () => {
+  test('the SDK imports only itself and what every runtime has', () => {
     const sdk = sources.filter((file) => file.startsWith('packages/sdk/src/') && !isTest(file));
     expect(sdk.length).toBeGreaterThan(0);
     expect(sdk.flatMap(importsOf).filter((name) => !name.startsWith('packages/sdk/src/'))).toEqual([]);
   });
 
-  test('the command line stands on the client, commander and Node alone', () => {
+  test('the command line imports the client, commander, string-width, wrap-ansi and Node alone', () => {
     const cli = sources.filter((file) => file.startsWith('apps/cli/src/') && !isTest(file));
     expect(cli.length).toBeGreaterThan(0);
-    const allowed = /^(apps\/cli\/|node:|@assay\/sdk$|commander$)/;
+    const allowed = /^(apps\/cli\/|node:|@assay\/sdk$|commander$|string-width$|wrap-ansi$)/;
     expect(cli.flatMap(importsOf).filter((name) => !allowed.test(name))).toEqual([]);
   });
 
@@ -167,22 +196,53 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  test('there is no index.ts that only passes on', () => {
+  test('folders of a package import each other in one direction', () => {
+    const isShipped = (file: string) => /^(apps|packages)\/\w+\/src\//.test(file) && !isTest(file);
+    const shipped = sources.filter(isShipped);
+    const repositoryPathOf = (name: string) => name.replace(/^@assay\/(\w+)\//, 'packages/$1/src/');
+    const edges = new Set(
+      shipped.flatMap((file) =>
+        importsOf(file)
+          .map(repositoryPathOf)
+          .filter((target) => packageOf(target) === packageOf(file) && dirname(target) !== dirname(file))
+          .map((target) => `${dirname(file)} → ${dirname(target)}`),
+      ),
+    );
+    // A package or a module may have files at its top that use its folders and are used by them.
+    const isTopOf = (folder: string, other: string) =>
+      other.startsWith(`${folder}/`) && [packageOf(folder), moduleFolderOf(folder)].includes(folder);
+    const back = [...edges].filter((edge) => {
+      const [from, to] = edge.split(' → ') as [string, string];
+      return edges.has(`${to} → ${from}`) && !isTopOf(from, to) && !isTopOf(to, from);
+    });
+    expect(edges.size).toBeGreaterThan(50);
+    expect(back).toEqual([]);
+  });
+
+  test('no index.ts only re-exports', () => {
     expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([]);
   });
 });
+
+/** `a/{b,c}.ts` → `a/b.ts`, `a/c.ts` */
+function expandBraces(pattern: string): string[] {
+  const [whole, choices] = /\{([^{}]+)\}/.exec(pattern) ?? [];
+  if (!whole || !choices) return [pattern];
+  return choices.split(',').flatMap((choice) => expandBraces(pattern.replace(whole, choice)));
+}
 
 describe('tiers of tests', () => {
   const tests = files.filter(isTest);
   const matching = (patterns: string[]) => tests.filter((file) => patterns.some((one) => matchesGlob(file, one)));
 
   test('what a tier lists is there, and in one tier only', () => {
-    const idle = [...unit, ...slow, ...longest].filter((pattern) => matching([pattern]).length === 0);
+    const patterns = [...unit, ...slow, ...longest].flatMap(expandBraces);
+    const idle = patterns.filter((pattern) => matching([pattern]).length === 0);
     expect(idle).toEqual([]);
     expect(matching(unit).filter((file) => matching(slow).includes(file))).toEqual([]);
   });
 
-  test('a unit test reaches nothing that starts a part of the stack, or asks where one is', () => {
+  test('a unit test imports nothing that starts a part of the stack or needs its address', () => {
     const startsParts = (file: string) =>
       file === 'stack/control.ts' || /inject\('environment'\)/.test(textOf.get(file) ?? '');
     const reached = (file: string, seen: Set<string>): Set<string> => {
@@ -203,30 +263,30 @@ describe('tiers of tests', () => {
 describe('one place for each thing', () => {
   const mentions = (pattern: RegExp, among: string[]) => among.filter((file) => pattern.test(textOf.get(file) ?? ''));
 
-  test('run-tool.ts alone starts programs that read media, so that all of them are caged', () => {
+  test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
     const production = sources.filter(
       (file) => /^(apps|packages)\//.test(file) && !isTest(file) && !/\/(samples|test)\//.test(file),
     );
     expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
-      `${server}/handles/migrate.ts`, // starts what applies migrations, and never sees a file of a caller
+      `${server}/handles/migrate.ts`, // applies migrations, never reads a caller's file
       'packages/sidekicks/build-kernel.ts', // compiles our own source
-      'packages/sidekicks/src/evidence/run-tool.ts',
+      'packages/sidekicks/src/evidence/jail/run-tool.ts',
       'packages/sidekicks/src/examiner/examiner.ts', // starts the sidekicks themselves
     ]);
   });
 
-  test('config.ts alone reads the environment', () => {
+  test('only config.ts reads the environment', () => {
     expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config.ts`]);
   });
 
-  test('a workspace id is made in access alone', () => {
-    expect(mentions(/as WorkspaceId/, inServer).filter((file) => roomOf(file) !== 'access')).toEqual([]);
+  test('only the module access creates workspace ids', () => {
+    expect(mentions(/as WorkspaceId/, inServer).filter((file) => moduleOf(file) !== 'access')).toEqual([]);
   });
 
-  test('SQL is written in a store or a handle alone', () => {
+  test('SQL is only in stores and handles', () => {
     const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
     const wrong = mentions(pattern, inServer).filter(
-      (file) => !/\bstore\.ts$/.test(file) && roomOf(file) !== 'handles',
+      (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'handles',
     );
     expect(wrong).toEqual([]);
   });
@@ -238,7 +298,14 @@ describe('names and sizes', () => {
     expect(long).toEqual([]);
   });
 
-  test('files are kebab-case and carry no empty name', () => {
+  test('no folder of an app or a package has more than 20 source files', () => {
+    const counts = new Map<string, number>();
+    for (const file of sources.filter((one) => /^(apps|packages)\//.test(one) && !isTest(one)))
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+  });
+
+  test('files are kebab-case and have no meaningless name', () => {
     const empty = /^(utils?|helpers?|common|shared|misc|core|base)$/;
     const wrong = sources.filter((file) => {
       const parts = file.replace(/(\.test|\.config|\.workflow|\.activities)?\.ts$/, '').split('/');
@@ -247,7 +314,7 @@ describe('names and sizes', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no type or class carries an empty suffix or a prefix I', () => {
+  test('no type or class has a meaningless suffix or the prefix I', () => {
     const pattern =
       /^(?:export )?(?:class|interface|type|const) (?:I[A-Z][a-z]\w*|\w+(?:Dto|Schema|Service|Repository|Manager|Impl))\b/m;
     const wrong = sources
@@ -265,7 +332,7 @@ describe('names and sizes', () => {
 });
 
 describe('every declared status has its own test block', () => {
-  // 401, 402, 405, 429 and what no route takes are tested for every route at once, 500 and 502 once per dependency.
+  // 401, 402, 405, 429 and what no route accepts are tested for all routes together, 500 and 502 once per dependency.
   const statusesTestedTogether = [401, 500, 502];
   const codesTestedTogether = ['unsupported_content_encoding', 'request_too_large'];
   const testedAlone = (route: Route) =>

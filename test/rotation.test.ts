@@ -12,7 +12,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const pepper = { old: randomBytes(32).toString('hex'), fresh: randomBytes(32).toString('hex') };
 const key = { old: randomBytes(32).toString('base64'), fresh: randomBytes(32).toString('base64') };
-/** As an operator goes through them, with two processes that are replaced one after the other. */
+/** The steps of an operator, with two processes that are replaced one after the other. */
 const steps = {
   before: { KEY_PEPPER: pepper.old, WEBHOOK_SECRETS_KEY: key.old },
   'the new ones read': {
@@ -27,7 +27,7 @@ const steps = {
 };
 const open = (step: keyof typeof steps) => openTestApi({ ...liftedLimits, ...steps[step] });
 
-test('pepper and webhook key are replaced under load: no request fails, no signature is wrong', async () => {
+test('pepper and webhook key are rotated under load: no request fails, no signature is wrong', async () => {
   const first = await open('before');
   const { liveKey } = await first.makeWorkspace();
   const subscription = await subscribe(first.client(liveKey), receiver.url);
@@ -62,7 +62,7 @@ test('pepper and webhook key are replaced under load: no request fails, no signa
   expect(await administrate('the new ones write')).toMatchObject({ webhookSecrets: { resealed: 1, current: 0 } });
   expect(await administrate('the new ones write')).toMatchObject({
     webhookSecrets: { resealed: 0, current: 1 },
-    apiKeys: { current: 1, underOlderPeppers: 1 }, // the sandbox key, which nobody used
+    apiKeys: { current: 1, underOlderPeppers: 1 }, // the unused sandbox key
   });
   serving = [(await open('the old ones are gone')).client(liveKey)];
   const soon = tally.requests + 6;
@@ -76,7 +76,7 @@ test('pepper and webhook key are replaced under load: no request fails, no signa
   expect(receiver.received.length).toBe(tally.samples);
 });
 
-test('a secret under a key that is taken away too early is said to be so, and nothing is lost', async () => {
+test('a secret whose key was removed too early is reported, and nothing is lost', async () => {
   const before = await open('before');
   const { liveKey } = await before.makeWorkspace();
   const subscription = await subscribe(before.client(liveKey), receiver.url);

@@ -29,7 +29,7 @@ async function firstOf({ messages }: Stream): Promise<Message | undefined> {
 }
 
 describe('429: a key has at most 50 streams', () => {
-  test('others are not affected, and one that ends makes room', async () => {
+  test('other keys are not affected, and a closed stream frees a slot', async () => {
     const [busy, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
     const streams = await Promise.all(Array.from({ length: 60 }, () => open(api.url, busy)));
     const refused = streams.filter(({ status }) => status === 429);
@@ -42,7 +42,7 @@ describe('429: a key has at most 50 streams', () => {
   });
 });
 
-describe('502: a process has at most so many streams', () => {
+describe('502: a process has a maximum number of streams', () => {
   test('without Retry-After', async () => {
     const small = await openTestApi({ ...liftedLimits, REALTIME_STREAMS_MAX: '3' });
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => small.makeWorkspace()));
@@ -54,7 +54,7 @@ describe('502: a process has at most so many streams', () => {
 });
 
 describe('what streams cost', () => {
-  test('50 streams of one workspace ask the database as often as one, wherever each of them began', async () => {
+  test('50 streams of one workspace cause as many queries as one, wherever each of them started', async () => {
     const workspace = await api.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
     const first = await open(api.url, workspace);
@@ -63,7 +63,7 @@ describe('what streams cost', () => {
     const streams = await Promise.all(
       Array.from({ length: 49 }, (_, i) => {
         const [writtenBy, eventId] = id.split('.');
-        const lastEventId = `${Number(writtenBy) + 1000 * i - 24_000}.${eventId}`; // earlier and later than what there is
+        const lastEventId = `${Number(writtenBy) + 1000 * i - 24_000}.${eventId}`; // earlier and later than the existing events
         return follow(api.url, sandboxKey, `webhooks.${workspaceId}`, lastEventId);
       }),
     );
@@ -90,10 +90,10 @@ describe('a stream ends', () => {
     );
     const sandboxKey = (keys as { keyId: string; mode: string }[]).find(({ mode }) => mode === 'sandbox');
     await runAdmin(['key', 'revoke', '--key', `${sandboxKey?.keyId}`], api.handles, api.config.KEY_PEPPER);
-    expect(await firstOf(stream)).toBeUndefined(); // after 35 s at the latest; it would else go on for an hour
+    expect(await firstOf(stream)).toBeUndefined(); // after 35 s at the latest; otherwise it would last an hour
   });
 
-  test('when it is too old, and its client goes on where it was', async () => {
+  test('when it is too old, and its client continues where it was', async () => {
     const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.02' });
     const workspace = await brief.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
@@ -121,7 +121,7 @@ describe('a stream ends', () => {
   });
 });
 
-test('a stream that was opened while Redis was away is told at once when it is back', async () => {
+test('a stream that was opened while Redis was down is notified at once when it is back', async () => {
   const redis = await openOwnRedis();
   onTestFinished(() => redis.kill());
   const without = await openTestApi({ ...liftedLimits, REDIS_URL: redis.url });
@@ -134,7 +134,7 @@ test('a stream that was opened while Redis was away is told at once when it is b
   expect((await messages.next()).value?.event).toBe('snapshot');
   await redis.start();
   await expect.poll(() => without.handles.redis.status, { timeout: 20_000 }).toBe('ready');
-  await sleep(3000); // the subscription is made when the other connection is back too
+  await sleep(3000); // the subscription is made once the other connection is back too
   const subscribed = await without.handles.redis.pubsub(
     'NUMSUB',
     `${without.config.REDIS_KEY_PREFIX}news:submission.${submissionId}`,

@@ -2,16 +2,16 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
-import { assetPath, type Created, submit, submitAndCancel, untilOver, uploadText } from './support/submissions.ts';
+import { assetPath, type Created, submit, submitAndCancel, untilFinished, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }); // many wait for one row at once
+const api = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }); // many wait for one row at the same time
 await openTestWorker(api.config);
-const idle = await openTestApi(liftedLimits); // nobody serves its queues: what is submitted there waits
+const idle = await openTestApi(liftedLimits); // no worker polls its queues: submissions wait there
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
-describe('callers who arrive at once', () => {
-  test('50 creates with one Idempotency-Key make one submission', async () => {
+describe('concurrent callers', () => {
+  test('50 creates with one Idempotency-Key create one submission', async () => {
     const { liveKey, workspaceId } = await api.makeWorkspace();
     const caller = api.client(liveKey);
     const json = { assets: [{ blobPath: await uploadText(caller) }] };
@@ -37,7 +37,7 @@ describe('callers who arrive at once', () => {
     const blobPath = await uploadText(client);
     const { submissionId } = await submit(client, [blobPath]);
     const json = { assets: [{ blobPath, previousSubmissionId: submissionId }] };
-    // All 50 wait for one row. Whom that takes too long on a busy machine is told so, and asks again as a client does.
+    // All 50 wait for one row. On a busy machine some time out and retry, as a client does.
     const create = async (headers = { 'idempotency-key': randomUUID() }): Promise<Created> => {
       const { status, body } = await client.post('/submissions', json, { headers });
       if (status === 502 || body.code === 'idempotency_in_flight') return create(headers);
@@ -51,9 +51,9 @@ describe('callers who arrive at once', () => {
   });
 });
 
-describe('a failed asset that many retry at once', () => {
+describe('a failed asset that many callers retry at the same time', () => {
   const roundCount = Number(process.env.RETRY_ROUNDS ?? 10);
-  test(`${roundCount} rounds of 64: exactly one is accepted, 63 are told that it is in flight`, async () => {
+  test(`${roundCount} rounds of 64: exactly one is accepted, 63 are answered that it is in flight`, async () => {
     const callers = idle.client((await idle.makeWorkspace()).liveKey);
     for (let round = 0; round < roundCount; round++) {
       const created = await submitAndCancel(callers);
@@ -80,7 +80,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     await Promise.all(Array.from({ length: atOnce }, runner));
     console.log('races:', JSON.stringify(outcomes));
     expect(outcomes.analysed + outcomes.refused + outcomes['validated the second']).toBe(raceCount);
-    // Else the moments were chosen badly, and nothing was tried.
+    // Otherwise the timing was wrong and nothing was tested.
     expect(Math.min(outcomes.analysed, outcomes.refused)).toBeGreaterThan(0);
   }, 900_000);
 
@@ -88,10 +88,10 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     const { body: upload } = await client.post('/uploads/url', { filename: 'r.txt', contentType: 'text/plain' });
     const [first, second] = [someText(), someText()];
     await put(upload.uploadUrl, first);
-    // Mostly at once, some so late that the analysis is over.
+    // Mostly at once, some so late that the analysis is finished.
     const overwritten = sleep(Math.random() ** 2 * 3000).then(() => put(upload.uploadUrl, second));
     const { submissionId } = await submit(client, [upload.blobPath]);
-    const { assets } = await untilOver(client, submissionId, 60);
+    const { assets } = await untilFinished(client, submissionId, 60);
     const secondTag = await overwritten;
 
     const row = await db

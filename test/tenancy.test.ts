@@ -35,7 +35,7 @@ import {
   survivor,
   theirs,
   theirWords,
-} from './tenancy/scene.ts';
+} from './tenancy/fixture.ts';
 
 const submitting = (asset: object, rest: object = {}): Ask => {
   return (client) => client.post('/submissions', { assets: [{ blobPath: own.blobPath, ...asset }], ...rest });
@@ -51,7 +51,7 @@ const firing = (submissionId: string, errorMessage = 'fired'): Ask => {
   const eventType = 'asset.processing.failed';
   return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
 };
-/** The whole of a stream that ends. */
+/** All messages of a stream that ends. */
 const asking =
   (channel: string): Ask =>
   (client) =>
@@ -77,7 +77,7 @@ const rows: Record<RouteName, Row> = {
     own: submitting({}),
     references: {
       blobPath: blobPathCells((blobPath) => submitting({ blobPath })),
-      // The first is own and known, so it must not vouch for the second.
+      // The first belongs to the caller, which must not grant access to the second.
       'blobPath beside an own one': blobPathCells((blobPath) => (client) => {
         return client.post('/submissions', { assets: [{ blobPath: own.blobPath }, { blobPath }] });
       }),
@@ -85,7 +85,7 @@ const rows: Record<RouteName, Row> = {
         anothers: [previousCell('another’s', theirs.ids.submission_id)],
         nested: null,
         deleted: [previousCell('deleted', gone.ids.submission_id)],
-        // §4.3 calls it a string: what is no uuid is not found.
+        // §4.3 calls it a string: what is not a UUID is not found.
         malformed: [
           previousCell('empty', ''),
           previousCell('no uuid', 'x'),
@@ -191,7 +191,7 @@ const rows: Record<RouteName, Row> = {
   },
 };
 
-/** Names in a request by which a resource is meant: those of the path, and members of query and body that say so. */
+/** Names in a request that identify a resource: path parameters, and members of query and body with such a name. */
 function referencesOf(route: Route): Set<string> {
   const schemas = [route.query, isOneFile(route.body) ? undefined : route.body];
   const members = schemas.flatMap((schema) =>
@@ -207,7 +207,7 @@ function memberNames(schema: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(schema).flatMap(memberNames)];
 }
 
-/** All of an answer but what names the request itself. */
+/** The response without what identifies the request itself. */
 function shown({ status, headers, body }: Answer) {
   const { date, 'x-request-id': _, ...rest } = Object.fromEntries(headers);
   const { requestId, instance, ...problem } = body;
@@ -219,8 +219,8 @@ function leaksIn(answer: Answer): string[] {
   return theirWords.filter((word) => text.includes(word));
 }
 
-describe('the matrix is whole', () => {
-  test.each(routeNames)('%s has cells for everything by which a request may name a resource', (name) => {
+describe('the matrix is complete', () => {
+  test.each(routeNames)('%s has cells for every reference to a resource in its request', (name) => {
     const { references, liveKeyOnSandboxOnly } = rows[name];
     expect(new Set(Object.keys(references).map((key) => key.split(' ')[0]))).toEqual(referencesOf(routes[name]));
     for (const [reference, { anothers, nested, deleted, malformed }] of Object.entries(references)) {
@@ -242,7 +242,7 @@ describe.each(routeNames)('%s', (name) => {
   const { isSandboxOnly }: Route = routes[name];
   const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
-  test('own: answered, with nothing of another workspace (§1i)', async () => {
+  test('own resource: answered, with nothing of another workspace (§1i)', async () => {
     const answer = await askOwn(usual);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
@@ -256,14 +256,14 @@ describe.each(routeNames)('%s', (name) => {
     expect(answer).toMatchObject({ status, body: { code } });
     expect(shown(answer)).toEqual(shown(await like(usual)));
     expect(leaksIn(answer)).toEqual([]);
-    // The other key may be refused for another reason, but never for one that says that the thing is there.
+    // The other key may be refused for another reason, but never for one that reveals that the resource exists.
     const otherwise = await ask(unusual);
     expect(shown(otherwise)).toEqual(shown(await like(unusual)));
     expect(leaksIn(otherwise)).toEqual([]);
   });
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
-    'a live key on what is for the sandbox: $code',
+    'a live key on a sandbox-only endpoint: $code',
     async ({ ask, status, code }) => {
       expect(await ask(live)).toMatchObject({ status, body: { code } });
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
@@ -271,18 +271,18 @@ describe.each(routeNames)('%s', (name) => {
   );
 });
 
-/** Writes with a sandbox key that touch nothing live, though they may name it. */
+/** Writes with a sandbox key that change nothing live, even if they refer to it. */
 const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string }>> = {
   createUploadUrl: { status: 200 },
   uploadDirect: { status: 201 },
-  createSubmission: { status: 201 }, // of a live upload, by a rehearsal
+  createSubmission: { status: 201 }, // a simulated run of a live upload
   createSubscription: { status: 201 },
-  fireEvents: { status: 200 }, // §4.10: of any submission of the workspace
+  fireEvents: { status: 200 }, // §4.10: for any submission of the workspace
   retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
-  createTicket: { status: 201 }, // only reads
+  createTicket: { status: 201 }, // only for reading
 };
 
-describe('a sandbox key on a live thing', () => {
+describe('a sandbox key on a live resource', () => {
   test.each(routeNames)('%s', async (name) => {
     const { refusals: codes, method, success }: Route = routes[name];
     const answer = await rows[name].own(sandbox);
@@ -297,7 +297,7 @@ describe('a sandbox key on a live thing', () => {
   });
 });
 
-describe('what names no resource still stays at home', () => {
+describe('requests without a reference stay within the workspace', () => {
   test.each([
     ['submissions', '/submissions', 'submissionId', 'submission_id'],
     ['subscriptions', '/webhooks/subscriptions', 'subscriptionId', 'subscription_id'],
@@ -341,11 +341,11 @@ describe('what names no resource still stays at home', () => {
     expect(second.body[member]).not.toBe(first.body[member]);
   });
 
-  test('an event goes to the subscriptions and the stream of its own workspace alone (§1i)', async () => {
+  test('an event goes only to the subscriptions and the stream of its own workspace (§1i)', async () => {
     const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
     const theirEvents = `their-secret ${randomUUID()}`;
     const ownEvents = `own ${randomUUID()}`;
-    // Theirs first: whoever shows too much has shown it by the time that the own ones come.
+    // Theirs first: a leak has shown up by the time the own events arrive.
     const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
     const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
     const streamed: Message[] = [];
@@ -360,7 +360,7 @@ describe('what names no resource still stays at home', () => {
     for (const { path } of await told(theirBody.dispatched, theirEvents)) expect(path).toMatch(/their|twice/);
   });
 
-  test('a subscription that another changes, stops, deletes or gives a new secret stays as it is', async () => {
+  test('a subscription that another workspace tries to change, stop, delete or give a new secret is unchanged', async () => {
     const read = async () => (await stranger.get(fillPath('getSubscription', theirs.ids))).body;
     const { updatedAt, isActive, url } = await read();
     for (const client of [live, sandbox]) {
@@ -383,7 +383,7 @@ describe('what names no resource still stays at home', () => {
     expect((await stranger.get(path)).body).toEqual(before);
   });
 
-  test('a deleted version is in no list of versions, and nothing is compared with it', async () => {
+  test('a deleted version is in no list of versions and is not compared', async () => {
     const { body } = await live.get(fillPath('listVersions', survivor.ids));
     const submissions = body.versions.map((version: { submissionId: string }) => version.submissionId);
     expect(new Set(submissions)).toEqual(new Set([survivor.ids.submission_id]));

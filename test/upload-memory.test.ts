@@ -7,7 +7,7 @@ import { startServerProcess } from './support/api-process.ts';
 import { openContainer } from './support/blobs.ts';
 import { createClient } from './support/client.ts';
 
-/** `UPLOADS=200` in the nightly run. Also the short run has far more than the 24 that a process reads at once. */
+/** `UPLOADS=200` in the nightly run. Even the short run has far more than the 24 that a process reads at once. */
 const concurrent = Number(process.env.UPLOADS ?? 60);
 const growthBytesMax = 100 * 1000 * 1000;
 
@@ -21,7 +21,7 @@ afterAll(() => api.stop());
 const file = randomBytes(directUploadBytesMax);
 file.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
 
-// Ready as a buffer: making 200 forms would cost this process more than taking them costs the API.
+// Prepared as a buffer: making 200 forms would cost this process more than receiving them costs the API.
 const boundary = 'x'.repeat(40);
 function upload(filename: string) {
   const disposition = `form-data; name="file"; filename="${filename}"`;
@@ -32,7 +32,7 @@ function upload(filename: string) {
 }
 
 test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the API by at most 100 MB`, async () => {
-  for (let i = 0; i < 20; i++) await upload('warm-up.wav'); // what a busy process holds anyway
+  for (let i = 0; i < 20; i++) await upload('warm-up.wav'); // memory that a busy process has anyway
   await sleep(500);
   const before = api.rssBytes();
   let peak = before;
@@ -43,7 +43,7 @@ test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the 
   clearInterval(watch);
   const toMB = (bytes: number) => (bytes / 1e6).toFixed(0);
   console.log(`resident memory: ${toMB(before)} MB before, ${toMB(peak)} MB at most`);
-  // Two gigabytes a run would soon fill a developer's disk.
+  // Two gigabytes per run would soon fill a developer's disk.
   await Promise.all(answers.map(({ body }) => container.getBlobClient(body.blobPath).deleteIfExists()));
   expect(answers.map(({ status }) => status)).toEqual(Array(concurrent).fill(201));
   expect(peak - before).toBeLessThanOrEqual(growthBytesMax);

@@ -1,25 +1,25 @@
 import { type Client, insist, openClient } from './client.ts';
 import type { RealFile } from './files.ts';
-import { arrive, openCrowd, poissonGapMillis } from './load.ts';
+import { arrive, openCallerPool, poissonGapMillis } from './load.ts';
 import type { Planner } from './plans.ts';
 import type { Random } from './random.ts';
 import { type Plan, runSession, type Tally, uploadDirect } from './session.ts';
 import type { World } from './world.ts';
 
-const rehearsalBlobCount = 4;
+const simulationBlobCount = 4;
 const finalReadersCount = 8;
 const finalReadMillisMax = 60_000;
 
 export type Callers = ReturnType<typeof openCallers>;
 
-/** All who ever called, and those who are at it. */
+/** All clients so far, and the pool of those that are active. */
 export function openCallers({ address }: World, callersMax: number, over: AbortSignal) {
   const clients: Client[] = [];
   const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
   return {
     clients,
     tally,
-    crowd: openCrowd(callersMax),
+    pool: openCallerPool(callersMax),
     session(plan: Plan): Promise<void> {
       const client = openClient(address, plan.client, plan.mode);
       clients.push(client);
@@ -28,7 +28,7 @@ export function openCallers({ address }: World, callersMax: number, over: AbortS
   };
 }
 
-/** Real files, so many a second whatever becomes of those before them; until it is told to stop. */
+/** Submits real files at this rate, however long the previous ones take, until it is stopped. */
 export function offerLive(planner: Planner, callers: Callers, filesPerSecond: number) {
   return offer(callers, () => {
     const plan = planner.live();
@@ -40,11 +40,11 @@ export function offerSandbox(planner: Planner, callers: Callers, perSecond: numb
   return offer(callers, () => ({ plan: planner.sandbox(), gapMillis: poissonGapMillis(perSecond, random) }));
 }
 
-function offer({ session, crowd }: Callers, next: () => { plan: Plan; gapMillis: number }) {
+function offer({ session, pool }: Callers, next: () => { plan: Plan; gapMillis: number }) {
   const end = new AbortController();
   const arrivals = arrive(() => {
     const { plan, gapMillis } = next();
-    crowd.start(() => session(plan));
+    pool.start(() => session(plan));
     return gapMillis;
   }, end.signal);
   return {
@@ -55,19 +55,19 @@ function offer({ session, crowd }: Callers, next: () => { plan: Plan; gapMillis:
   };
 }
 
-/** Files that every rehearsal is made with. */
-export async function uploadRehearsals(world: World, file: RealFile, over: AbortSignal): Promise<string[]> {
+/** Uploads the files of the simulated runs. */
+export async function uploadSimulationFiles(world: World, file: RealFile, over: AbortSignal): Promise<string[]> {
   const client = openClient(world.address, 0, 'sandbox');
   const paths: string[] = [];
-  while (paths.length < rehearsalBlobCount) {
+  while (paths.length < simulationBlobCount) {
     const path = await uploadDirect(file, client, over);
-    if (!path) throw new Error('a file to rehearse with could not be uploaded');
+    if (!path) throw new Error('could not upload a file for simulated runs');
     paths.push(path);
   }
   return paths;
 }
 
-/** Every client looks once more at what it knows of, and at the issues that it has seen. */
+/** Every client reads its submission once more, and the issues that it has seen. */
 export async function readAgain(clients: Client[]): Promise<void> {
   const left = clients.filter((client) => client.created());
   const patience = AbortSignal.timeout(finalReadMillisMax);

@@ -1,8 +1,8 @@
 import type { Answered } from './history.ts';
 import { type Finding, isDeath, nameOf, type RunRecord, readsOf } from './run-record.ts';
 
-/** One credit per completed live asset and attempt; none for a failure, none for a rehearsal. */
-export function checkCredits({ stories, end }: RunRecord): Finding {
+/** One credit per completed live asset and attempt; none for a failure or a simulated run. */
+export function checkCredits({ clientRecords, end }: RunRecord): Finding {
   const due = new Set<string>();
   const noteIfDue = (mode: string, asset: string, attempt: number, isComplete: boolean) => {
     if (mode === 'live' && isComplete) due.add(`asset ${asset}, attempt ${attempt}`);
@@ -10,10 +10,10 @@ export function checkCredits({ stories, end }: RunRecord): Finding {
   for (const { mode, assets } of end.submissions) {
     for (const { asset, attempt, status } of assets) noteIfDue(mode, asset, attempt, status === 'complete');
   }
-  // Those that were deleted since are known by their clients alone.
-  for (const story of stories) {
-    for (const asset of readsOf(story).flatMap(({ seen }) => seen.assets))
-      noteIfDue(story.mode, nameOf(story, asset), asset.attempt, asset.status === 'complete');
+  // Only the clients know the assets that have been deleted since.
+  for (const record of clientRecords) {
+    for (const asset of readsOf(record).flatMap(({ seen }) => seen.assets))
+      noteIfDue(record.mode, nameOf(record, asset), asset.attempt, asset.status === 'complete');
   }
   const charged = new Map<string, number>();
   for (const { asset, attempt, credits } of end.credits) {
@@ -22,22 +22,22 @@ export function checkCredits({ stories, end }: RunRecord): Finding {
   }
   const sum = [...charged.values()].reduce((total, credits) => total + credits, 0);
   const violations = [
-    ...[...due].filter((name) => !charged.has(name)).map((name) => `${name} is complete and was not charged`),
-    ...[...charged.keys()].filter((name) => !due.has(name)).map((name) => `${name} was charged for nothing`),
+    ...[...due].filter((name) => !charged.has(name)).map((name) => `${name} is complete but was not charged`),
+    ...[...charged.keys()].filter((name) => !due.has(name)).map((name) => `${name} was charged but is not complete`),
     ...[...charged].flatMap(([name, credits]) => (credits === 1 ? [] : [`${name} was charged ${credits} credits`])),
-    ...(sum === end.creditsUsed ? [] : [`the ledger holds ${sum} credits, the service says ${end.creditsUsed}`]),
+    ...(sum === end.creditsUsed ? [] : [`the ledger has ${sum} credits, the service reports ${end.creditsUsed}`]),
   ];
   return { checked: due.size, violations };
 }
 
-/** In the middle of a fault too, an answer is one of the contract's and none that blames the caller. */
-export function checkAnswers({ stories }: RunRecord): Finding {
+/** Even during a fault, every response follows the contract and none blames the caller. */
+export function checkAnswers({ clientRecords }: RunRecord): Finding {
   let checked = 0;
-  const violations = stories.flatMap(({ client, asked }) =>
+  const violations = clientRecords.flatMap(({ client, asked }) =>
     asked.flatMap((one, i) => {
       if (one.status === 0) return [];
       checked++;
-      const what = `client ${client} at ${one.atMillis} ms: ${one.op} was answered ${one.status} ${one.code ?? ''}`;
+      const what = `client ${client} at ${one.atMillis} ms: ${one.op} was answered with ${one.status} ${one.code ?? ''}`;
       if (one.breach) return [`${what}: ${one.breach}`];
       return one.status >= 400 && one.status < 500 && !isExpected(one, asked.slice(0, i)) ? [what] : [];
     }),
@@ -57,23 +57,25 @@ export function checkProcesses({ end }: RunRecord): Finding {
   return { checked: end.processesEnded, violations: end.orphanProcesses.map((one) => `left running: ${one}`) };
 }
 
-/** Every upload and every examination spools its file; none of them stays. */
-export function checkScratch({ stories, end }: RunRecord): Finding {
-  const spooled = stories.flatMap(({ asked }) => asked.filter(({ op, status }) => op === 'upload' && status === 201));
+/** Every upload and every examination spools its file; none of these files remains. */
+export function checkScratch({ clientRecords, end }: RunRecord): Finding {
+  const spooled = clientRecords.flatMap(({ asked }) =>
+    asked.filter(({ op, status }) => op === 'upload' && status === 201),
+  );
   return { checked: spooled.length, violations: end.scratchFiles.map((one) => `left in the scratch folder: ${one}`) };
 }
 
-/** Storage holds nothing that the database does not know of. */
+/** Storage contains no object that the database does not know. */
 export function checkBlobs({ end }: RunRecord): Finding {
-  return { checked: end.storedBlobs, violations: end.orphanBlobs.map((one) => `blob ${one} belongs to nobody`) };
+  return { checked: end.storedBlobs, violations: end.orphanBlobs.map((one) => `blob ${one} is orphaned`) };
 }
 
-/** API and workers outlive every fault of a part: only what kills them ends them, and deadly files are counted apart. */
+/** API and workers survive every fault of a part: they end only when killed. Deaths by deadly files are counted separately. */
 export function checkEndurance({ events }: RunRecord): Finding {
   const lives = events.filter((event) => event.op === 'up' && isService(event.target));
   const violations = events.flatMap((event) =>
     event.op === 'ended by itself' && isService(event.target) && !isDeath(event)
-      ? [`${event.target} ended by itself at ${event.atMillis} ms: ${event.how}`]
+      ? [`${event.target} exited by itself at ${event.atMillis} ms: ${event.how}`]
       : [],
   );
   return { checked: lives.length, violations };
@@ -81,7 +83,7 @@ export function checkEndurance({ events }: RunRecord): Finding {
 
 const isService = (target: string) => /^(api|worker)/.test(target);
 
-/** Whatever was struck down came back. */
+/** Every killed process comes back. */
 export function checkRecovery({ events }: RunRecord): Finding {
   const kills = events.flatMap((event, i) => (event.op === 'kill' ? { ...event, i } : []));
   const violations = kills.flatMap(({ target, atMillis, i }) =>

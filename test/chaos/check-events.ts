@@ -1,37 +1,39 @@
 import { settleMillisMax } from './check-submissions.ts';
 import type { FinalDelivery, FinalEvent, FinalWebhooks, Receipt } from './history.ts';
-import { type ClientStory, type Finding, isOver, type RunRecord, readsOf } from './run-record.ts';
+import { type ClientRecord, type Finding, isFinished, type RunRecord, readsOf } from './run-record.ts';
 
-/** A run in which somebody had subscribed. */
+/** A run with subscriptions. */
 export type WebhookRun = RunRecord & { webhooks: FinalWebhooks };
 
 const attemptOf = (asset: string, attempt: number) => `asset ${asset}, attempt ${attempt}`;
 
-/** Every attempt at a live asset that ended has its one event; nothing else has any. */
-export function checkEvents({ end, webhooks, stories, receipts }: WebhookRun): Finding {
+/** Every finished attempt at a live asset has exactly one event; nothing else has any. */
+export function checkEvents({ end, webhooks, clientRecords, receipts }: WebhookRun): Finding {
   const due = new Map<string, string>();
   for (const { mode, assets } of end.submissions) {
     if (mode !== 'live') continue;
     for (const { asset, attempt, status } of assets) {
-      if (isOver(status)) due.set(attemptOf(asset, attempt), status);
-      // Only what failed is tried again.
+      if (isFinished(status)) due.set(attemptOf(asset, attempt), status);
+      // Only failed attempts are retried.
       for (let earlier = 1; earlier < attempt; earlier++) due.set(attemptOf(asset, earlier), 'failed');
     }
   }
   const stored = Map.groupBy(webhooks.events, ({ asset, attempt }) => attemptOf(asset, attempt));
-  const missing = [...due.keys()].filter((name) => !stored.has(name)).map((name) => `${name} ended without an event`);
+  const missing = [...due.keys()]
+    .filter((name) => !stored.has(name))
+    .map((name) => `${name} finished without an event`);
   const wrong = webhooks.events.flatMap(({ eventId, asset, attempt, status, livemode }) => {
     const name = attemptOf(asset, attempt);
-    if (!due.has(name)) return [`event ${eventId} tells of ${name}, which is not live or has not ended`];
-    if (!livemode) return [`event ${eventId} of ${name} says that it is not live`];
-    return due.get(name) === status ? [] : [`event ${eventId}: ${name} is ${status}, and was ${due.get(name)}`];
+    if (!due.has(name)) return [`event ${eventId} is about ${name}, which is not live or not finished`];
+    if (!livemode) return [`event ${eventId} of ${name} claims not to be live`];
+    return due.get(name) === status ? [] : [`event ${eventId}: ${name} is ${status} instead of ${due.get(name)}`];
   });
-  return { checked: due.size, violations: [...missing, ...wrong, ...findDoubles(webhooks, stories, receipts)] };
+  return { checked: due.size, violations: [...missing, ...wrong, ...findDoubles(webhooks, clientRecords, receipts)] };
 }
 
-// Also those that were only received: what was deleted since had its one event too.
-function findDoubles({ events }: FinalWebhooks, stories: ClientStory[], receipts: Receipt[]): string[] {
-  const nameOf = createNames(stories);
+// Includes events that were only received: submissions deleted since had exactly one event too.
+function findDoubles({ events }: FinalWebhooks, clientRecords: ClientRecord[], receipts: Receipt[]): string[] {
+  const nameOf = createNames(clientRecords);
   const ids = new Map<string, Set<string>>();
   const note = (name: string, eventId: string) => ids.set(name, (ids.get(name) ?? new Set()).add(eventId));
   for (const { eventId, asset, attempt } of events) note(attemptOf(asset, attempt), eventId);
@@ -39,20 +41,20 @@ function findDoubles({ events }: FinalWebhooks, stories: ClientStory[], receipts
   const rowsOfId = Map.groupBy(events, ({ eventId }) => eventId);
   return [
     ...[...ids].flatMap(([name, own]) => (own.size > 1 ? [`${name} has the events ${[...own].join(' and ')}`] : [])),
-    ...[...rowsOfId].flatMap(([id, rows]) =>
-      rows.length > 1 ? [`the id ${id} stands for ${rows.length} events`] : [],
-    ),
+    ...[...rowsOfId].flatMap(([id, rows]) => (rows.length > 1 ? [`${rows.length} events have the id ${id}`] : [])),
   ];
 }
 
-/** Every event came to every subscription and was taken, or all its attempts are on record; and that soon. */
+/** Every event was accepted by every subscription, or all its attempts are recorded; both in time. */
 export function checkDeliveries(run: WebhookRun): Finding {
-  const { webhooks, stories } = run;
+  const { webhooks, clientRecords } = run;
   const { events, paths } = webhooks;
   const pairOf = ({ eventId, path }: { eventId: string; path: string }) => `event ${eventId} to ${path}`;
   const deliveries = Map.groupBy(webhooks.deliveries, pairOf);
   const receipts = Map.groupBy(run.receipts, pairOf);
-  const deleteAsked = new Set(stories.flatMap((story) => (story.wasDeleteAsked && story.created?.submissionId) || []));
+  const deleteAsked = new Set(
+    clientRecords.flatMap((record) => (record.wasDeleteAsked && record.created?.submissionId) || []),
+  );
   const violations = events.flatMap(({ eventId }) =>
     paths.flatMap((path) => {
       const pair = pairOf({ eventId, path });
@@ -68,7 +70,10 @@ export function checkDeliveries(run: WebhookRun): Finding {
   const strays = webhooks.deliveries.filter((one) => !eventIds.has(one.eventId) || !paths.includes(one.path));
   return {
     checked: events.length * paths.length,
-    violations: [...violations, ...strays.map((one) => `${pairOf(one)}: a delivery of nothing, or to nobody`)],
+    violations: [
+      ...violations,
+      ...strays.map((one) => `${pairOf(one)}: a delivery without an event or a subscription`),
+    ],
   };
 }
 
@@ -82,15 +87,15 @@ function complaintsAbout(
 ): string[] {
   const complaints: string[] = [];
   const wasTaken = receipts.some(({ answered }) => isTaken(String(answered)));
-  if (status === 'succeeded' && !wasTaken) complaints.push('succeeded, and was never taken there');
+  if (status === 'succeeded' && !wasTaken) complaints.push('succeeded, but was never accepted there');
   if (status === 'succeeded' && !isTaken(attempts.at(-1) ?? ''))
-    complaints.push('succeeded without a last good attempt');
+    complaints.push('succeeded, but its last attempt failed');
   if (status === 'failed' && (attempts.length !== attemptsMax || attempts.some(isTaken)))
     complaints.push(`failed with the attempts ${attempts.join(', ')} of ${attemptsMax}`);
-  if (status === 'cancelled' && !mayBeCancelled) complaints.push('was cancelled, although nothing was deleted');
+  if (status === 'cancelled' && !mayBeCancelled) complaints.push('was cancelled, but nothing was deleted');
   const answeredCount = attempts.filter(isStatus).length;
   if (answeredCount > receipts.length)
-    complaints.push(`has ${answeredCount} answers on record, and came ${receipts.length} times`);
+    complaints.push(`has ${answeredCount} recorded responses, but was received ${receipts.length} times`);
   return complaints;
 }
 
@@ -101,20 +106,20 @@ function latenessOf(
   const sinceMillis = Math.max(createdAtMillis, lastFaultMillis);
   const tookMillis = (endedAtMillis ?? endMillis) - sinceMillis;
   if (tookMillis <= settleMillisMax + webhooks.scheduleMillisMax) return [];
-  return [`was ${status} only ${(tookMillis / 1000).toFixed(1)} s after it was due and the last fault`];
+  return [`was ${status} only ${(tookMillis / 1000).toFixed(1)} s after it was due and after the last fault`];
 }
 
-/** Whoever is told of an end reads it at once and finds it, or what was made of it since. */
-export function checkStateFirst({ receipts, stories }: WebhookRun): Finding {
-  const storyOf = createStories(stories);
+/** A receiver that reads the asset at once sees the state that the event reports, or a later one. */
+export function checkStateFirst({ receipts, clientRecords }: WebhookRun): Finding {
+  const recordOf = createRecordLookup(clientRecords);
   let checked = 0;
   const violations = receipts.flatMap(({ told, look, atMillis, eventId, path }) => {
     if (!told || !look) return [];
     checked++;
-    const what = `event ${eventId} came to ${path} at ${atMillis} ms, and its asset`;
-    if (look.breach) return [`${what} was answered ${look.status}: ${look.breach}`];
-    if (look.status === 404 && storyOf(told.submissionId)?.wasDeleteAsked) return [];
-    if (!look.asset) return [`${what} was answered ${look.status}`];
+    const what = `event ${eventId} was received at ${path} at ${atMillis} ms; its asset`;
+    if (look.breach) return [`${what} was answered with ${look.status}: ${look.breach}`];
+    if (look.status === 404 && recordOf(told.submissionId)?.wasDeleteAsked) return [];
+    if (!look.asset) return [`${what} was answered with ${look.status}`];
     const { attempt, status } = look.asset;
     const isTrue = attempt > told.attempt || (attempt === told.attempt && status === told.status);
     return isTrue ? [] : [`${what} was ${status} in attempt ${attempt}, not ${told.status} in ${told.attempt}`];
@@ -122,7 +127,7 @@ export function checkStateFirst({ receipts, stories }: WebhookRun): Finding {
   return { checked, violations };
 }
 
-/** Whatever comes is signed by the secret of its subscription, and always the same bytes as on record. */
+/** Every receipt is signed with the secret of its subscription and has the recorded bytes. */
 export function checkReceipts({ receipts, webhooks }: WebhookRun): Finding {
   const known = new Map(webhooks.events.map(({ eventId, bodySha256 }) => [eventId, bodySha256]));
   const violations = receipts.flatMap(({ eventId, bodySha256, isSigned, breach, atMillis, path }) => {
@@ -131,49 +136,49 @@ export function checkReceipts({ receipts, webhooks }: WebhookRun): Finding {
     known.set(eventId, first);
     return [
       ...(isSigned ? [] : [`${what}: its signature does not verify`]),
-      ...(first === bodySha256 ? [] : [`${what}: other bytes than before`]),
+      ...(first === bodySha256 ? [] : [`${what}: the bytes differ from before`]),
       ...(breach ? [`${what}: ${breach}`] : []),
     ];
   });
   return { checked: receipts.length, violations };
 }
 
-/** Nobody is told of what is not on record; and what was deleted took its events and deliveries with it. */
-export function checkOrigins({ receipts, stories, end, webhooks }: WebhookRun): Finding {
-  const storyOf = createStories(stories);
+/** Every received event is recorded; events and deliveries of deleted submissions are gone. */
+export function checkOrigins({ receipts, clientRecords, end, webhooks }: WebhookRun): Finding {
+  const recordOf = createRecordLookup(clientRecords);
   const stored = new Map(webhooks.events.map((event) => [event.eventId, event]));
-  const nameOf = createNames(stories);
+  const nameOf = createNames(clientRecords);
   const fromNowhere = [...Map.groupBy(receipts, ({ eventId }) => eventId)].flatMap(([eventId, [first]]) => {
     const { told } = first as Receipt;
-    if (!told) return []; // said elsewhere
+    if (!told) return []; // reported by another check
     const isSame = ({ asset, attempt, status }: FinalEvent) =>
       asset === nameOf(told.assetId) && attempt === told.attempt && status === told.status;
     const event = stored.get(eventId);
-    if (event) return isSame(event) ? [] : [`event ${eventId} came as another than it is on record`];
-    const story = storyOf(told.submissionId);
-    const isOfDeleted = story?.mode === 'live' && story.wasDeleteAsked && told.attempt <= lastAttemptOf(story);
-    return isOfDeleted ? [] : [`event ${eventId} came from nowhere`];
+    if (event) return isSame(event) ? [] : [`event ${eventId} differs from its record`];
+    const record = recordOf(told.submissionId);
+    const isOfDeleted = record?.mode === 'live' && record.wasDeleteAsked && told.attempt <= lastAttemptOf(record);
+    return isOfDeleted ? [] : [`event ${eventId} is not recorded`];
   });
   const submissionIds = new Set(end.submissions.map(({ submissionId }) => submissionId));
   const leftOf = (rows: { eventId: string; submissionId: string }[], what: string) =>
     rows.flatMap(({ eventId, submissionId }) =>
-      submissionIds.has(submissionId) ? [] : [`${what} ${eventId} is left of ${submissionId}, which is gone`],
+      submissionIds.has(submissionId) ? [] : [`${what} ${eventId} of the deleted submission ${submissionId} is left`],
     );
   const left = [...leftOf(webhooks.events, 'event'), ...leftOf(webhooks.deliveries, 'a delivery of')];
   return { checked: receipts.length, violations: [...fromNowhere, ...left] };
 }
 
-const lastAttemptOf = (story: ClientStory) =>
-  Math.max(0, ...readsOf(story).flatMap(({ seen }) => seen.assets.map(({ attempt }) => attempt)));
+const lastAttemptOf = (record: ClientRecord) =>
+  Math.max(0, ...readsOf(record).flatMap(({ seen }) => seen.assets.map(({ attempt }) => attempt)));
 
-function createStories(stories: ClientStory[]): (submissionId: string) => ClientStory | undefined {
-  const bySubmission = new Map(stories.map((story) => [story.created?.submissionId, story]));
+function createRecordLookup(clientRecords: ClientRecord[]): (submissionId: string) => ClientRecord | undefined {
+  const bySubmission = new Map(clientRecords.map((record) => [record.created?.submissionId, record]));
   return (submissionId) => bySubmission.get(submissionId);
 }
 
-function createNames(stories: ClientStory[]): (assetId: string) => string {
+function createNames(clientRecords: ClientRecord[]): (assetId: string) => string {
   const names = new Map(
-    stories.flatMap(({ client, created }) =>
+    clientRecords.flatMap(({ client, created }) =>
       (created?.assetIds ?? []).map((assetId, place) => [assetId, `${client}/${place}`] as const),
     ),
   );

@@ -19,17 +19,17 @@ describe('the same file has the same issues', () => {
   });
   const violationsOf = (...events: Event[]) => checkFindings(runOf(events)).violations;
 
-  test('ids and times may differ from asset to asset, and another file may have others', () => {
+  test('ids and times may differ between assets, and issues between files', () => {
     const later = { ...issue, id: 'two', createdAt: 'later' };
     expect(violationsOf(reading(1, [issue]), reading(2, [later]), reading(3, [], 'note.txt'))).toEqual([]);
   });
 
   test('catches a measured value that differs', () => {
     const [violation] = violationsOf(reading(1, [issue]), reading(2, [{ ...issue, measured: -9.4 }]));
-    expect(violation).toMatch(/^tone\.wav was found to have LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
+    expect(violation).toMatch(/^tone\.wav has LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
   });
 
-  test('catches an issue that is missing, and issues of an asset that change', () => {
+  test('catches a missing issue, and issues of an asset that change', () => {
     expect(violationsOf(reading(1, [issue]), reading(2, []))).toHaveLength(1);
     expect(violationsOf(reading(1, [issue]), reading(1, [{ ...issue, id: 'two' }]))).toEqual([
       'the issues of asset 1/0 changed',
@@ -58,21 +58,21 @@ describe('a file that kills its worker', () => {
   });
   const expected = 'failed, resource_limit_exceeded';
 
-  test('fails after three deaths; each of them counts as a fault', () => {
+  test('fails after three killed workers; each of them counts as a fault', () => {
     const run = runOf([...deadly(expected), death(100), death(200), death(300)]);
     expect(checkDeadlyFiles(run)).toEqual({ checked: 1, violations: [] });
     expect(run.lastFaultMillis).toBe(300);
   });
 
-  test('must not complete, and must not kill a fourth worker', () => {
+  test('must not complete and must not kill a fourth worker', () => {
     expect(checkDeadlyFiles(runOf(deadly('complete, 0 issues'))).violations).toHaveLength(1);
     const four = [1, 2, 3, 4].map(death);
     expect(checkDeadlyFiles(runOf([...deadly(expected), ...four])).violations).toEqual([
-      '4 workers were killed by files, and may be 3',
+      '4 workers were killed by files; at most 3 allowed',
     ]);
   });
 });
 
-test('a fault that lasts is over at its end', () => {
+test('a lasting fault counts until its end', () => {
   expect(lastFaultOf([{ atMillis: 100, op: 'fault', kind: 'full disk', millis: 5000 }])).toBe(5100);
 });

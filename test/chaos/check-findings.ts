@@ -1,7 +1,7 @@
 import type { Issues } from './history.ts';
 import { type Finding, isDeath, type RunRecord, readsOf } from './run-record.ts';
 
-/** Whoever examined a file, and whatever was killed meanwhile: it has the same issues, and they stay as they are. */
+/** A file has the same issues whichever worker examined it and whatever was killed meanwhile, and they do not change. */
 export function checkFindings({ events }: RunRecord): Finding {
   const readings = events.filter((event): event is Issues & Shown => event.op === 'issues' && 'issuesSha256' in event);
   const byFile = Map.groupBy(readings, ({ filename }) => filename);
@@ -10,7 +10,7 @@ export function checkFindings({ events }: RunRecord): Finding {
     const variants = [...Map.groupBy(own, ({ findingsSha256 }) => findingsSha256).values()];
     const tell = (same: (Issues & Shown)[]) =>
       `${same[0]?.ruleCodes?.join() || 'nothing'} (${same.length} times, client ${same[0]?.client})`;
-    return variants.length > 1 ? [`${filename} was found to have ${variants.map(tell).join(' and ')}`] : [];
+    return variants.length > 1 ? [`${filename} has ${variants.map(tell).join(' and ')}`] : [];
   });
   const changed = [...byAsset].flatMap(([asset, own]) =>
     new Set(own.map(({ issuesSha256 }) => issuesSha256)).size > 1 ? [`the issues of asset ${asset} changed`] : [],
@@ -20,18 +20,18 @@ export function checkFindings({ events }: RunRecord): Finding {
 
 type Shown = { issuesSha256: string; findingsSha256: string };
 
-/** What kills its worker is given up after three workers, and only then. */
+/** A file that kills its worker fails after three workers, not earlier. */
 const deathsMax = 3;
 
-export function checkDeadlyFiles({ stories, events }: RunRecord): Finding {
-  const deadly = stories.filter(({ isDeadly }) => isDeadly);
-  const violations = deadly.flatMap((story) => {
-    const last = readsOf(story).at(-1)?.seen.assets[0]?.outcome ?? 'never over';
+export function checkDeadlyFiles({ clientRecords, events }: RunRecord): Finding {
+  const deadly = clientRecords.filter(({ isDeadly }) => isDeadly);
+  const violations = deadly.flatMap((record) => {
+    const last = readsOf(record).at(-1)?.seen.assets[0]?.outcome ?? 'never finished';
     const isRight = last === 'failed, resource_limit_exceeded';
-    return isRight ? [] : [`client ${story.client}: the file that kills its worker was ${last}`];
+    return isRight ? [] : [`client ${record.client}: the file that kills its worker was ${last}`];
   });
   const deaths = events.filter(isDeath).length;
   const allowed = deadly.length * deathsMax;
-  if (deaths > allowed) violations.push(`${deaths} workers were killed by files, and may be ${allowed}`);
+  if (deaths > allowed) violations.push(`${deaths} workers were killed by files; at most ${allowed} allowed`);
   return { checked: deadly.length, violations };
 }

@@ -1,27 +1,27 @@
 import type { AssetSeen, Read } from './history.ts';
-import { type ClientStory, type Finding, isOver, nameOf, type RunRecord, readsOf } from './run-record.ts';
+import { type ClientRecord, type Finding, isFinished, nameOf, type RunRecord, readsOf } from './run-record.ts';
 
 type Shown = Read & { seen: NonNullable<Read['seen']> };
 
 const rankOf: Record<string, number> = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
-/** An attempt ends once: whoever looks, and however often, sees the same end. */
-export function checkOutcomes({ stories, end }: RunRecord): Finding {
+/** An attempt ends once: every reader sees the same outcome. */
+export function checkOutcomes({ clientRecords, end }: RunRecord): Finding {
   const outcomes = new Map<string, Set<string>>();
   const note = (attempt: string, outcome: string) =>
     outcomes.set(attempt, (outcomes.get(attempt) ?? new Set()).add(outcome));
-  for (const story of stories) {
-    for (const { seen } of readsOf(story)) {
+  for (const record of clientRecords) {
+    for (const { seen } of readsOf(record)) {
       for (const asset of seen.assets)
-        if (asset.outcome) note(`asset ${nameOf(story, asset)}, attempt ${asset.attempt}`, asset.outcome);
+        if (asset.outcome) note(`asset ${nameOf(record, asset)}, attempt ${asset.attempt}`, asset.outcome);
     }
   }
   for (const { assets } of end.submissions) {
     for (const { asset, attempt, status, errorType } of assets) {
       const name = `asset ${asset}, attempt ${attempt}`;
-      if (!isOver(status)) continue;
+      if (!isFinished(status)) continue;
       const known = [...(outcomes.get(name) ?? [])];
-      // The database is asked only for how it ended; how many issues a client saw stands as it is.
+      // The database is read only for the outcome; the number of issues comes from the clients.
       const agrees = known.some((one) => (errorType ? one === `failed, ${errorType}` : one.startsWith('complete')));
       if (!agrees) note(name, errorType ? `failed, ${errorType}` : status);
     }
@@ -32,35 +32,36 @@ export function checkOutcomes({ stories, end }: RunRecord): Finding {
   return { checked: outcomes.size, violations };
 }
 
-/** Within an attempt: submitted, processing, then complete or failed. A new attempt begins only where one was asked for. */
-export function checkOrder({ stories }: RunRecord): Finding {
-  return overReads(stories, (story, before, after) => {
+/** Within an attempt: submitted, processing, then complete or failed. A new attempt starts only after a retry was requested. */
+export function checkOrder({ clientRecords }: RunRecord): Finding {
+  return overReads(clientRecords, (record, before, after) => {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
       const earlier = find(before, asset);
       if (!earlier) continue;
-      const step = `asset ${nameOf(story, asset)} at ${after.atMillis} ms:`;
+      const step = `asset ${nameOf(record, asset)} at ${after.atMillis} ms:`;
       hasNewAttempt ||= asset.attempt > earlier.attempt;
       if (asset.attempt < earlier.attempt) complaints.push(`${step} attempt ${earlier.attempt} → ${asset.attempt}`);
-      if (asset.attempt - 1 > retriesAsked(story, asset)) complaints.push(`${step} attempt ${asset.attempt}, unasked`);
+      if (asset.attempt - 1 > retriesAsked(record, asset))
+        complaints.push(`${step} attempt ${asset.attempt}, not requested`);
       if (asset.attempt === earlier.attempt && falls(earlier.status, asset.status))
         complaints.push(`${step} ${earlier.status} → ${asset.status}`);
     }
     if (!hasNewAttempt && falls(before.seen.status, after.seen.status))
-      complaints.push(`client ${story.client} at ${after.atMillis} ms: ${before.seen.status} → ${after.seen.status}`);
+      complaints.push(`client ${record.client} at ${after.atMillis} ms: ${before.seen.status} → ${after.seen.status}`);
     return complaints;
   });
 }
 
-/** Progress never falls within an attempt, and 100 is for what is complete. */
-export function checkProgress({ stories }: RunRecord): Finding {
-  return overReads(stories, (story, before, after) => {
+/** Progress never decreases within an attempt, and only a complete asset has 100. */
+export function checkProgress({ clientRecords }: RunRecord): Finding {
+  return overReads(clientRecords, (record, before, after) => {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
       const earlier = find(before, asset);
-      const step = `asset ${nameOf(story, asset)} at ${after.atMillis} ms:`;
+      const step = `asset ${nameOf(record, asset)} at ${after.atMillis} ms:`;
       if (asset.progressPercent === 100 && asset.status !== 'complete')
         complaints.push(`${step} 100 %, ${asset.status}`);
       if (!earlier) continue;
@@ -70,85 +71,85 @@ export function checkProgress({ stories }: RunRecord): Finding {
     }
     if (!hasNewAttempt && after.seen.progressPercent < before.seen.progressPercent)
       complaints.push(
-        `client ${story.client} at ${after.atMillis} ms: ${before.seen.progressPercent} % → ${after.seen.progressPercent} %`,
+        `client ${record.client} at ${after.atMillis} ms: ${before.seen.progressPercent} % → ${after.seen.progressPercent} %`,
       );
     return complaints;
   });
 }
 
-/** An acknowledged retry is a new attempt for whoever looks next. */
-export function checkRetries({ stories }: RunRecord): Finding {
+/** After an acknowledged retry, the next read shows a new attempt. */
+export function checkRetries({ clientRecords }: RunRecord): Finding {
   let checked = 0;
-  const violations = stories.flatMap((story) =>
-    story.asked.flatMap((retry, i) => {
+  const violations = clientRecords.flatMap((record) =>
+    record.asked.flatMap((retry, i) => {
       if (retry.op !== 'retry' || retry.status !== 202) return [];
       checked++;
-      const attemptIn = (reads: typeof story.asked) =>
+      const attemptIn = (reads: typeof record.asked) =>
         reads.flatMap((one) => (one.op === 'read' && one.seen?.assets[retry.place]?.attempt) || []);
-      const before = attemptIn(story.asked.slice(0, i)).at(-1) ?? 1;
-      const after = attemptIn(story.asked.slice(i + 1))[0];
+      const before = attemptIn(record.asked.slice(0, i)).at(-1) ?? 1;
+      const after = attemptIn(record.asked.slice(i + 1))[0];
       return after !== undefined && after <= before
-        ? [`asset ${story.client}/${retry.place}: attempt ${after} after its retry was accepted`]
+        ? [`asset ${record.client}/${retry.place}: attempt ${after} after its retry was accepted`]
         : [];
     }),
   );
   return { checked, violations };
 }
 
-/** An acknowledged cancellation is the end, there and then; only a retry begins anew. */
-export function checkCancellations({ stories }: RunRecord): Finding {
+/** An acknowledged cancellation ends the submission at once; only a retry starts it again. */
+export function checkCancellations({ clientRecords }: RunRecord): Finding {
   let checked = 0;
-  const violations = stories.flatMap((story) => {
+  const violations = clientRecords.flatMap((record) => {
     let isCancelled = false;
-    return story.asked.flatMap((one) => {
+    return record.asked.flatMap((one) => {
       if (one.op === 'cancel' && one.status === 202) {
         checked++;
         isCancelled = true;
       }
       if (one.op === 'retry') isCancelled = false;
-      if (!isCancelled || one.op !== 'read' || !one.seen || isOver(one.seen.status)) return [];
-      return [`client ${story.client} at ${one.atMillis} ms: ${one.seen.status}, after it was cancelled`];
+      if (!isCancelled || one.op !== 'read' || !one.seen || isFinished(one.seen.status)) return [];
+      return [`client ${record.client} at ${one.atMillis} ms: ${one.seen.status}, after it was cancelled`];
     });
   });
   return { checked, violations };
 }
 
-/** Files without a fault fail only if their caller cancelled them: no fault of a part is held against them. */
-export function checkFailures({ stories }: RunRecord): Finding {
+/** Valid files fail only if their caller cancelled them, never because of a fault of a part. */
+export function checkFailures({ clientRecords }: RunRecord): Finding {
   let checked = 0;
-  const violations = stories.flatMap((story) => {
-    if (story.isDeadly) return [];
+  const violations = clientRecords.flatMap((record) => {
+    if (record.isDeadly) return [];
     const ends = new Set(
-      readsOf(story).flatMap(({ seen }) =>
-        seen.assets.flatMap((asset) => (asset.outcome ? `asset ${nameOf(story, asset)}: ${asset.outcome}` : [])),
+      readsOf(record).flatMap(({ seen }) =>
+        seen.assets.flatMap((asset) => (asset.outcome ? `asset ${nameOf(record, asset)}: ${asset.outcome}` : [])),
       ),
     );
     checked += ends.size;
-    const wasCancelled = story.asked.some(({ op }) => op === 'cancel');
+    const wasCancelled = record.asked.some(({ op }) => op === 'cancel');
     return [...ends].filter((end) => end.includes('failed') && !(wasCancelled && end.endsWith('cancelled')));
   });
   return { checked, violations };
 }
 
 function overReads(
-  stories: ClientStory[],
-  compare: (story: ClientStory, before: Shown, after: Shown) => string[],
+  clientRecords: ClientRecord[],
+  compare: (record: ClientRecord, before: Shown, after: Shown) => string[],
 ): Finding {
   let checked = 0;
-  const violations = stories.flatMap((story) => {
-    const reads = readsOf(story);
+  const violations = clientRecords.flatMap((record) => {
+    const reads = readsOf(record);
     checked += reads.length;
-    return reads.flatMap((after, i) => compare(story, reads[i - 1] ?? after, after));
+    return reads.flatMap((after, i) => compare(record, reads[i - 1] ?? after, after));
   });
   return { checked, violations };
 }
 
 const find = ({ seen }: Shown, { place }: AssetSeen) => seen.assets.find((asset) => asset.place === place);
 const falls = (before: string, after: string) =>
-  (rankOf[after] ?? -1) < (rankOf[before] ?? -1) || (isOver(before) && isOver(after) && before !== after);
+  (rankOf[after] ?? -1) < (rankOf[before] ?? -1) || (isFinished(before) && isFinished(after) && before !== after);
 
-// Also those that nobody acknowledged: they may have been accepted all the same.
-function retriesAsked({ asked }: ClientStory, { place }: AssetSeen): number {
+// Includes unacknowledged ones: they may have been accepted nevertheless.
+function retriesAsked({ asked }: ClientRecord, { place }: AssetSeen): number {
   const retries = asked.filter((one) => one.op === 'retry' && one.place === place);
   return retries.filter(({ status }) => status === 202 || status === 0 || status >= 500).length;
 }

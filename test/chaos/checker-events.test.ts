@@ -14,14 +14,14 @@ import {
 import { readRun } from './run-record.ts';
 
 const oneEvent = 'one event per settled live attempt, and no other';
-const delivered = 'every event is taken at every subscription, or its schedule is exhausted';
-const stateFirst = 'whoever is told reads it settled';
-const sameBytes = 'an event is always the same bytes, and signed';
-const origins = 'no event from nowhere, and none left of what was deleted';
+const delivered = 'every event is accepted by every subscription, or its schedule is exhausted';
+const stateFirst = 'a receiver that reads at once sees the settled state';
+const sameBytes = 'an event always has the same bytes and a valid signature';
+const origins = 'every received event is recorded, and none is left of a deleted submission';
 const sandbox = { mode: 'sandbox' } as const;
 const ours = [oneEvent, delivered, stateFirst, sameBytes, origins];
 
-/** The names of what does not hold once the run was tampered with. */
+/** The names of the invariants that are violated after the change. */
 function broken(tamper: (run: Run) => void): string[] {
   const run = cleanRun();
   tamper(run);
@@ -37,7 +37,7 @@ const deliveryOf = ({ webhooks }: Run, eventId: string, path: string) =>
 const remove = <One>(list: One[], isIt: (one: One) => boolean) => list.splice(list.findIndex(isIt), 1);
 const receive = ({ events }: Run, one: Receipt) => events.splice(-1, 0, one);
 
-test('the run that is kept has 1,000 events to 3 subscriptions, 5 kills of each, and nothing against it', () => {
+test('the recorded run has 1,000 events to 3 subscriptions, 5 kills of each target, and no violations', () => {
   const history = readHistory(join(import.meta.dirname, 'results', 'webhooks', 'history.jsonl.gz'));
   const { webhooks } = readRun(history).end;
   expect(webhooks?.paths).toHaveLength(3);
@@ -49,22 +49,22 @@ test('the run that is kept has 1,000 events to 3 subscriptions, 5 kills of each,
 });
 
 describe('the checker of events', () => {
-  test('finds nothing in a clean run, and every invariant had something to look at', () => {
+  test('finds nothing in a clean run, and every invariant had something to check', () => {
     const found = check(cleanRun().events).filter(({ name }) => ours.includes(name));
     expect(found.map(({ name, violations }) => [name, violations])).toEqual(ours.map((name) => [name, []]));
     expect(found.map(({ checked }) => checked)).toEqual([2, 6, 18, 18, 18]);
   });
 
-  test('an empty run proves nothing: every invariant complains', () => {
+  test('an empty run proves nothing: every invariant is violated', () => {
     const { end } = cleanRun();
     const webhooks = { ...(end.webhooks as FinalWebhooks), events: [], deliveries: [] };
     const state = { ...end, submissions: [], webhooks };
     for (const { name, violations } of check([{ atMillis: 0, op: 'end', state }])) {
-      if (ours.includes(name)) expect(violations, name).toEqual(['there was nothing to look at']);
+      if (ours.includes(name)) expect(violations, name).toEqual(['there was nothing to check']);
     }
   });
 
-  test('has nothing against an asset that was tried again before it was read, or that nobody could read', () => {
+  test('accepts an asset that was retried before it was read, or that could not be read', () => {
     const later = (run: Run) => {
       receiptOf(run, 'event-2-1').look = { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } };
       delete receiptOf(run, 'event-2-2').look;
@@ -72,16 +72,16 @@ describe('the checker of events', () => {
     expect(broken(later)).toEqual([]);
   });
 
-  test('has nothing against an asset that still runs and has no event', () => {
+  test('accepts a running asset without an event', () => {
     const running = { asset: '2/1', status: 'processing', attempt: 1, hasBlob: true };
     expect(broken(({ end }) => end.submissions[1]?.assets.push(running))).toEqual([]);
   });
 
-  test('has nothing against an event that comes again after it was taken', () => {
+  test('accepts an event that is sent again after it was accepted', () => {
     expect(broken((run) => receive(run, receipt('event-2-1', '/first', 200)))).toEqual([]);
   });
 
-  test('has nothing against what still waits while its time is not over', () => {
+  test('accepts a pending delivery within its schedule', () => {
     const waiting = (run: Run, atMillis: number) => {
       Object.assign(deliveryOf(run, 'event-2-1', '/flaky'), {
         status: 'pending',
@@ -124,32 +124,32 @@ describe('the checker of events', () => {
       ({ webhooks }) => webhooks.events.push(event('event-2-9', 2, 'complete')),
     ],
     [
-      'a second event was received of what was deleted since',
+      'a second event of a submission deleted since was received',
       [oneEvent],
       (run) => receive(run, { ...receipt('event-3-1', '/flaky', 200), eventId: 'event-3-9' }),
     ],
     [
-      'one id stands for two events',
+      'two events have the same id',
       [oneEvent],
       ({ webhooks }) => webhooks.events.push(event('event-2-2', 2, 'complete')),
     ],
     [
-      'a rehearsal has an event',
+      'a simulated run has an event',
       [oneEvent, delivered],
       ({ webhooks }) => webhooks.events.push({ ...event('event-1-1', 1, 'complete'), asset: '1/0' }),
     ],
     [
-      'an event tells of what has not ended',
+      'an event is about an unfinished attempt',
       [oneEvent, delivered],
       ({ webhooks }) => webhooks.events.push(event('event-2-3', 3, 'complete')),
     ],
     [
-      'an event says that it is not live',
+      'an event claims not to be live',
       [oneEvent],
       ({ webhooks }) => Object.assign(webhooks.events[0] as FinalEvent, { livemode: false }),
     ],
     [
-      'an event tells of another end',
+      'an event reports another outcome',
       [oneEvent, origins],
       ({ webhooks }) => Object.assign(webhooks.events[1] as FinalEvent, { status: 'failed' }),
     ],
@@ -165,17 +165,17 @@ describe('the checker of events', () => {
       ({ webhooks }) => webhooks.deliveries.push(delivery('event-2-8', '/first', ['200'])),
     ],
     [
-      'a delivery succeeded that never came',
+      'a delivery succeeded without a receipt',
       [delivered],
       (run) => remove(run.events, (one) => one === receiptOf(run, 'event-2-2')),
     ],
     [
-      'a delivery succeeded that was only ever refused',
+      'a delivery succeeded although it was always refused',
       [delivered],
       (run) => Object.assign(receiptOf(run, 'event-2-2'), { answered: 500 }),
     ],
     [
-      'a delivery succeeded by an attempt that failed',
+      'a delivery succeeded although its last attempt failed',
       [delivered],
       (run) => Object.assign(deliveryOf(run, 'event-2-2', '/first'), { attempts: ['500'] }),
     ],
@@ -185,22 +185,22 @@ describe('the checker of events', () => {
       (run) => deliveryOf(run, 'event-2-1', '/flaky').attempts.pop(),
     ],
     [
-      'a delivery failed although it was taken',
+      'a delivery failed although it was accepted',
       [delivered],
       (run) => deliveryOf(run, 'event-2-1', '/flaky').attempts.splice(3, 1, '200'),
     ],
     [
-      'a delivery was cancelled and nothing deleted',
+      'a delivery was cancelled although nothing was deleted',
       [delivered],
       (run) => Object.assign(deliveryOf(run, 'event-2-1', '/flaky'), { status: 'cancelled' }),
     ],
     [
-      'an answer is on record that nobody gave',
+      'a response is recorded that was never given',
       [delivered],
       (run) => deliveryOf(run, 'event-2-2', '/second').attempts.unshift('500'),
     ],
     [
-      'a delivery still waits long after its schedule',
+      'a delivery is still pending long after its schedule',
       [delivered],
       (run) => Object.assign(deliveryOf(run, 'event-2-1', '/flaky'), { status: 'pending', endedAtMillis: null }),
     ],
@@ -210,35 +210,35 @@ describe('the checker of events', () => {
       (run) => Object.assign(deliveryOf(run, 'event-2-2', '/first'), { endedAtMillis: 91_501 }),
     ],
     [
-      'the asset still ran when its end was told',
+      'the asset was still processing when its end was reported',
       [stateFirst],
       (run) => {
         receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } };
       },
     ],
     [
-      'the asset was in the attempt before when its end was told',
+      'the asset was in the previous attempt when its end was reported',
       [stateFirst],
       (run) => {
         receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'failed', attempt: 1 } };
       },
     ],
     [
-      'the asset had another end than was told',
+      'the asset had another outcome than was reported',
       [stateFirst],
       (run) => {
         receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } };
       },
     ],
     [
-      'the asset was not there when its end was told',
+      'the asset did not exist when its end was reported',
       [stateFirst],
       (run) => {
         receiptOf(run, 'event-2-2').look = { status: 404, tries: 1 };
       },
     ],
     [
-      'the asset was answered against the contract',
+      'the response for the asset violated the contract',
       [stateFirst],
       (run) => Object.assign(receiptOf(run, 'event-2-2').look as object, { breach: 'undeclared' }),
     ],
@@ -248,17 +248,17 @@ describe('the checker of events', () => {
       (run) => Object.assign(receiptOf(run, 'event-2-2'), { isSigned: false }),
     ],
     [
-      'an event comes with other bytes than on record',
+      'an event is received with other bytes than recorded',
       [sameBytes],
       (run) => Object.assign(receiptOf(run, 'event-2-2'), { bodySha256: 'another' }),
     ],
     [
-      'what was deleted came with other bytes to the second than to the first',
+      'a deleted event had other bytes at the second subscription than at the first',
       [sameBytes],
       (run) => Object.assign(receiptOf(run, 'event-3-1', '/second'), { bodySha256: 'another' }),
     ],
     [
-      'what comes is no event',
+      'a receipt is not an event',
       [sameBytes],
       (run) => {
         const one = { ...receipt('event-2-2', '/first', 200), breach: 'no id' };
@@ -267,35 +267,35 @@ describe('the checker of events', () => {
       },
     ],
     [
-      'an event comes that is not on record',
+      'an unrecorded event is received',
       [origins, stateFirst],
       (run) => receive(run, { ...receipt('event-4-1', '/first', 200), look: { status: 404, tries: 1 } }),
     ],
-    ['an event comes of a rehearsal', [origins], (run) => receive(run, receipt('event-1-1', '/first', 200))],
+    ['an event of a simulated run is received', [origins], (run) => receive(run, receipt('event-1-1', '/first', 200))],
     [
-      'an event comes of a rehearsal that was deleted since',
+      'an event of a deleted simulated run is received',
       [origins],
       ({ events }) => Object.assign(events.find((one) => one.op === 'create' && one.client === 3) as Create, sandbox),
     ],
     [
-      'an event comes of an attempt that what was deleted never had',
+      'an event of an attempt that a deleted submission never had is received',
       [origins],
       (run) => receive(run, receipt('event-3-2', '/first', 200)),
     ],
     [
-      'an event is left of what was deleted',
+      'an event of a deleted submission is left',
       [oneEvent, delivered, origins],
       ({ webhooks }) =>
         webhooks.events.push({ ...event('event-3-1', 1, 'complete'), submissionId: 'submission-3', asset: '3/0' }),
     ],
     [
-      'a delivery is left of what was deleted',
+      'a delivery of a deleted submission is left',
       [delivered, origins],
       ({ webhooks }) =>
         webhooks.deliveries.push({ ...delivery('event-3-1', '/first', ['200']), submissionId: 'submission-3' }),
     ],
   ];
-  test.each(cases)('catches it when %s', (_, names, tamper) => {
+  test.each(cases)('detects that %s', (_, names, tamper) => {
     expect(broken(tamper).sort()).toEqual(names.sort());
   });
 });

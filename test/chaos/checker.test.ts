@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { check } from './checker.ts';
 import type { AssetSeen, Create, Event, FinalState, FinalSubmission, Read, Retry } from './history.ts';
 
-/** A short run in which everything holds: one is deleted, one cancelled and retried, one submitted over a kill. */
+/** A short run without violations: one submission is deleted, one cancelled and retried, one created during a kill. */
 function cleanRun(): { events: Event[]; end: FinalState } {
   const end: FinalState = {
     submissions: [row(1, 'sandbox', 1), row(2, 'live', 2)],
@@ -80,7 +80,7 @@ const row = (client: number, mode: 'live' | 'sandbox', attempt: number): FinalSu
   assets: [{ asset: `${client}/0`, status: 'complete', attempt, hasBlob: true }],
 });
 
-/** The names of what does not hold once the run was tampered with. */
+/** The names of the invariants that are violated after the change. */
 function broken(tamper: (run: ReturnType<typeof cleanRun>) => void): string[] {
   const run = cleanRun();
   tamper(run);
@@ -98,22 +98,22 @@ const settled = 'nothing is stuck 60 s after the last fault';
 const order = 'status never goes backwards';
 const progress = 'progress never falls within an attempt';
 const retries = 'an accepted retry is a new attempt';
-const cancellations = 'an accepted cancellation is the end at once';
-const deleted = 'what was deleted stays deleted';
+const cancellations = 'an accepted cancellation takes effect at once';
+const deleted = 'a deleted submission stays deleted';
 const credits = 'credits exactly once';
-const failures = 'honest files fail only when cancelled';
-const answers = 'every answer is of the contract, none blames the caller';
-const recovery = 'what was killed came back';
+const failures = 'valid files fail only when cancelled';
+const answers = 'every response follows the contract, and none blames the caller';
+const recovery = 'every killed process comes back';
 
 describe('the checker', () => {
-  test('finds nothing in a clean run, and every invariant had something to look at', () => {
+  test('finds nothing in a clean run, and every invariant had something to check', () => {
     for (const { name, checked, violations } of check(cleanRun().events)) {
       expect(violations, name).toEqual([]);
       expect(checked, name).toBeGreaterThan(0);
     }
   });
 
-  test('an empty run proves nothing: every invariant complains', () => {
+  test('an empty run proves nothing: every invariant is violated', () => {
     const state: FinalState = {
       ...cleanRun().end,
       submissions: [],
@@ -123,17 +123,17 @@ describe('the checker', () => {
       processesEnded: 0,
     };
     for (const { name, violations } of check([{ atMillis: 0, op: 'end', state }])) {
-      expect(violations, name).toEqual(['there was nothing to look at']);
+      expect(violations, name).toEqual(['there was nothing to check']);
     }
   });
 
-  test('has nothing against a submission that is gone, or still there, after a deletion that nobody answered', () => {
+  test('accepts a submission that is gone, or still there, after an unanswered deletion', () => {
     const isOfDeletion = (event: Event) => isOf(3)(event) && 'status' in event && event.status === 404;
     const unanswered = (run: ReturnType<typeof cleanRun>) => {
       run.events = run.events.filter((event) => !isOfDeletion(event));
       run.events.push(...cleanRun().events.filter(({ op }) => op === 'end'));
     };
-    expect(broken(unanswered)).toEqual([deleted]); // as nothing else was deleted
+    expect(broken(unanswered)).toEqual([deleted]); // because nothing else was deleted
     const gone = (run: ReturnType<typeof cleanRun>) => {
       unanswered(run);
       insertAfter(run.events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
@@ -156,29 +156,29 @@ describe('the checker', () => {
       },
     ],
     [
-      'an asset is missing from an answer',
+      'an asset is missing from a response',
       [readable],
       ({ events }) => insertAfter(events, isOf(1), read(1, { status: 'complete', progressPercent: 100, assets: [] })),
     ],
     [
-      'the file of a kept submission is gone',
+      'the file of a kept submission is missing',
       [readable],
       ({ end }) => {
         for (const asset of end.submissions[0]?.assets ?? []) asset.hasBlob = false;
       },
     ],
     [
-      'a key was answered with two submissions',
+      'a key is answered with two submissions',
       [oneKey],
       ({ events }) => insertAfter(events, isOf(1), { ...created(1, 'sandbox'), submissionId: 'another' }),
     ],
     [
-      'a key made a second submission that nobody was told of',
+      'a key created a second, unacknowledged submission',
       [oneKey],
       ({ end }) => end.submissions.push({ ...row(1, 'sandbox', 1), submissionId: 'another' }),
     ],
     [
-      'an attempt that was seen complete is failed in the database',
+      'an attempt seen as complete is failed in the database',
       [oneOutcome],
       ({ end }) => {
         for (const asset of end.submissions[0]?.assets ?? [])
@@ -186,13 +186,13 @@ describe('the checker', () => {
       },
     ],
     [
-      'an attempt ends twice, with other findings',
+      'an attempt ends twice, with different issues',
       [oneOutcome],
       ({ events }) =>
         insertAfter(events, isOf(2), read(2, seen('complete', 100, { attempt: 2, outcome: 'complete, 2 issues' }))),
     ],
     [
-      'a submission that no client knows of is stuck',
+      'a submission that no client knows is stuck',
       [settled],
       ({ end }) =>
         end.submissions.push({ ...row(9, 'sandbox', 1), client: null, status: 'processing', endedAtMillis: null }),
@@ -205,19 +205,19 @@ describe('the checker', () => {
       },
     ],
     [
-      'a run still waits to be started',
+      'a run is still not started',
       [settled],
       ({ end }) => {
         end.runsWaiting = 1;
       },
     ],
     [
-      'a client never got its submission through',
+      'a client never got a response to its submission',
       [settled],
       ({ events }) => events.unshift({ atMillis: 9, op: 'give up', client: 1, what: 'create' }),
     ],
     [
-      'processing turns into submitted',
+      'processing becomes submitted',
       [order],
       ({ events }) =>
         insertAfter(
@@ -227,7 +227,7 @@ describe('the checker', () => {
         ),
     ],
     [
-      'the status of the submission alone goes back',
+      'only the status of the submission goes back',
       [order],
       ({ events }) =>
         insertAfter(
@@ -242,7 +242,7 @@ describe('the checker', () => {
       ({ events }) => insertAfter(events, isOf(1), read(1, seen('processing', 99))),
     ],
     [
-      'an attempt begins that nobody asked for',
+      'an attempt starts without a retry',
       [order],
       ({ events }) =>
         insertAfter(events, isOf(1), read(1, seen('complete', 100, { attempt: 2, outcome: 'complete, no issues' }))),
@@ -258,7 +258,7 @@ describe('the checker', () => {
         ),
     ],
     [
-      'the progress of an asset alone falls',
+      'only the progress of an asset decreases',
       [progress],
       ({ events }) =>
         insertAfter(
@@ -268,7 +268,7 @@ describe('the checker', () => {
         ),
     ],
     [
-      'the progress of the submission alone falls',
+      'only the progress of the submission decreases',
       [progress],
       ({ events }) =>
         insertAfter(
@@ -288,7 +288,7 @@ describe('the checker', () => {
         ),
     ],
     [
-      'a cancelled submission goes on',
+      'a cancelled submission continues',
       [cancellations],
       ({ events }) => insertAfter(events, (event) => event.op === 'cancel', read(2, seen('processing', 0))),
     ],
@@ -298,7 +298,7 @@ describe('the checker', () => {
       ({ events }) => insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' }))),
     ],
     [
-      'a deleted submission is seen again for a moment',
+      'a deleted submission is briefly seen again',
       [deleted],
       ({ events }) => {
         insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' })));
@@ -324,7 +324,7 @@ describe('the checker', () => {
       },
     ],
     [
-      'a rehearsal was charged',
+      'a simulated run was charged',
       [credits],
       ({ end }) => {
         end.credits.push({ asset: '1/0', attempt: 1, credits: 1 });
@@ -332,14 +332,14 @@ describe('the checker', () => {
       },
     ],
     [
-      'the service gives another sum than its ledger',
+      'the service reports another sum than its ledger',
       [credits],
       ({ end }) => {
         end.creditsUsed = 1;
       },
     ],
     [
-      'an asset fails that nobody cancelled',
+      'an asset fails without a cancellation',
       [failures, oneOutcome],
       ({ events }) => {
         const last = events.findLast((event) => event.op === 'read' && event.client === 1) as Read;
@@ -347,19 +347,19 @@ describe('the checker', () => {
       },
     ],
     [
-      'an honest request is refused',
+      'a valid request is refused',
       [answers],
       ({ events }) =>
         events.unshift({ ...asked(1, 422, 'blob_not_uploaded'), op: 'create', mode: 'sandbox' } satisfies Create),
     ],
     [
-      'an answer is none of the contract’s',
+      'a response violates the contract',
       [answers],
       ({ events }) => insertAfter(events, isOf(3), { ...asked(3, 500, 'oops'), op: 'upload', breach: 'undeclared' }),
     ],
     ['a decoder is left running', ['no process is left'], ({ end }) => end.orphanProcesses.push('ffprobe (pid 12)')],
     ['a scratch file is left', ['no scratch file is left'], ({ end }) => end.scratchFiles.push('assay-upload-1')],
-    ['a blob is left', ['no blob is left that belongs to nobody'], ({ end }) => end.orphanBlobs.push('blob-1')],
+    ['a blob is left', ['no orphaned blob is left'], ({ end }) => end.orphanBlobs.push('blob-1')],
     [
       'the API stays down',
       [recovery],
@@ -371,12 +371,12 @@ describe('the checker', () => {
       },
     ],
     [
-      'the API ends by itself',
-      ['API and workers end only when they are killed'],
+      'the API exits by itself',
+      ['API and workers end only when killed'],
       ({ events }) => events.unshift({ atMillis: 9, op: 'ended by itself', target: 'api-1', how: 'code 1' }),
     ],
   ];
-  test.each(cases)('catches it when %s', (_, names, tamper) => {
+  test.each(cases)('detects that %s', (_, names, tamper) => {
     expect(broken(tamper).sort()).toEqual(names.sort());
   });
 });

@@ -38,44 +38,44 @@ const invariants: Record<string, (run: RunRecord) => Finding> = {
   'status never goes backwards': checkOrder,
   'progress never falls within an attempt': checkProgress,
   'an accepted retry is a new attempt': checkRetries,
-  'an accepted cancellation is the end at once': checkCancellations,
-  'what was deleted stays deleted': checkDeleted,
+  'an accepted cancellation takes effect at once': checkCancellations,
+  'a deleted submission stays deleted': checkDeleted,
   'credits exactly once': checkCredits,
-  'honest files fail only when cancelled': checkFailures,
-  'every answer is of the contract, none blames the caller': checkAnswers,
+  'valid files fail only when cancelled': checkFailures,
+  'every response follows the contract, and none blames the caller': checkAnswers,
   'no process is left': checkProcesses,
   'no scratch file is left': checkScratch,
-  'no blob is left that belongs to nobody': checkBlobs,
-  'what was killed came back': checkRecovery,
-  'API and workers end only when they are killed': checkEndurance,
+  'no orphaned blob is left': checkBlobs,
+  'every killed process comes back': checkRecovery,
+  'API and workers end only when killed': checkEndurance,
 };
 
-/** Of a run in which a file killed workers. */
+/** For runs in which a file killed workers. */
 const deadlyInvariants: typeof invariants = {
   'a file that kills its worker fails after three tries': checkDeadlyFiles,
 };
 
-/** Of a run in which issues were read in full. */
+/** For runs in which issues were read in full. */
 const issueInvariants: typeof invariants = {
   'the same file has the same issues, in full': checkFindings,
 };
 
-/** Of a run in which somebody had subscribed. */
+/** For runs with subscriptions. */
 const webhookInvariants: Record<string, (run: WebhookRun) => Finding> = {
   'one event per settled live attempt, and no other': checkEvents,
-  'every event is taken at every subscription, or its schedule is exhausted': checkDeliveries,
-  'whoever is told reads it settled': checkStateFirst,
-  'an event is always the same bytes, and signed': checkReceipts,
-  'no event from nowhere, and none left of what was deleted': checkOrigins,
+  'every event is accepted by every subscription, or its schedule is exhausted': checkDeliveries,
+  'a receiver that reads at once sees the settled state': checkStateFirst,
+  'an event always has the same bytes and a valid signature': checkReceipts,
+  'every received event is recorded, and none is left of a deleted submission': checkOrigins,
 };
 
-/** Holds a whole history, with the state at its end, against every invariant. One that had nothing to look at is broken too. */
+/** Checks a whole history and its final state against every invariant. An invariant with nothing to check is violated too. */
 export function check(events: Event[]): Invariant[] {
   const run = readRun(events);
   const { webhooks } = run.end;
   return [
     ...examineAll(invariants, run),
-    ...(run.stories.some(({ isDeadly }) => isDeadly) ? examineAll(deadlyInvariants, run) : []),
+    ...(run.clientRecords.some(({ isDeadly }) => isDeadly) ? examineAll(deadlyInvariants, run) : []),
     ...(events.some(({ op }) => op === 'issues') ? examineAll(issueInvariants, run) : []),
     ...(webhooks ? examineAll(webhookInvariants, { ...run, webhooks }) : []),
   ];
@@ -84,6 +84,6 @@ export function check(events: Event[]): Invariant[] {
 function examineAll<Run>(all: Record<string, (run: Run) => Finding>, run: Run): Invariant[] {
   return Object.entries(all).map(([name, examine]) => {
     const { checked, violations } = examine(run);
-    return { name, checked, violations: checked === 0 ? ['there was nothing to look at', ...violations] : violations };
+    return { name, checked, violations: checked === 0 ? ['there was nothing to check', ...violations] : violations };
   });
 }

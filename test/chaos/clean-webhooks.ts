@@ -15,8 +15,8 @@ const attemptsMax = 10;
 export type Run = { events: Event[]; end: FinalState; webhooks: FinalWebhooks; receipts: Receipt[] };
 
 /**
- * One asset that was rehearsed, one that failed and then completed, one that was deleted after it was told of. The
- * flaky one refused the first event for good and the second at first.
+ * One simulated asset, one that failed and then completed, one that was deleted after its event was sent. The flaky
+ * subscription always refused the first event, and the second one only at first.
  */
 export function cleanRun(): Run {
   const webhooks: FinalWebhooks = {
@@ -104,7 +104,7 @@ export const delivery = (eventId: string, path: string, attempts: string[]): Fin
   endedAtMillis: 3000,
 });
 
-/** By its id, `event-2-1`: of client 2, attempt 1. Only that attempt failed. */
+/** From its id: `event-2-1` is attempt 1 of client 2, the only one that failed. */
 export function receipt(eventId: string, path: string, answered: number): Receipt {
   const [, client, attempt] = eventId.split('-');
   const settled = { status: eventId === 'event-2-1' ? 'failed' : 'complete', attempt: Number(attempt) };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Asking, ask, isUndecided, type Outcome, put } from './ask.ts';
 import { digestIssues } from './digest-issues.ts';
 import type { RealFile } from './files.ts';
 import type { Answered, AssetSeen, Create, History, Mode, Read } from './history.ts';
+import { isUndecided, type Outcome, put, type RequestOptions, sendRequest } from './send-request.ts';
 
 export type Address = {
-  /** Of the next request: one API after the other, as a load balancer does it. */
+  /** For the next request: alternates between the APIs like a load balancer. */
   nextUrl(): string;
   keys: Record<Mode, string>;
   history: History;
@@ -15,7 +15,7 @@ export type Created = { submissionId: string; assetIds: string[] };
 const pauseMillisMin = 200;
 const pauseMillisMax = 5000;
 
-/** The same again until it is decided, or until the run is over and nobody waits any longer. */
+/** Repeats the request until it is decided or the run is over. */
 export async function insist(send: () => Promise<Outcome>, over: AbortSignal): Promise<Outcome | undefined> {
   for (let pauseMillis = pauseMillisMin; ; pauseMillis = Math.min(pauseMillis * 1.6, pauseMillisMax)) {
     const outcome = await send();
@@ -27,10 +27,10 @@ export async function insist(send: () => Promise<Outcome>, over: AbortSignal): P
 
 export type Client = ReturnType<typeof openClient>;
 
-/** One caller with one submission: asks one thing after the other, and everything is written down. */
+/** One caller with one submission: sends one request after the other and records everything. */
 export function openClient({ nextUrl, keys, history }: Address, client: number, mode: Mode) {
   let created: Created | undefined;
-  /** Place → filename of the assets whose issues were read. */
+  /** Position → filename of the assets whose issues were read. */
   const withIssues = new Map<number, string>();
   let lastRead: { text: string; sameCount: number } | undefined;
 
@@ -41,7 +41,8 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
     const millis = history.nowMillis() - atMillis;
     return { outcome, asked: { atMillis, millis, client, status, ...(code && { code }), ...(breach && { breach }) } };
   };
-  const call = (asking: Omit<Asking, 'apiKey'>) => timed(() => ask(nextUrl(), { ...asking, apiKey: keys[mode] }));
+  const call = (options: Omit<RequestOptions, 'apiKey'>) =>
+    timed(() => sendRequest(nextUrl(), { ...options, apiKey: keys[mode] }));
   const record = (event: Answered): void => history.record(event);
   const path = () => `/submissions/${created?.submissionId}`;
 
@@ -72,7 +73,7 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
       return outcome;
     },
 
-    /** The client's number goes with it, so that the database tells whose each submission is. */
+    /** Sends the client's number along, so that the database shows which client each submission belongs to. */
     async create(blobPaths: string[], delaySeconds: number, isDeadly = false) {
       const json = { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { client } };
       const query = delaySeconds > 0 ? `?simulationDelaySeconds=${delaySeconds}` : '';
@@ -105,8 +106,8 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
 
     async readIssues(place: number, filename: string) {
       withIssues.set(place, filename);
-      const asking = { method: 'GET', path: `${path()}/assets/${created?.assetIds[place]}/issues` };
-      const { outcome, asked } = await call(asking);
+      const options = { method: 'GET', path: `${path()}/assets/${created?.assetIds[place]}/issues` };
+      const { outcome, asked } = await call(options);
       record({ ...asked, op: 'issues', place, filename, ...(outcome.status === 200 && digestIssues(outcome.body)) });
       return outcome;
     },
@@ -118,8 +119,8 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
     },
 
     async retry(place: number, attempt: number) {
-      const asking = { method: 'POST', path: `${path()}/assets/${created?.assetIds[place]}/retry` };
-      const { outcome, asked } = await call({ ...asking, key: `chaos-${client}-${place}-${attempt}` });
+      const options = { method: 'POST', path: `${path()}/assets/${created?.assetIds[place]}/retry` };
+      const { outcome, asked } = await call({ ...options, key: `chaos-${client}-${place}-${attempt}` });
       record({ ...asked, op: 'retry', place });
       return outcome;
     },

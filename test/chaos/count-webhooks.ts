@@ -1,7 +1,7 @@
 import type { FinalWebhooks } from './history.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** Of events, deliveries and receipts, for the verdict. */
+/** Counts of events, deliveries and receipts, for the verdict. */
 export function countWebhooks(
   { events, deliveries }: FinalWebhooks,
   { receipts, lastFaultMillis }: RunRecord,
@@ -13,17 +13,17 @@ export function countWebhooks(
   return {
     'events in the database at the end': events.length,
     'of these before the last kill': events.filter(({ atMillis }) => atMillis < lastFaultMillis).length,
-    'events that were received, and deleted since': [...receivedIds].filter((id) => !storedIds.has(id)).length,
+    'events received and deleted since': [...receivedIds].filter((id) => !storedIds.has(id)).length,
     'deliveries in the database at the end': deliveries.length,
     'of these succeeded': deliveries.filter(({ status }) => status === 'succeeded').length,
     'of these failed, with their schedule exhausted': deliveries.filter(({ status }) => status === 'failed').length,
-    'attempts at them on record': attempts.length,
-    'of these failed attempts': attempts.filter((one) => !/^2\d\d$/.test(one)).length,
+    'recorded attempts': attempts.length,
+    'of these failed': attempts.filter((one) => !/^2\d\d$/.test(one)).length,
     receipts: receipts.length,
-    'reads at a receipt that were answered': receipts.filter(({ look }) => look).length,
-    'of these at the first asking': receipts.filter(({ look }) => look?.tries === 1).length,
+    'reads at receipt that were answered': receipts.filter(({ look }) => look).length,
+    'of these at the first try': receipts.filter(({ look }) => look?.tries === 1).length,
     'events received more than once at a subscription': [...pairs.values()].filter((own) => own.length > 1).length,
-    'of these after they had been taken': [...pairs.values()].filter(
+    'of these after they had been accepted': [...pairs.values()].filter(
       (own) => own.filter(({ answered }) => answered === 200).length > 1,
     ).length,
     'slowest from an event to its first receipt, s': slowestSeconds(events, pairs, receipts),

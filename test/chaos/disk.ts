@@ -7,13 +7,13 @@ const ballast = 'ballast';
 
 export type Disk = {
   folder: string;
-  /** Nobody can write another byte. */
+  /** Fills it to the last byte. */
   fill(): void;
   clear(): void;
   unmount(): void;
 };
 
-/** A small disk of its own, so that it can be filled without harm to the machine. */
+/** A small separate disk that can be filled without harm to the machine. */
 export function mountDisk(folder: string): Disk {
   mkdirSync(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'assay-chaos', folder]);
@@ -35,11 +35,11 @@ export function mountDisk(folder: string): Disk {
   };
 }
 
-/** Also one that a run left mounted which was killed. */
+/** Also unmounts a disk that a killed run left mounted. */
 export function unmountDisk(folder: string): void {
   try {
     execFileSync('umount', [folder], { stdio: 'ignore' });
   } catch {
-    // it is not mounted
+    // not mounted
   }
 }

@@ -2,14 +2,14 @@ import { makePdf, sample } from '../support/samples.ts';
 
 export type RealFile = { filename: string; contentType: string; bytes: Uint8Array };
 
-/** In a file that kills each worker which takes it; die-by-file.ts sees to that. */
+/** The content of a file that kills every worker that examines it, by means of die-by-file.ts. */
 export const deadlyWords = 'this file kills its worker';
 
 export function makeDeadlyFile(): RealFile {
   return { filename: 'deadly.txt', contentType: 'text/plain', bytes: Buffer.from(`${deadlyWords}\n`) };
 }
 
-/** Small honest files of each category, made once, a note first: some with issues, none with a reason to fail. */
+/** Small valid files of each category, a note first: some have issues, none has a reason to fail. */
 export function makeFiles(): RealFile[] {
   return [
     { filename: 'note.txt', contentType: 'text/plain', bytes: Buffer.from('A plain note.\n'.repeat(200)) },

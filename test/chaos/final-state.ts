@@ -6,7 +6,7 @@ import type { AssetName, Event, FinalSubmission, History } from './history.ts';
 import { familyOf, isAlive, isExaminer, type Process, processesHolding } from './process-table.ts';
 import { serviceTargets, type World } from './world.ts';
 
-/** What the database and storage say; the service still runs. */
+/** Reads the database and storage while the service still runs. */
 export async function readStores(world: World, history: History) {
   const nameOf = createNames(history.events);
   const zeroMillis = Date.now() - history.nowMillis();
@@ -25,7 +25,7 @@ export async function readStores(world: World, history: History) {
     const { rows: waiting } = await db.query(
       'select (select count(*) from runs_to_start)::int + (select count(*) from runs_to_cancel)::int as count',
     );
-    // One that was discarded with the last submission that used it belongs to nobody.
+    // A blob that was discarded with the last submission that used it is orphaned.
     const { rows: owned } = await db.query(`
       select blob_id from blobs b where emptied_at is null
         and (discarded_at is null or exists (select from assets a where a.blob_id = b.blob_id))`);
@@ -58,15 +58,15 @@ export async function readStores(world: World, history: History) {
   }
 }
 
-/** What the machine says, before and after API and workers were told to stop. */
-export async function readMachine({ keepers, disk, stopService }: World, history: History) {
-  const service = serviceTargets.map((target) => keepers[target]);
-  // All work is done, so whatever they still run is left over, but for the processes that wait for the next file.
-  const families = service.flatMap((keeper) => familyOf(keeper.pid() ?? 0));
+/** Processes and files on the machine, before and after API and workers were stopped. */
+export async function readMachine({ supervisors, disk, stopService }: World, history: History) {
+  const service = serviceTargets.map((target) => supervisors[target]);
+  // All work is done, so every process that they still run is left over, except those that wait for the next file.
+  const families = service.flatMap((supervisor) => familyOf(supervisor.pid() ?? 0));
   const waiting = families.filter(({ pid }) => isExaminer(pid));
   const idleFamilies = families.filter((one) => !waiting.includes(one));
   await stopService();
-  const struck = service.flatMap((keeper) => keeper.struckFamilies).filter(isAlive);
+  const struck = service.flatMap((supervisor) => supervisor.struckFamilies).filter(isAlive);
   const orphans = new Map(
     [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesHolding(disk.folder)].map((one) => [
       one.pid,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Event } from '@assay/contract/event.ts';
-import type { Attempt } from '@assay/contract/webhook.ts';
+import type { Event } from '@assay/contract/schemas/event.ts';
+import type { Attempt } from '@assay/contract/schemas/webhook.ts';
 import type pg from 'pg';
 import type { AssetName, FinalWebhooks } from './history.ts';
 import { paths } from './receiver.ts';
 import type { World } from './world.ts';
 
-/** What the database says of events and deliveries, in the transaction of whoever asks. */
+/** Reads events and deliveries in the caller's transaction. */
 export async function readWebhooks(
   db: pg.Client,
   { config }: World,
@@ -48,7 +48,7 @@ export async function readWebhooks(
   };
 }
 
-// A wait is up to a fifth longer than it says, and the engine's timers are coarse by a second.
+// A wait can be a fifth longer than configured, and the engine's timers have a resolution of a second.
 function scheduleMillisMax(waitsSeconds: readonly number[]): number {
   return waitsSeconds.reduce((sum, seconds) => sum + (seconds * 1.2 + 1) * 1000, 0);
 }

@@ -2,27 +2,27 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Strike, Target } from './schedule.ts';
 
-/** One asset as a poller saw it; `place` is where it stands in the answer to the creation. */
+/** One asset as a poller saw it; `place` is its position in the response to the creation. */
 export type AssetSeen = {
   place: number | string;
   status: string;
   attempt: number;
   progressPercent: number;
-  /** Of a settled one: `complete, 3 issues` or `failed, cancelled`. */
+  /** If settled: `complete, 3 issues` or `failed, cancelled`. */
   outcome?: string;
 };
 type Seen = { status: string; progressPercent: number; assets: AssetSeen[] };
 
-/** What a client asked and was answered. Its requests come one after the other. */
+/** A client's request and its response. A client sends one request after the other. */
 type Asked = {
   atMillis: number;
   millis: number;
   client: number;
-  /** 0: no answer came, and whether anything was done is not known. */
+  /** 0: no response, so it is unknown whether anything was done. */
   status: number;
-  /** The refusal's code, or why no answer came. */
+  /** The error code, or why there was no response. */
   code?: string;
-  /** What the contract has against this answer. */
+  /** How the response violates the contract. */
   breach?: string;
 };
 
@@ -33,38 +33,38 @@ export type Create = Asked & {
   mode: Mode;
   submissionId?: string;
   assetIds?: string[];
-  /** Its file kills each worker that takes it. */
+  /** Its file kills every worker that examines it. */
   isDeadly?: true;
 };
-/** A read that saw the same as the one before is only counted, at the next that is written down. */
+/** A read with an unchanged result is not recorded, only counted in the next recorded one. */
 export type Read = Asked & { op: 'read'; seen?: Seen; sameBefore?: number };
 export type Retry = Asked & { op: 'retry'; place: number };
 type Command = Asked & { op: 'cancel' | 'delete' };
-/** The issues of a completed asset in full. */
+/** All issues of a completed asset. */
 export type Issues = Asked & {
   op: 'issues';
   place: number;
   filename: string;
-  /** Of everything that is said of them. */
+  /** Digest of all their fields. */
   issuesSha256?: string;
-  /** The same without ids and times, so that it is equal for every asset with these bytes. */
+  /** Digest without ids and times, equal for every asset with the same bytes. */
   findingsSha256?: string;
   ruleCodes?: string[];
 };
 export type Answered = Upload | Create | Read | Retry | Command | Issues;
 
-/** The attempt at an asset that an event tells of, and how it ended. */
+/** The attempt that an event is about, and its outcome. */
 export type Told = { submissionId: string; assetId: string; attempt: number; status: string; livemode: boolean };
-/** What whoever was told of it saw, the first time that somebody answered. */
+/** What the receiver of an event read, in the first response that it got. */
 export type Look = {
   status: number;
-  /** How often it was asked: 1 is at once. */
+  /** Number of requests; 1 means that the first was answered. */
   tries: number;
   asset?: { status: string; attempt: number };
   breach?: string;
 };
 
-/** One request to the receiver of webhooks. */
+/** One request to the webhook receiver. */
 export type Receipt = {
   atMillis: number;
   op: 'receipt';
@@ -72,22 +72,22 @@ export type Receipt = {
   eventId: string;
   bodySha256: string;
   isSigned: boolean;
-  /** None where the body is no event; then the breach says why. */
+  /** Missing if the body is not an event; then `breach` says why. */
   told?: Told;
   breach?: string;
-  /** 0: the connection was cut instead. */
+  /** 0: the connection was closed instead. */
   answered: number;
-  /** None where nobody answered. */
+  /** Missing if there was no response. */
   look?: Look;
 };
 
-/** `7/0` is the first asset of client 7; one that no client knows of goes by its id. */
+/** `7/0` is the first asset of client 7; an asset that no client knows has its id. */
 export type AssetName = string;
 
 type FinalAsset = { asset: AssetName; status: string; attempt: number; errorType?: string; hasBlob: boolean };
 export type FinalSubmission = {
   submissionId: string;
-  /** Whose it is by its metadata. */
+  /** The client's number from the metadata. */
   client: number | null;
   mode: Mode;
   status: string;
@@ -111,35 +111,35 @@ export type FinalDelivery = {
   path: string;
   status: string;
   attemptsMax: number;
-  /** Of each attempt on record: `200`, `500`, or the code of what went wrong before there was a status. */
+  /** For each recorded attempt: `200`, `500`, or the code of a failure without a status. */
   attempts: string[];
   createdAtMillis: number;
   endedAtMillis: number | null;
 };
 export type FinalWebhooks = {
-  /** Where the receiver subscribed. */
+  /** The receiver's subscriptions. */
   paths: string[];
-  /** How long a delivery takes whose attempts all fail. */
+  /** How long a delivery takes if all attempts fail. */
   scheduleMillisMax: number;
   events: FinalEvent[];
   deliveries: FinalDelivery[];
 };
 
-/** What lies where when all is over: the database, storage, the scratch folder, the table of processes. */
+/** The final state of the database, storage, the scratch folder and the process table. */
 export type FinalState = {
   submissions: FinalSubmission[];
   credits: { asset: AssetName; attempt: number; credits: number }[];
-  /** As the service itself says. */
+  /** As reported by the service. */
   creditsUsed: number;
-  /** To be started, or to be cancelled. */
+  /** Runs to be started or cancelled. */
   runsWaiting: number;
   storedBlobs: number;
-  /** In storage, although the database knows nothing of them or of nobody who uses them. */
+  /** In storage, but unknown to the database or no longer used. */
   orphanBlobs: string[];
   scratchFiles: string[];
   processesEnded: number;
   orphanProcesses: string[];
-  /** None where nobody had subscribed. */
+  /** Missing without subscriptions. */
   webhooks?: FinalWebhooks;
 };
 
@@ -161,7 +161,7 @@ export type History = {
   close(): Promise<void>;
 };
 
-/** Every event at once in memory, for the checker, and in a file of JSON lines, for whoever looks into it later. */
+/** Every event, in memory for the checker and in a JSON Lines file for later inspection. */
 export function openHistory(file: string): History {
   const begin = performance.now();
   const events: Event[] = [];
@@ -177,7 +177,7 @@ export function openHistory(file: string): History {
   };
 }
 
-/** A history as it was kept, compressed or not. */
+/** Reads a recorded history, compressed or not. */
 export function readHistory(file: string): Event[] {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();

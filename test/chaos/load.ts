@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-/** Callers under way, whoever started them; beyond so many an arrival is turned away and counted. */
-export type Crowd = {
+/** Active callers; above the limit, an arrival is turned away and counted. */
+export type CallerPool = {
   start(session: () => Promise<void>): void;
   size(): number;
   turnedAway(): number;
@@ -10,7 +10,7 @@ export type Crowd = {
   ended(): Promise<void>;
 };
 
-export function openCrowd(callersMax: number): Crowd {
+export function openCallerPool(callersMax: number): CallerPool {
   const underWay = new Set<Promise<void>>();
   let turnedAway = 0;
   return {
@@ -30,23 +30,23 @@ export function openCrowd(callersMax: number): Crowd {
   };
 }
 
-/** Arrivals that wait for nobody: `next` starts one and says after how many milliseconds, by its own clock, the next is due. */
+/** Arrivals in an open system: `next` starts a caller and returns the milliseconds until the next one is due. */
 export async function arrive(next: () => number, until: AbortSignal): Promise<void> {
   for (let dueMillis = performance.now(); !until.aborted; ) {
     dueMillis += next();
     const waitMillis = dueMillis - performance.now();
-    // One that is late is not made up for at once: a stall of this process is no rush of callers.
+    // Late arrivals are not caught up: a stall of this process must not become a burst of callers.
     if (waitMillis > 0) await sleep(waitMillis, undefined, { signal: until }).catch(() => {});
     else dueMillis = performance.now();
   }
 }
 
-/** The gap to the next of arrivals that come independently of each other. */
+/** The gap to the next arrival of a Poisson process. */
 export function poissonGapMillis(perSecond: number, random: Random): number {
   return (-Math.log(1 - random.fraction()) / perSecond) * 1000;
 }
 
-/** What callers who each wait for the end of theirs before the next get through per second, after a warm-up. */
+/** Sessions per second of callers that each wait for the end of one before starting the next, after a warm-up. */
 export async function measureRate(
   session: () => Promise<void>,
   { callers, warmUpSeconds, seconds }: { callers: number; warmUpSeconds: number; seconds: number },

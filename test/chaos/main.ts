@@ -6,27 +6,27 @@ import { gzipSync } from 'node:zlib';
 import { printTable } from '../../stack/table.ts';
 import { check } from './checker.ts';
 import { openHistory, readHistory } from './history.ts';
-import { type Edition, runChaos } from './run.ts';
+import { runChaos, type Variant } from './run.ts';
 import { formatVerdict, judge, type Verdict } from './verdict.ts';
 import { openWorld } from './world.ts';
 
 const usage = `usage: pnpm chaos [--quick | --webhooks] [--seed <number>] [--write] [--keep]
        pnpm chaos --check <history>
 
-  --quick     11 strikes instead of all: within 5 minutes
-  --webhooks  at least 1,000 events to 3 subscriptions each, and 5 kills of each: within 9 minutes
-  --seed      which schedule; the seed of a run is printed
-  --write     keep history and verdict in test/chaos/results
+  --quick     short run with 11 strikes: within 5 minutes
+  --webhooks  at least 1,000 events to 3 subscriptions each, and 5 kills of each process: within 9 minutes
+  --seed      selects the schedule; the seed of a run is printed
+  --write     write history and verdict to test/chaos/results
   --keep      leave the parts running afterwards (pnpm stack reset --instance chaos)
-  --check     run nothing; hold a kept history against the invariants again`;
+  --check     run nothing; check a recorded history against the invariants`;
 
-/** How both editions without a bound on events are called. */
+/** The load of the variants that need no minimum number of events. */
 const usual = {
   live: { filesPerSecond: 2, noteShare: 0, cancelledShare: 0.15 },
   eventsMin: 0,
   callersMax: 1500,
 };
-const full: Edition = {
+const full: Variant = {
   name: 'full',
   faults: {
     killsOfEach: 10,
@@ -45,7 +45,7 @@ const full: Edition = {
   measure: { callers: 48, warmUpSeconds: 5, seconds: 15 },
   offeredShare: 0.5,
 };
-const quick: Edition = {
+const quick: Variant = {
   name: 'quick',
   faults: {
     killsOfEach: 1,
@@ -63,10 +63,10 @@ const quick: Edition = {
   ...usual,
   live: { ...usual.live, filesPerSecond: 1 },
   measure: { callers: 48, warmUpSeconds: 4, seconds: 8 },
-  offeredShare: 0.08, // the gate's machine has other work, and what waits must be done within the same 60 s
+  offeredShare: 0.08, // the gate's machine is busy, and queued work must finish within the same 60 s
 };
-/** More real files, most of them of the cheapest kind, and few rehearsals: only what is real sends events. */
-const webhooks: Edition = {
+/** More real files, most of them the cheapest kind, and few simulated runs, because only real files send events. */
+const webhooks: Variant = {
   name: 'webhooks',
   faults: {
     killsOfEach: 5,
@@ -103,14 +103,14 @@ async function main(): Promise<boolean> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   if (!Number.isInteger(seed)) throw new Error(usage);
   if (values.quick && values.webhooks) throw new Error(usage);
-  const edition = values.quick ? quick : values.webhooks ? webhooks : full;
-  const kept = join(import.meta.dirname, 'results', edition === webhooks ? 'webhooks' : '');
+  const variant = values.quick ? quick : values.webhooks ? webhooks : full;
+  const kept = join(import.meta.dirname, 'results', variant === webhooks ? 'webhooks' : '');
   const folder = values.write ? kept : mkdtempSync(join(tmpdir(), 'assay-chaos-'));
   mkdirSync(folder, { recursive: true });
-  console.log(`chaos, ${edition.name} edition, seed ${seed}; history and verdict go to ${folder}`);
+  console.log(`chaos, ${variant.name} run, seed ${seed}; history and verdict are written to ${folder}`);
 
   const interrupted = new AbortController();
-  // Also the second one: it must not end this before what was started is stopped.
+  // Every signal, not only the first: none may end this process before it has stopped what it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const historyFile = join(folder, 'history.jsonl');
   const history = openHistory(historyFile);
@@ -118,18 +118,18 @@ async function main(): Promise<boolean> {
   let verdict: Verdict | undefined;
   try {
     const setting = await runChaos(world, history, {
-      edition,
+      variant,
       seed,
       interrupted: interrupted.signal,
     });
     const date = new Date().toISOString().slice(0, 10);
-    const { name, live } = edition;
+    const { name, live } = variant;
     verdict = judge(history.events, { edition: name, seed, date, liveFilesPerSecond: live.filesPerSecond, ...setting });
   } finally {
     await history.close();
     const isClean = verdict?.violationCount === 0 && !interrupted.signal.aborted;
     await world.close(values.keep ? 'keep' : isClean ? 'reset' : 'stop');
-    if (!isClean) console.log('what the instance chaos holds is left as it is: data, and the logs of all processes');
+    if (!isClean) console.log('data and logs are kept in the stack instance chaos');
   }
   writeResults(folder, historyFile, verdict);
   console.log(`\n${formatVerdict(verdict)}`);

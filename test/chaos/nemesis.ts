@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 export type Nemesis = {
   world: World;
   history: History;
-  /** Submits the file that kills its worker; nobody waits for what becomes of it. */
+  /** Submits the file that kills its worker, without waiting for the outcome. */
   submitDeadlyFile(): void;
   hasRecovered(): boolean;
   patienceMillis: number;
@@ -15,9 +15,9 @@ export type Nemesis = {
 };
 
 /**
- * Each fault at its moment; one whose target is still on its way up waits until there is something to strike. Most wait
- * for the service to recover first, as killing what is down already tells little; but not for ever. Says how many there
- * were: fewer than planned if it was interrupted.
+ * Causes each fault at its time; if the target is still starting, it waits. Most faults first wait, for a limited time,
+ * until the service has recovered, because killing what is already down proves little. Returns the number of faults:
+ * fewer than planned if it was interrupted.
  */
 export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<number> {
   const { hasRecovered, patienceMillis, interrupted } = nemesis;
@@ -34,7 +34,7 @@ export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<numb
   return strikeCount;
 }
 
-/** Temporal may not be back yet from a fault before. */
+/** Temporal may not have recovered from the previous fault. */
 async function insistOn<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -45,9 +45,9 @@ async function insistOn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A kill is written down by the keeper of its target; everything else here, when it is over. */
+/** A kill is recorded by the supervisor of its target; everything else is recorded here, when it has ended. */
 async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemesis): Promise<void> {
-  const { keepers, disk, engine } = world;
+  const { supervisors, disk, engine } = world;
   const atMillis = history.nowMillis();
   const record = (details: { target?: string; count?: number } = {}) => {
     const millis = history.nowMillis() - atMillis;
@@ -55,13 +55,13 @@ async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemes
   };
   switch (fault.kind) {
     case 'kill':
-      await Promise.all(fault.targets.map((target) => keepers[target].strike(fault.downMillis)));
+      await Promise.all(fault.targets.map((target) => supervisors[target].strike(fault.downMillis)));
       return;
     case 'pause':
-      await keepers[fault.target].pause(fault.millis);
+      await supervisors[fault.target].pause(fault.millis);
       return record(fault);
     case 'clock jump':
-      await keepers[fault.target].jumpClock(fault.millis);
+      await supervisors[fault.target].jumpClock(fault.millis);
       return record(fault);
     case 'full disk':
       disk.fill();

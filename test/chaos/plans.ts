@@ -5,24 +5,24 @@ import type { Plan } from './session.ts';
 export type Planner = {
   sandbox(): Plan;
   live(): Plan;
-  /** A file that kills each worker which takes it, and nothing else. */
+  /** Only a file that kills every worker that examines it. */
   deadly(): Plan;
-  /** One asset, no delay, nothing done to it: what a rate is measured with. */
+  /** One asset, no delay, no actions: for measuring the rate. */
   plain(): Plan;
 };
 
-/** What real submissions are like. */
+/** The mix of real submissions. */
 export type LiveKind = {
-  /** So many of their files are plain notes, which cost least; the others are of any kind. */
+  /** Share of plain notes, which are cheapest; the other files are of any kind. */
   noteShare: number;
   cancelledShare: number;
 };
 
-/** Draws what each caller will do, from the seed alone; callers are numbered in the order of their arrival. */
+/** Draws each caller's actions from the seed alone; callers are numbered by arrival. */
 export function createPlanner(
   random: Random,
   files: RealFile[],
-  rehearsalPaths: string[],
+  simulationPaths: string[],
   { noteShare, cancelledShare }: LiveKind,
 ): Planner {
   let clientCount = 0;
@@ -32,7 +32,7 @@ export function createPlanner(
     client: ++clientCount,
     mode: 'sandbox',
     files: [],
-    blobPaths: [random.pick(rehearsalPaths)],
+    blobPaths: [random.pick(simulationPaths)],
     delaySeconds: 0,
     isRetried: false,
     isDeleted: false,
@@ -48,8 +48,8 @@ export function createPlanner(
       const isCancelled = isChosen(0.08);
       return {
         ...plain(),
-        blobPaths: random.shuffle(rehearsalPaths).slice(0, random.pick([1, 1, 1, 2, 3])),
-        // One that is to be cancelled lasts long enough for it.
+        blobPaths: random.shuffle(simulationPaths).slice(0, random.pick([1, 1, 1, 2, 3])),
+        // A submission that is to be cancelled lasts long enough.
         delaySeconds: isCancelled ? random.between(3, 8) : random.pick([0, 0, 0, 1, 2]),
         ...(isCancelled && { cancelAfterMillis: random.between(0, 3000) }),
         isRetried: isChosen(0.5),

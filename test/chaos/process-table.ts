@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A pid alone may be handed to another program; with the time of its start it is this one. */
+/** The kernel reuses pids; pid and start time together identify a process. */
 export type Process = { pid: number; parentPid: number; startTime: number; name: string };
 
-/** All that run now; one that has ended and was not yet fetched by its parent does not. */
+/** All running processes, without zombies. */
 function listProcesses(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => processAt(Number(name)) ?? []);
 }
 
-/** What a process started, and what that started. */
+/** The descendants of a process. */
 export function familyOf(pid: number): Process[] {
   const all = listProcesses();
   const family: Process[] = [];
@@ -26,25 +26,25 @@ export function isAlive({ pid, startTime }: Process): boolean {
   return processAt(pid)?.startTime === startTime;
 }
 
-/** The most memory that it ever held. */
+/** Its peak memory. */
 export function peakBytesOf(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {
-    return 0; // it ended meanwhile
+    return 0; // it has exited
   }
 }
 
-/** Whether it examines files, or waits for the next: one that is busy has its file open. */
+/** Whether it is a process that examines files, or waits for one: a busy one has its file open. */
 export function isExaminer(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
   } catch {
-    return false; // it ended meanwhile
+    return false; // it has exited
   }
 }
 
-/** Those that have a file of this folder open, also one without a name: a decoder is given the file that it looks at. */
+/** Processes with an open file in this folder, including unlinked ones: a decoder inherits the file that it reads. */
 export function processesHolding(folder: string, among: (pid: number) => boolean = () => true): Process[] {
   return listProcesses().filter(({ pid }) => {
     if (!among(pid)) return false;
@@ -52,12 +52,12 @@ export function processesHolding(folder: string, among: (pid: number) => boolean
       const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
       return open.some((target) => target.startsWith(`${folder}/`));
     } catch {
-      return false; // it ended meanwhile, or is another user's
+      return false; // it has exited, or belongs to another user
     }
   });
 }
 
-// The name stands in brackets and may hold brackets and spaces itself; the fields are counted from the last one.
+// The name is in parentheses and may contain parentheses and spaces itself; fields are counted from the last one.
 function processAt(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

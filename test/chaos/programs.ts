@@ -10,8 +10,8 @@ import { postgres } from '../../stack/parts/postgres.ts';
 import { temporal } from '../../stack/parts/temporal.ts';
 import { pidOf } from '../../stack/process.ts';
 import { nodeEnvironment } from '../support/node-environment.ts';
-import type { Program } from './keeper.ts';
 import type { Target } from './schedule.ts';
+import type { Program } from './supervisor.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'main.ts');
 const stopMillisMax = 30_000;
@@ -20,7 +20,7 @@ const MiB = 1024 * 1024;
 const temporalHeapBytesMax = 1024 * MiB;
 const temporalDataBytesMax = 3 * temporalHeapBytesMax;
 
-/** Temporal's memory grows with what it has seen: told to stay below the one limit, and ended by the other. */
+/** Temporal's memory grows over time: the first limit is a target for its garbage collector, the second one ends it. */
 export const boundTemporal: Part = {
   ...temporal,
   command(instance) {
@@ -34,26 +34,26 @@ export const boundTemporal: Part = {
   },
 };
 
-/** A part of the stack, started again in place: its data and its ports stay. */
+/** A part of the stack, restarted in place with the same data and ports. */
 export function partProgram(instance: Instance, part: Part): Program {
   return {
     target: part.name as Target,
     pid: () => pidOf(instance, part.name),
     start: () => startAgain(instance, part),
-    stop: async () => {}, // the stack goes down as a whole
-    needsEmptyHouse: part.name === postgres.name,
+    stop: async () => {}, // the stack is stopped as a whole
+    waitsForChildren: part.name === postgres.name,
   };
 }
 
-/** `main.ts migrate`, to its end. */
+/** Runs `main.ts migrate` and waits for it. */
 export async function runMigrate(environment: Record<string, string>): Promise<void> {
   const env = { ...nodeEnvironment, ...environment };
   const child = spawn(process.execPath, [main, 'migrate'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`migrate ended with ${code}`);
+  if (code !== 0) throw new Error(`migrate exited with ${code}`);
 }
 
-/** The API or a worker as an operator starts it, at the same address each time; its output goes to a log. */
+/** The API or a worker, started as an operator does, always at the same address; its output goes to a log. */
 export function serverProgram(
   target: Target,
   role: 'api' | 'worker',
@@ -70,18 +70,18 @@ export function serverProgram(
     async start() {
       const log = openSync(logFile, 'a');
       const earlierBytes = statSync(logFile).size;
-      // A worker is healthy before it has reached the engine, and ends if the engine is away: then it never was up.
+      // A worker is healthy before it has reached the engine, and exits if the engine is down: then it was never up.
       const saysThatItIsUp = () =>
         role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
       const started = spawn(process.execPath, [...preloads.flatMap((file) => ['--import', file]), main, role], {
         env: { ...nodeEnvironment, ...environment },
         stdio: ['ignore', log, log],
-        detached: true, // what is sent to this process and its group is not meant for them
+        detached: true, // signals to this process group must not reach them
       });
       closeSync(log);
       child = started;
       while (!((await answers(healthUrl)) && saysThatItIsUp())) {
-        if (!isRunning()) throw new Error(`${target} ended right after its start; its log is ${logFile}`);
+        if (!isRunning()) throw new Error(`${target} exited right after it was started; see ${logFile}`);
         await sleep(100);
       }
     },

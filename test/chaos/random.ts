@@ -1,8 +1,8 @@
-/** Chance that can be had again: the same seed gives the same numbers in the same order. */
+/** Reproducible random numbers: the same seed gives the same sequence. */
 export type Random = {
   /** From 0 to below 1. */
   fraction(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   between(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
@@ -10,7 +10,7 @@ export type Random = {
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // A Weyl sequence through a mixer of 32 bits: not for secrets, evenly spread enough for a schedule.
+  // A Weyl sequence with a 32-bit mixer: not for secrets, but uniform enough for a schedule.
   const fraction = () => {
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = state;

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Event, eventTypes } from '@assay/contract/event.ts';
+import { Event, eventTypes } from '@assay/contract/schemas/event.ts';
 import { Webhook } from 'standardwebhooks';
-import { ask, isUndecided } from './ask.ts';
 import type { Address } from './client.ts';
 import type { Look, Told } from './history.ts';
+import { isUndecided, sendRequest } from './send-request.ts';
 
 const flaky = '/flaky';
 /** One subscription each. */
 export const paths = ['/first', '/second', flaky] as const;
 
-const lookMillisMax = 3000;
-const lookAgainMillis = 200;
+const readMillisMax = 3000;
+const readAgainMillis = 200;
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /**
- * Somebody who takes webhooks at three paths, at one of them badly. Whatever comes is written down, with what the
- * asset was when it was read at once.
+ * Receives webhooks at three paths, one of which is unreliable. Records every request, and the state of the asset when
+ * read at once.
  */
 export async function openReceiver(address: Address) {
   const { history } = address;
@@ -32,18 +32,18 @@ export async function openReceiver(address: Address) {
     const atMillis = history.nowMillis();
     const path = request.url ?? '';
     const body = await readBody(request).catch(() => undefined);
-    if (body === undefined) return; // whoever sent it was killed before the end
+    if (body === undefined) return; // the sender was killed before the end
     const headers = request.headers as Record<string, string>;
     const eventId = headers['webhook-id'] ?? '';
     const { told, breach } = readEvent(eventId, body);
-    const looking = told && lookAt(address, told);
+    const reading = told && readAsset(address, told);
     const isSigned = verifies(webhooks.get(path), body, headers);
     const timesBefore = timesCame.get(path + eventId) ?? 0;
     timesCame.set(path + eventId, timesBefore + 1);
-    const answered = path === flaky ? answerBadly(eventId, timesBefore) : 200;
+    const answered = path === flaky ? answerUnreliably(eventId, timesBefore) : 200;
     if (answered === 0) request.socket.destroy();
     else response.writeHead(answered).end();
-    const look = await looking;
+    const look = await reading;
     history.record({
       atMillis,
       op: 'receipt',
@@ -66,17 +66,17 @@ export async function openReceiver(address: Address) {
   const { port } = server.address() as AddressInfo;
 
   return {
-    /** Before anything happens that they would be told of. */
+    /** Must be called before the first event. */
     async subscribe(): Promise<void> {
       for (const path of paths) {
         const json = { url: `http://127.0.0.1:${port}${path}`, eventTypes };
-        const asking = { method: 'POST', path: '/webhooks/subscriptions', apiKey: address.keys.live, json };
-        const { status, body } = await ask(address.nextUrl(), asking);
-        if (status !== 201) throw new Error(`the subscription was answered ${status} ${JSON.stringify(body)}`);
+        const options = { method: 'POST', path: '/webhooks/subscriptions', apiKey: address.keys.live, json };
+        const { status, body } = await sendRequest(address.nextUrl(), options);
+        if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
         webhooks.set(path, new Webhook(body.secret));
       }
     },
-    /** Resolves once all that came is written down. */
+    /** Resolves once every request is recorded. */
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
@@ -87,8 +87,8 @@ export async function openReceiver(address: Address) {
   };
 }
 
-/** By the event's id alone: of 64 one is refused for good, 16 the first time, and 8 are cut off the first time. */
-export function answerBadly(eventId: string, timesBefore: number): number {
+/** Determined by the event's id: of 64 events, 1 is always refused, 16 are refused once, and 8 are cut off once. */
+export function answerUnreliably(eventId: string, timesBefore: number): number {
   const lot = (createHash('sha256').update(eventId).digest()[0] ?? 0) % 64;
   if (lot === 0) return 500;
   if (timesBefore > 0) return 200;
@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function readEvent(eventId: string, body: string): { told?: Told; breach?: string } {
   try {
     const { id, livemode, data } = Event.parse(JSON.parse(body));
-    if (id !== eventId) return { breach: `its body has the id ${id}` };
+    if (id !== eventId) return { breach: `the id in the body is ${id}` };
     const { submission_id: submissionId, asset_id: assetId, status } = data;
     return { told: { submissionId, assetId, attempt: data.retry_count + 1, status, livemode } };
   } catch (error) {
@@ -122,12 +122,12 @@ function verifies(webhook: Webhook | undefined, body: string, headers: Record<st
   }
 }
 
-/** Reads the asset at once. While the API lies it is asked again for a moment, and then not any more. */
-async function lookAt({ nextUrl, keys }: Address, { submissionId, assetId }: Told): Promise<Look | undefined> {
-  const asking = { method: 'GET', path: `/submissions/${submissionId}/assets/${assetId}`, apiKey: keys.live };
-  const deadline = performance.now() + lookMillisMax;
-  for (let tries = 1; performance.now() < deadline; tries++, await sleep(lookAgainMillis)) {
-    const outcome = await ask(nextUrl(), asking);
+/** Reads the asset at once. While the API is down, repeats the request for a few seconds. */
+async function readAsset({ nextUrl, keys }: Address, { submissionId, assetId }: Told): Promise<Look | undefined> {
+  const options = { method: 'GET', path: `/submissions/${submissionId}/assets/${assetId}`, apiKey: keys.live };
+  const deadline = performance.now() + readMillisMax;
+  for (let tries = 1; performance.now() < deadline; tries++, await sleep(readAgainMillis)) {
+    const outcome = await sendRequest(nextUrl(), options);
     if (isUndecided(outcome) && !outcome.breach) continue;
     const { status, body, breach } = outcome;
     const asset = status === 200 && !breach ? { status: body.status, attempt: body.retryCount + 1 } : undefined;

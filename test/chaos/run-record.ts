@@ -10,28 +10,28 @@ import type {
   Receipt,
 } from './history.ts';
 
-/** What an invariant says of a run: of how many things it was asked, and where it does not hold. */
+/** The result of an invariant: how many things were checked, and the violations. */
 export type Finding = { checked: number; violations: string[] };
 
-/** All that one client asked and was answered, in its order. */
-export type ClientStory = {
+/** All requests and responses of one client, in order. */
+export type ClientRecord = {
   client: number;
   mode: Mode;
   asked: Answered[];
   created: { submissionId: string; assetIds: string[] } | undefined;
-  /** Its file kills each worker that takes it. */
+  /** Its file kills every worker that examines it. */
   isDeadly: boolean;
   wasDeleteAsked: boolean;
-  /** Where in `asked` the deletion was acknowledged. */
+  /** Index in `asked` of the acknowledged deletion. */
   deletedAt: number | undefined;
 };
 
-/** A history put in order for the checks. */
+/** A history, indexed for the checks. */
 export type RunRecord = {
   events: Event[];
-  stories: ClientStory[];
+  clientRecords: ClientRecord[];
   end: FinalState;
-  /** The submission that each client's number stands in. */
+  /** Client number → its submissions in the database. */
   rowsOfClient: Map<number, FinalSubmission[]>;
   lastFaultMillis: number;
   endMillis: number;
@@ -46,7 +46,7 @@ export function readRun(events: Event[]): RunRecord {
   const byClient = Map.groupBy(asked, ({ client }) => client);
   return {
     events,
-    stories: [...byClient].map(([client, own]) => storyOf(client, own)),
+    clientRecords: [...byClient].map(([client, own]) => recordOf(client, own)),
     end,
     rowsOfClient: Map.groupBy(
       end.submissions.filter(({ client }) => client !== null),
@@ -58,7 +58,7 @@ export function readRun(events: Event[]): RunRecord {
   };
 }
 
-/** When the last fault was over; a worker that a file kills is one, whenever it comes. */
+/** When the last fault ended; a worker killed by a file is a fault too. */
 export function lastFaultOf(events: Event[]): number {
   return events.reduce((last, event) => {
     if (event.op === 'fault') return Math.max(last, event.atMillis + event.millis);
@@ -66,11 +66,11 @@ export function lastFaultOf(events: Event[]): number {
   }, 0);
 }
 
-/** The end of a worker that nobody here killed, as a deadly file brings it about. */
+/** The death of a worker that this suite did not kill, as caused by a deadly file. */
 export const isDeath = (event: Event) =>
   event.op === 'ended by itself' && event.target.startsWith('worker') && event.how.includes('SIGKILL');
 
-function storyOf(client: number, asked: Answered[]): ClientStory {
+function recordOf(client: number, asked: Answered[]): ClientRecord {
   const creates = asked.filter((one) => one.op === 'create');
   const accepted = creates.find(({ status }) => status === 201);
   const deletedAt = asked.findIndex((one) => one.op === 'delete' && [204, 404].includes(one.status));
@@ -87,12 +87,12 @@ function storyOf(client: number, asked: Answered[]): ClientStory {
   };
 }
 
-export const nameOf = ({ client }: ClientStory, { place }: Pick<AssetSeen, 'place'>): AssetName =>
+export const nameOf = ({ client }: ClientRecord, { place }: Pick<AssetSeen, 'place'>): AssetName =>
   typeof place === 'number' ? `${client}/${place}` : place;
 
-export const isOver = (status: string): boolean => status === 'complete' || status === 'failed';
+export const isFinished = (status: string): boolean => status === 'complete' || status === 'failed';
 
-/** The reads that showed something, in order. */
-export function readsOf({ asked }: ClientStory): (Read & { seen: NonNullable<Read['seen']> })[] {
+/** The reads with a result, in order. */
+export function readsOf({ asked }: ClientRecord): (Read & { seen: NonNullable<Read['seen']> })[] {
   return asked.filter((one): one is Read & { seen: NonNullable<Read['seen']> } => one.op === 'read' && !!one.seen);
 }

@@ -18,7 +18,7 @@ const plan: FaultPlan = {
 const parts = ['api', 'worker', 'temporal', 'postgres', 'redis'];
 const countEach = (struck: string[]) => parts.map((name) => struck.filter((target) => target.startsWith(name)).length);
 
-test('ten kills of each at moments of their own, and once everything together', () => {
+test('ten separate kills of each target, and once all of them together', () => {
   const faults = planFaults(plan, createRandom(1));
   const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault.targets] : []));
   const single = kills.filter((struck) => struck.length === 1).flat();
@@ -30,7 +30,7 @@ test('ten kills of each at moments of their own, and once everything together', 
   expect(new Set(gaps).size).toBeGreaterThan(30);
 });
 
-test('pauses of each, and every other kind as often as it was asked for', () => {
+test('pauses of each target, and every other kind of fault as often as planned', () => {
   const faults = planFaults(plan, createRandom(1));
   expect(countEach(faults.flatMap((fault) => (fault.kind === 'pause' ? fault.target : [])))).toEqual([2, 2, 2, 2, 2]);
   const jumped = faults.flatMap((fault) => (fault.kind === 'clock jump' ? fault.target : []));
@@ -39,13 +39,13 @@ test('pauses of each, and every other kind as often as it was asked for', () => 
   expect(others.map(({ length }) => length)).toEqual([3, 2, 1]);
 });
 
-test('a seed gives its schedule again, another seed another', () => {
+test('the same seed gives the same schedule, another seed another one', () => {
   const scheduleOf = (seed: number) => planFaults(plan, createRandom(seed));
   expect(scheduleOf(7)).toEqual(scheduleOf(7));
   expect(scheduleOf(8)).not.toEqual(scheduleOf(7));
 });
 
-test('Azurite is asked to stop, everything else is killed', () => {
+test('Azurite is stopped with SIGTERM, everything else is killed', () => {
   expect(targets.filter((target) => signalOf(target) !== 'SIGKILL')).toEqual(['azurite']);
   expect(signalOf('azurite')).toBe('SIGTERM');
 });

@@ -1,35 +1,35 @@
 import type { Random } from './random.ts';
 
-/** Whatever may be killed. Two of API and worker, so that one takes over what the other held. */
+/** Everything that may be killed. Two APIs and two workers, so that one takes over from the other. */
 export const targets = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres', 'redis', 'azurite'] as const;
 export type Target = (typeof targets)[number];
 
 export type Strike =
-  /** What is killed together, and how long each is down before it is started again. */
+  /** The targets that are killed together, and how long each is down before it is restarted. */
   | { kind: 'kill'; targets: Target[]; downMillis: number }
-  /** It is stopped (SIGSTOP) with all that it has started, and then goes on: others may have taken it for dead. */
+  /** Pauses it (SIGSTOP) with its child processes, then resumes it: others may have considered it dead. */
   | { kind: 'pause'; target: Target; millis: number }
-  /** Its clock falls behind, and later jumps ahead to the right time. */
+  /** Sets its clock back, and later forward to the right time. */
   | { kind: 'clock jump'; target: Target; millis: number }
-  /** The disk on which API and workers keep their scratch files. */
+  /** The disk for the scratch files of API and workers. */
   | { kind: 'full disk'; millis: number }
-  /** Temporal forgets every run that is under way. */
+  /** Temporal loses every open run. */
   | { kind: 'lost runs' }
-  /** A file that kills each worker which takes it. */
+  /** A file that kills every worker that examines it. */
   | { kind: 'deadly file' };
 
 export type Fault = Strike & {
-  /** Since the fault before, or since the service has recovered from it. */
+  /** Since the previous fault, or since the service has recovered from it. */
   gapMillis: number;
   isPatient: boolean;
 };
 
 export type FaultPlan = {
-  /** Of each of API, worker, Temporal, PostgreSQL and Redis. */
+  /** For each of API, worker, Temporal, PostgreSQL and Redis. */
   killsOfEach: number;
-  /** Azurite is asked to stop: killed, it forgets what it acknowledged in the last 5 s, which no real storage does. */
+  /** Azurite is stopped with SIGTERM: killed, it would lose what it acknowledged in the last 5 s, which no real storage does. */
   azuriteStops: number;
-  /** Of worker, API, Temporal, PostgreSQL and Redis in turn. */
+  /** Of worker, API, Temporal, PostgreSQL and Redis, alternating. */
   pauses: number;
   clockJumps: number;
   fullDisks: number;
@@ -37,20 +37,20 @@ export type FaultPlan = {
   deadlyFiles: number;
   gapMillis: [min: number, max: number];
   downMillis: [min: number, max: number];
-  /** How long what is stopped, full or wrong stays so: also longer than a heartbeat may be missed. */
+  /** Duration of pauses, full disks and wrong clocks; partly longer than the heartbeat timeout. */
   lastMillis: [min: number, max: number];
-  /** How long a strike waits at most for the service to recover from the one before. */
+  /** How long a strike waits at most for the service to recover from the previous one. */
   patienceMillis: number;
 };
 
-/** The others strike while the service has not recovered from the fault before. */
+/** The other strikes do not wait until the service has recovered. */
 const patientShare = 0.75;
 
-/** Of a kind with two processes one after the other is struck. */
+/** For a kind with two processes, strikes alternate. */
 const kinds: Target[][] = [['worker-1', 'worker-2'], ['api-1', 'api-2'], ['temporal'], ['postgres'], ['redis']];
 const service: Target[] = ['worker-1', 'api-1', 'worker-2', 'api-2'];
 
-/** Each fault at a random moment in a random order, and once everything at the same time. */
+/** All faults in random order at random times, and once everything at the same time. */
 export function planFaults(plan: FaultPlan, random: Random): Fault[] {
   const times = <T>(count: number, make: (turn: number) => T) => Array.from({ length: count }, (_, turn) => make(turn));
   const inTurn = (count: number) =>

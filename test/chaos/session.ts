@@ -3,24 +3,24 @@ import { type Client, insist } from './client.ts';
 import type { RealFile } from './files.ts';
 import type { Mode } from './history.ts';
 
-/** All that a caller means to do with one submission. */
+/** What a caller will do with one submission. */
 export type Plan = {
   client: number;
   mode: Mode;
-  /** Files to upload first, or blobs that are there already. */
+  /** Files to upload first, or existing blobs. */
   files: { file: RealFile; isPresigned: boolean }[];
   blobPaths: string[];
   delaySeconds: number;
   cancelAfterMillis?: number;
   isRetried: boolean;
   isDeleted: boolean;
-  /** Its file kills each worker that takes it. */
+  /** Its file kills every worker that examines it. */
   isDeadly?: boolean;
-  /** How long after its end it is looked at once more. */
+  /** Time between its end and a last read. */
   lingerMillis: number;
 };
 
-/** What is heard while it goes on. */
+/** Running totals. */
 export type Tally = { acknowledged: number; settled: number; deleted: number };
 
 type SeenAsset = { assetId: string; status: string; isRetryable: boolean; retryCount: number };
@@ -28,7 +28,7 @@ type SeenAsset = { assetId: string; status: string; isRetryable: boolean; retryC
 const pollMillisMin = 250;
 const pollMillisMax = 3000;
 
-/** Uploads, submits, polls to the end and does what the plan says; gives up only when the run is over. */
+/** Uploads, submits, polls to the end and performs the plan; gives up only at the end of the run. */
 export async function runSession(plan: Plan, client: Client, tally: Tally, over: AbortSignal): Promise<void> {
   const blobPaths = plan.files.length > 0 ? await uploadAll(plan, client, over) : plan.blobPaths;
   if (!blobPaths) return client.giveUp('upload');
@@ -82,7 +82,7 @@ async function uploadPresigned(file: RealFile, client: Client, over: AbortSignal
   return stored?.status === 201 ? blobPath : undefined;
 }
 
-/** Polls until it is over; what its assets are then. */
+/** Polls until it is finished; returns its assets. */
 async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | undefined> {
   for (let pauseMillis = pollMillisMin; !over.aborted; pauseMillis = Math.min(pauseMillis * 1.4, pollMillisMax)) {
     const { status, body } = await client.read();
@@ -92,7 +92,7 @@ async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | 
   return undefined;
 }
 
-// It may be over before it is cancelled (409), which is as good.
+// It may be finished before it is cancelled (409), which is fine.
 async function cancel(afterMillis: number, client: Client, over: AbortSignal): Promise<void> {
   await sleep(afterMillis);
   await client.read();

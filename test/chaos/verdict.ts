@@ -6,23 +6,24 @@ import type { Answered, Event } from './history.ts';
 import { readRun } from './run-record.ts';
 
 export type Verdict = {
+  /** `full`, `quick` or `webhooks`. */
   edition: string;
   seed: number;
   date: string;
   machine: string;
-  /** Sandbox submissions that were completed per second beside the real files and without faults; what was then offered. */
+  /** Sandbox submissions completed per second next to the real files, without faults; then the rate that was offered. */
   measuredPerSecond: number;
   offeredPerSecond: number;
   liveFilesPerSecond: number;
-  /** Of the schedule; in one of them everything is killed at once. */
+  /** Of the schedule; one of them kills everything at once. */
   strikes: { planned: number; done: number };
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
   counts: Record<string, number>;
-  /** Operation → answer → how often. */
+  /** Operation → status → count. */
   answers: Record<string, Record<string, number>>;
   kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
-  /** What else was done to the service. */
+  /** Faults other than kills. */
   faults: { atSeconds: number; kind: string; target: string; lastedSeconds: number; count: number | null }[];
   endedByThemselves: Record<string, number>;
   violationCount: number;
@@ -39,18 +40,19 @@ export type Setting = Pick<
 export function judge(events: Event[], setting: Setting): Verdict {
   const invariants = check(events);
   const run = readRun(events);
-  const { stories, end, lastFaultMillis } = run;
+  const { clientRecords, end, lastFaultMillis } = run;
   const lastEnd = Math.max(...end.submissions.map(({ endedAtMillis }) => endedAtMillis ?? Number.POSITIVE_INFINITY));
   const firstFault = events.find((event) => event.op === 'phase' && event.name === 'faults')?.atMillis ?? 0;
-  const acknowledged = stories.filter(({ created }) => created);
+  const acknowledged = clientRecords.filter(({ created }) => created);
   return {
     ...setting,
     machine: describeMachine(),
     faultSeconds: seconds(lastFaultMillis - firstFault),
     settledSecondsAfterLastFault: seconds(Math.max(0, lastEnd - lastFaultMillis)),
     counts: {
-      'clients that asked for a submission': stories.filter(({ asked }) => asked.some(({ op }) => op === 'create'))
-        .length,
+      'clients that requested a submission': clientRecords.filter(({ asked }) =>
+        asked.some(({ op }) => op === 'create'),
+      ).length,
       'submissions acknowledged': acknowledged.length,
       'of these live': acknowledged.filter(({ mode }) => mode === 'live').length,
       'submissions in the database at the end': end.submissions.length,
@@ -105,9 +107,9 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     `\`pnpm chaos${option} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
-    `Beside ${verdict.liveFilesPerSecond} real files per second, and without faults, ${verdict.measuredPerSecond} sandbox submissions were completed per second. Then ${verdict.offeredPerSecond} per second were offered, and the real files as before, while ${done} strikes killed ${verdict.kills.length} processes and brought ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission was over ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
+    `Without faults, ${verdict.measuredPerSecond} sandbox submissions per second were completed in addition to ${verdict.liveFilesPerSecond} real files per second. Then ${verdict.offeredPerSecond} per second and the same real files were submitted while ${done} strikes killed ${verdict.kills.length} processes and caused ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission finished ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
     ...(isCutShort
-      ? ['', `It was interrupted: ${planned} strikes were planned. What was done is judged as usual.`]
+      ? ['', `Interrupted: ${planned} strikes were planned. The run up to then is checked as usual.`]
       : []),
     '',
     formatTable(
@@ -123,9 +125,9 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     formatTable(Object.entries(verdict.counts).map(([what, count]) => ({ what, count: String(count) }))),
     '',
-    '## Answers',
+    '## Responses',
     '',
-    'By status; `none` is a request that nobody answered. Reads that saw the same as the one before are counted too.',
+    'By status; `none` is a request without a response. Reads with an unchanged result are counted too.',
     '',
     formatTable(answerRows),
     '',
@@ -134,8 +136,8 @@ export function formatVerdict(verdict: Verdict): string {
     formatTable(killRows),
     '',
     ...(faultRows.length > 0 ? ['## Other faults', '', formatTable(faultRows), ''] : []),
-    `Kills in all: ${formatCounts(countBy(verdict.kills.map(({ target }) => target)))}.`,
-    `Ended by themselves, and were started again: ${formatCounts(verdict.endedByThemselves)}.`,
+    `Total kills: ${formatCounts(countBy(verdict.kills.map(({ target }) => target)))}.`,
+    `Exited by themselves and were restarted: ${formatCounts(verdict.endedByThemselves)}.`,
   ].join('\n');
 }
 

@@ -15,12 +15,12 @@ import { type Disk, mountDisk, unmountDisk } from './disk.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { deadlyWords } from './files.ts';
 import type { History } from './history.ts';
-import { type Keeper, keep } from './keeper.ts';
 import { boundTemporal, partProgram, runMigrate, serverProgram } from './programs.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Target } from './schedule.ts';
+import { type Supervisor, supervise } from './supervisor.ts';
 
-/** What is ours. */
+/** The processes of the service. */
 export const serviceTargets = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
 const parts = [postgres, redis, azurite, boundTemporal];
 const ports = { 'api-1': 17450, 'api-2': 17454, 'worker-1': 17452, 'worker-2': 17453 };
@@ -28,30 +28,30 @@ const apiMetricsPorts = { 'api-1': 17451, 'api-2': 17455 };
 const support = join(import.meta.dirname, '..', 'support');
 const jumpClock = join(support, 'jump-clock.ts');
 const dieByFile = join(support, 'die-by-file.ts');
-/** More than any limit of time within the service that a wrong clock could trip, less than what settling may take. */
+/** Longer than every timeout in the service that a wrong clock could trigger, shorter than the time allowed for settling. */
 const clockJumpSeconds = 45;
-/** Soon enough for a lost run to be found, started and ended within the time that everything has after the last fault. */
+/** Short enough for a lost run to be found, started and finished within the time allowed after the last fault. */
 const reconcileSeconds = 10;
 const readyMillisMax = 60_000;
-/** Before each of the attempts at a webhook: short, so that also the last of them is within the run. */
+/** Waits before each delivery attempt: short, so that the last one is within the run. */
 const webhookWaitsSeconds = [0, 1, 1, 1, 1, 2, 2, 2, 3, 3];
 
 export type World = {
   config: Config;
   address: Address;
-  keepers: Record<Target, Keeper>;
-  /** Has subscribed, and is never struck. */
+  supervisors: Record<Target, Supervisor>;
+  /** The subscriber; never a target. */
   receiver: Receiver;
-  /** Where the service may leave scratch files. */
+  /** The disk for the service's scratch files. */
   disk: Disk;
   engine: Engine;
-  /** Ends API and workers as an operator does. */
+  /** Stops API and workers as an operator does. */
   stopService(): Promise<void>;
-  /** Resets the instance, or stops it and leaves its data and logs, or leaves the parts running. */
+  /** Resets the instance, or stops it and keeps its data and logs, or leaves the parts running. */
   close(how: 'reset' | 'stop' | 'keep'): Promise<void>;
 };
 
-/** The real parts from nothing, two APIs and two workers as processes of their own; whatever ends is started again. */
+/** The real parts from scratch, two APIs and two workers as separate processes; whatever exits is restarted. */
 export async function openWorld(history: History): Promise<World> {
   const instance = await openFreshStack();
   try {
@@ -84,7 +84,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     CLOCK_JUMP_SECONDS: String(clockJumpSeconds),
     DEADLY_WORDS: deadlyWords,
     TMPDIR: disk.folder,
-    // A process that was killed is back in half the time if Node need not compile everything anew.
+    // With a compile cache, a killed process is back in half the time.
     NODE_COMPILE_CACHE: join(instance.dir, 'compile-cache'),
   };
   const config = readConfig(environment);
@@ -99,9 +99,9 @@ async function openService(instance: Instance, history: History): Promise<World>
   };
   const receiver = await openReceiver(address);
   const engine = openEngine(config);
-  const keepers = keepAll(instance, environment, history);
+  const supervisors = superviseAll(instance, environment, history);
   const close: World['close'] = async (how) => {
-    await Promise.all(Object.values(keepers).map((keeper) => keeper.stop()));
+    await Promise.all(Object.values(supervisors).map((supervisor) => supervisor.stop()));
     receiver.close();
     await engine.close();
     if (how !== 'keep') disk.unmount();
@@ -109,7 +109,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
   };
   try {
-    await untilUp(Object.values(keepers));
+    await untilUp(Object.values(supervisors));
     await receiver.subscribe();
   } catch (error) {
     await close('stop');
@@ -118,18 +118,18 @@ async function openService(instance: Instance, history: History): Promise<World>
   return {
     config,
     address,
-    keepers,
+    supervisors,
     receiver,
     disk,
     engine,
     async stopService() {
-      await Promise.all(serviceTargets.map((target) => keepers[target].stop()));
+      await Promise.all(serviceTargets.map((target) => supervisors[target].stop()));
     },
     close,
   };
 }
 
-function keepAll(instance: Instance, environment: Record<string, string>, history: History): World['keepers'] {
+function superviseAll(instance: Instance, environment: Record<string, string>, history: History): World['supervisors'] {
   const at = (target: keyof typeof ports, preloads: string[]) => ({
     healthUrl: `http://127.0.0.1:${ports[target]}/healthz`,
     logFile: join(instance.dir, `${target}.log`),
@@ -150,7 +150,7 @@ function keepAll(instance: Instance, environment: Record<string, string>, histor
     worker('worker-1'),
     worker('worker-2'),
   ];
-  return Object.fromEntries(programs.map((one) => [one.target, keep(one, history)])) as World['keepers'];
+  return Object.fromEntries(programs.map((one) => [one.target, supervise(one, history)])) as World['supervisors'];
 }
 
 const scratchFolderOf = ({ dir }: Instance) => join(dir, 'scratch');
@@ -160,10 +160,10 @@ function alternate<T>(all: T[]): () => T {
   return () => all[turn++ % all.length] as T;
 }
 
-/** Everything runs and has answered since it was last started. */
-export async function untilUp(keepers: Keeper[]): Promise<void> {
+/** Waits until everything runs and has answered since its last start. */
+export async function untilUp(supervisors: Supervisor[]): Promise<void> {
   for (const deadline = Date.now() + readyMillisMax; Date.now() < deadline; await sleep(100))
-    if (keepers.every((keeper) => keeper.isUp())) return;
-  const missing = keepers.filter((keeper) => !keeper.isUp()).map(({ target }) => target);
+    if (supervisors.every((supervisor) => supervisor.isUp())) return;
+  const missing = supervisors.filter((supervisor) => !supervisor.isUp()).map(({ target }) => target);
   throw new Error(`not up after ${readyMillisMax / 1000} s: ${missing.join(', ')}`);
 }

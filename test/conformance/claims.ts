@@ -6,7 +6,7 @@ import { type Statement, statements } from './statements.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A test that says which statement it guards. */
+/** A test whose title names the statement it guards. */
 export type Claim = { id: string; file: string; title: string };
 
 const titled =
@@ -14,7 +14,7 @@ const titled =
 const testsShownMax = 3;
 const mark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
 
-/** Every title of every test file that names statements. */
+/** All test titles that name statements, in all test files. */
 export function readClaims(): Claim[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], {
     cwd: root,
@@ -50,7 +50,7 @@ function inCell(tests: string[]): string {
   return shown.join('<br>').replaceAll('|', '\\|');
 }
 
-/** docs/conformance.md, from the statements and the tests that claim them. */
+/** docs/conformance.md, generated from the statements and the tests that name them. */
 export function describeConformance(claims: Claim[]): string {
   const testsOf = (id: string) => {
     const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
@@ -63,8 +63,8 @@ export function describeConformance(claims: Claim[]): string {
   return [
     '# Conformance',
     '',
-    'What the integration interface commands, in our words, and the tests that guard it. Written by `pnpm conformance`',
-    'from the titles of the tests; a statement without a test fails them.',
+    'What the integration interface requires, in our words, and the tests that guard it. `pnpm conformance` generates this',
+    'page from the test titles; a statement without a test fails the tests.',
     '',
     `${rows.length} statements, ${rows.length - openCount} tested, ${openCount} open.`,
     '',
@@ -74,7 +74,7 @@ export function describeConformance(claims: Claim[]): string {
     '',
     '## Decisions',
     '',
-    'What the interface leaves open and client developers rely on.',
+    'What we decided where the interface is open, and what client developers can rely on.',
     '',
     '| Number | Decision | Guarded by |',
     '| --- | --- | --- |',

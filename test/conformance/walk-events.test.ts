@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventTypes } from '@assay/contract/event.ts';
-import { severities } from '@assay/contract/severity.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
@@ -8,10 +8,10 @@ import { openContainer } from '../support/blobs.ts';
 import type { Client } from '../support/client.ts';
 import { openReceiver, type Received } from '../support/receiver.ts';
 import { makePdf } from '../support/samples.ts';
-import { submit, untilOver } from '../support/submissions.ts';
+import { submit, untilFinished } from '../support/submissions.ts';
 import { type Subscribed, subscribe as subscribeTo, subscriptionPath } from '../support/webhooks.ts';
 
-/** The way of a caller who does not poll: subscriptions, real work, then fires, with a receiver that keeps what comes. */
+/** The workflow of a caller that does not poll: subscriptions, real work, then fired events, with a recording receiver. */
 const api = await openTestApi(liftedLimits);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
@@ -22,7 +22,7 @@ const elsewhere = api.client((await api.makeWorkspace()).liveKey);
 
 const [completed, failed] = eventTypes;
 const fire = '/sandbox/events/fire';
-/** A subscription whose events come to a path of this name. */
+/** A subscription whose events go to a path of this name. */
 const subscribe = (name: string, types: string[], client: Client = live): Promise<Subscribed> =>
   subscribeTo(client, `${receiver.url}/${name}`, { eventTypes: types });
 const at = subscriptionPath;
@@ -39,17 +39,17 @@ const secrets: Record<string, string> = {
   '/failed': failedOnly.secret,
 };
 
-// Nobody works yet: one of the two files is taken away before it can be looked at.
+// Without a worker yet: one of the two files is removed before it can be examined.
 const leaflet = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const upload = async () => (await live.uploadFile('leaflet.pdf', leaflet)).body.blobPath as string;
 const lost = await upload();
 const { submissionId, assets } = await submit(live, [await upload(), lost]);
 await openContainer(api.config).getBlobClient(lost).delete();
 await openTestWorker(api.config);
-const done = await untilOver(live, submissionId);
+const done = await untilFinished(live, submissionId);
 const real = await receiver.until(4, ({ event }) => event.livemode === true);
 
-/** Fires, and gives what it answered and every event that came of it. */
+/** Fires events; returns the response and every event that was received. */
 async function fired(json: object): Promise<{ dispatched: number; came: Received[] }> {
   const before = new Set(receiver.received);
   const { body } = await sandbox.post(fire, { submissionId, ...json });
@@ -65,7 +65,7 @@ const assetAt = (assetId: string) => `/submissions/${submissionId}/assets/${asse
 const before = await unchanged();
 const firedCompleted = await fired({ eventType: completed, errorMessage: 'of no use' });
 const firedFailed = await fired({ eventType: failed });
-const firedInWords = await fired({ eventType: failed, errorMessage: 'Rehearsed on purpose' });
+const firedInWords = await fired({ eventType: failed, errorMessage: 'Simulated on purpose' });
 const after = await unchanged();
 
 const pathsOf = (received: Received[]) => received.map(({ path, event }) => `${path} ${event.data.asset_id}`).sort();
@@ -73,7 +73,7 @@ const every = [...real, ...firedCompleted.came, ...firedFailed.came, ...firedInW
 const [good, bad] = assets.map(({ assetId }) => assetId) as [string, string];
 
 describe('events of real work', () => {
-  test('each asset that ends is told, and told as it can be read (§1j, §6a)', () => {
+  test('each finished asset has one, with the state that can be read (§1j, §6a)', () => {
     expect(done.assets).toMatchObject([{ status: 'complete' }, { status: 'failed' }]);
     const { event } = real.find(({ path }) => path === '/completed') as Received;
     expect(event).toMatchObject({
@@ -90,7 +90,7 @@ describe('events of real work', () => {
     expect(done.assets[0].issueCount).toBeGreaterThan(0);
   });
 
-  test('a failure has the documented payload, in the words of the asset (§1j, §6b)', () => {
+  test('a failure has the documented payload, with the message of the asset (§1j, §6b)', () => {
     const { event } = real.find(({ path }) => path === '/failed') as Received;
     expect(event.type).toBe('asset.processing.failed');
     expect(event.data).toMatchObject({
@@ -103,13 +103,13 @@ describe('events of real work', () => {
     expect(event.data.error_message).not.toBe('');
   });
 
-  test('they go to active subscriptions of the workspace that list their type, and to no other (§6c)', () => {
+  test('go only to active subscriptions of the workspace that list their type (§6c)', () => {
     const expected = [`/both ${good}`, `/both ${bad}`, `/completed ${good}`, `/failed ${bad}`].sort();
     expect(pathsOf(receiver.received.filter(({ event }) => event.livemode))).toEqual(expected);
     for (const { path } of receiver.received) expect(['/stopped', '/elsewhere']).not.toContain(path);
   });
 
-  test('their data are snake_case, and so are those that are fired (§2c)', () => {
+  test('have data in snake_case, like fired events (§2c)', () => {
     const namesIn = (data: object): string[] =>
       Object.entries(data).flatMap(([name, member]) => [
         name,
@@ -118,12 +118,12 @@ describe('events of real work', () => {
     const names = new Set(every.flatMap(({ event }) => namesIn(event.data)));
     expect(names.size).toBeGreaterThan(12);
     const others = [...names].filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name));
-    expect(others.filter((name) => !severities.includes(name as never))).toEqual([]); // counted by their names in §2.4
+    expect(others.filter((name) => !severities.includes(name as never))).toEqual([]); // counts by the severity names of §2.4
   });
 });
 
-describe('events that are fired', () => {
-  test('one per asset to every active subscription of its type, and counted (§4.10a, §6c)', () => {
+describe('fired events', () => {
+  test('go to every active subscription of their type, one per asset, and are counted (§4.10a, §6c)', () => {
     const [toCompleted, toFailed] = ['completed', 'failed'].map((name) =>
       ['both', name].flatMap((path) => [`/${path} ${good}`, `/${path} ${bad}`]).sort(),
     );
@@ -137,20 +137,20 @@ describe('events that are fired', () => {
     }
   });
 
-  test('the message is that of the request or the documented one, in failures alone (§4.10c, §6b)', () => {
+  test('have the message of the request or the documented one, only in failures (§4.10c, §6b)', () => {
     const messages = (came: Received[]) => new Set(came.map(({ event }) => event.data.error_message));
     expect(messages(firedFailed.came)).toEqual(new Set(['Sandbox simulated failure']));
-    expect(messages(firedInWords.came)).toEqual(new Set(['Rehearsed on purpose']));
+    expect(messages(firedInWords.came)).toEqual(new Set(['Simulated on purpose']));
     expect(messages(firedCompleted.came)).toEqual(new Set([undefined]));
     expect(JSON.stringify(firedCompleted.came)).not.toContain('of no use');
   });
 
-  test('nothing is processed by it, and no credit is spent (§1h, §4.10d)', () => {
+  test('cause no processing and cost no credit (§1h, §4.10d)', () => {
     expect(after).toEqual(before);
     expect(before.credits.used).toBe(1); // for the real one
   });
 
-  test('they come as real ones do: signed, of the same members, and in the history (§6e)', async () => {
+  test('are delivered like real ones: signed, with the same members, and in the history (§6e)', async () => {
     for (const { path, body, headers } of every) new Webhook(secrets[path] as string).verify(body, headers);
     for (const type of eventTypes) {
       const ofType = every.filter(({ event }) => event.type === type).map(({ event }) => event);
@@ -163,7 +163,7 @@ describe('events that are fired', () => {
     expect(body.deliveries.map(({ eventId }: { eventId: string }) => eventId).sort()).toEqual(told.sort());
   });
 
-  test('403 with a live key, 404 for a submission that is not there, 422 for a body that is none (§4.10b, §5f, §7i)', async () => {
+  test('403 with a live key, 404 for an unknown submission, 422 for an invalid body (§4.10b, §5f, §7i)', async () => {
     const json = { eventType: completed, submissionId };
     expect(await live.post(fire, json)).toMatchObject({ status: 403, body: { code: 'sandbox_only' } });
     const unknown = await sandbox.post(fire, { ...json, submissionId: randomUUID() });
@@ -180,7 +180,7 @@ describe('events that are fired', () => {
 });
 
 describe('subscriptions', () => {
-  test('have event types and a history, and are active or not (§2.5f)', async () => {
+  test('have event types, a history and an active flag (§2.5f)', async () => {
     const { body: active } = await live.get(at(both));
     expect(active).toMatchObject({ eventTypes: [completed, failed], isActive: true });
     const { body: history } = await live.get(`${at(both)}/deliveries`);
@@ -189,7 +189,7 @@ describe('subscriptions', () => {
     expect((await live.get(`${at(stopped)}/deliveries`)).body.deliveries).toEqual([]);
   });
 
-  test('are created, listed, updated and deleted, and their history is read (§4.11a)', async () => {
+  test('can be created, listed, updated and deleted, and their history can be read (§4.11a)', async () => {
     const listed = async () =>
       (await live.get('/webhooks/subscriptions')).body.subscriptions.map((one: Subscribed) => one.subscriptionId);
     const made = await subscribe('passing', [failed]);

@@ -13,8 +13,8 @@ const api = await openTestApi({
 const subscribing = { url: 'http://127.0.0.1:9/', eventTypes: ['asset.processing.completed'] };
 const file = { filename: 'a.txt', contentType: 'text/plain' };
 
-describe('limits on the way of a caller', () => {
-  test('each request draws on its own bucket and on no other, down to the last of it (§8.2b, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
+describe('limits in a caller’s workflow', () => {
+  test('each request counts against its own bucket only, up to the limit (§8.2b, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
     const { answers, again } = await walkTwice();
     expect(answers.map(({ status }) => status)).toEqual([
       ...[200, 201, 201, 202, 202, 202, 200, 200, 404, 404, 200],
@@ -23,7 +23,7 @@ describe('limits on the way of a caller', () => {
     expect(again.map(({ status }) => status)).toEqual(Array(17).fill(429));
   });
 
-  test('Retry-After stands on 429 alone, and X-RateLimit-* on nothing (§8.2c)', async () => {
+  test('only 429 has Retry-After, and no response has X-RateLimit-* (§8.2c)', async () => {
     const { answers, again } = await walkTwice();
     const named = (headers: Headers) => [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
     expect(answers.flatMap(({ headers }) => named(headers))).toEqual([]);
@@ -38,7 +38,7 @@ describe('limits on the way of a caller', () => {
     expect((await client.post('/submissions', { assets: [{ blobPath: blobPaths[0] }] })).status).toBe(429);
   });
 
-  test('another tier has another limit (§8.2f)', async () => {
+  test('each tier has its own limit (§8.2f)', async () => {
     const [starter, pro] = [await api.makeWorkspace('starter'), await api.makeWorkspace('pro')];
     const ask = async (key: string) => {
       const client = api.client(key);
@@ -51,7 +51,7 @@ describe('limits on the way of a caller', () => {
   });
 });
 
-/** Every endpoint of the interface that there is, once within its allowance and once beyond. */
+/** Every endpoint of the interface, once within its limit and once above it. */
 async function walkTwice() {
   const client = api.client((await api.makeWorkspace('starter')).liveKey);
   const issued = await client.post('/uploads/url', file);
@@ -61,7 +61,7 @@ async function walkTwice() {
   const submission = `/submissions/${created.body.submissionId}`;
   const asset = `${submission}/assets/${created.body.assets[0].assetId}`;
   const reads = [submission, asset, `${asset}/issues`, `${asset}/topics`, `${submission}/versions`];
-  // Retrying is writing, and so is what makes a retry possible.
+  // A retry is a write, and so are the requests that make it possible.
   const writes = [`${submission}/cancel`, `${asset}/retry`, `${submission}/cancel`];
   const answers = [issued, uploaded, created];
   for (const path of writes) answers.push(await client.post(path));
@@ -87,6 +87,6 @@ async function walkSubscription(client: Client, subscriptionId: string): Promise
     await client.get('/webhooks/subscriptions'),
     await client.get(`${path}/deliveries`),
     await client.delete(path),
-    await client.post('/sandbox/events/fire', {}), // refused with this key (§5f), and counted
+    await client.post('/sandbox/events/fire', {}), // refused with this key (§5f), but counted
   ];
 }

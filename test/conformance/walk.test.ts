@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompactIssue, Issue } from '@assay/contract/issue.ts';
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { AssetResult } from '@assay/contract/result.ts';
 import { prefixes } from '@assay/contract/route.ts';
-import { AssetStatus, CreatedSubmission, Submission } from '@assay/contract/submission.ts';
+import { CompactIssue, Issue } from '@assay/contract/schemas/issue.ts';
+import { AssetResult } from '@assay/contract/schemas/result.ts';
+import { AssetStatus, CreatedSubmission, Submission } from '@assay/contract/schemas/submission.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -11,9 +11,9 @@ import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
 import { openContainer } from '../support/blobs.ts';
 import type { Answer } from '../support/client.ts';
 import { makePdf, sample } from '../support/samples.ts';
-import { type Created, submit, untilOver, uploadText, versionOf } from '../support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText, versionOf } from '../support/submissions.ts';
 
-/** The whole way of a caller, with real files; what was answered on it is looked at below. */
+/** A caller's whole workflow with real files; its responses are checked below. */
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
@@ -39,9 +39,9 @@ const put = await fetch(issued.body.uploadUrl, {
 const uploaded = await walk(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
 const blobPaths: string[] = [uploaded.body.blobPath, issued.body.blobPath];
 
-// Nobody works yet: these three stand as they were created, and one of them is spoilt meanwhile.
+// Without a worker yet: these three stay as created, and one of them is damaged meanwhile.
 const lost = await uploadText(live, 'lost.txt');
-const spoilt = await submit(live, [lost, await uploadText(live, 'sound.txt')]);
+const spoilt = await submit(live, [lost, await uploadText(live, 'intact.txt')]);
 await openContainer(api.config).getBlobClient(lost).delete();
 const answered = await walk(
   live.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { campaign: 'spring' } }),
@@ -60,11 +60,11 @@ for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(5)
 }
 const done = await walk(live.get(submissionPath));
 const asset = await walk(live.get(pathOf(created)));
-const film = await walk(live.get(pathOf(created, 1)));
+const video = await walk(live.get(pathOf(created, 1)));
 const list = await walk(live.get(`${pathOf(created)}/issues`));
 const topics = await walk(live.get(`${pathOf(created)}/topics`));
 const versions = await walk(live.get(`${submissionPath}/versions`));
-await untilOver(live, spoilt.submissionId);
+await untilFinished(live, spoilt.submissionId);
 const failed = await walk(live.get(`/submissions/${spoilt.submissionId}`));
 const failedAsset = await walk(live.get(pathOf(spoilt)));
 const everyList = await walk(live.get('/submissions'));
@@ -72,7 +72,7 @@ for (const path of ['/me', '/sidekicks', '/submissions/1', `${pathOf(created)}/c
 await walk(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
 await walk(api.client().get('/me'));
 
-// What a member may be, by its type in the tables of the interface.
+// Allowed values of a member, by its type in the tables of the interface.
 const isText = (value: unknown) => typeof value === 'string';
 const isUuid = (value: unknown) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value as string);
 const isTime = (value: unknown) =>
@@ -112,7 +112,7 @@ const submissionTypes: Types = {
   isRetryable: isFlag,
 };
 
-/** Every member of every answer, however deep. */
+/** Every member of every response, at any depth. */
 function* membersOf(value: unknown): Generator<[string, unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -122,15 +122,15 @@ function* membersOf(value: unknown): Generator<[string, unknown]> {
 }
 const members = seen.flatMap(({ body }) => [...membersOf(body)]);
 
-describe('what every answer has in common', () => {
-  test('every member is camelCase (§2a)', () => {
+describe('every response', () => {
+  test('has only camelCase members (§2a)', () => {
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
     const names = new Set(members.map(([name]) => name));
     expect(names.size).toBeGreaterThan(60);
     expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([]);
   });
 
-  test('ids are strings, and UUIDs where the interface marks them so (§2b)', () => {
+  test('has strings as ids, and UUIDs where the interface says so (§2b)', () => {
     const ids = members.filter(
       ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
     );
@@ -140,7 +140,7 @@ describe('what every answer has in common', () => {
     expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);
   });
 
-  test('both prefixes answer alike, and know what came in by the other (§0a)', async () => {
+  test('is the same under both prefixes, also for what was created under the other (§0a)', async () => {
     const [usual, versioned] = prefixes;
     expect([usual, versioned]).toEqual(['/api/integrations', '/api/v1/integrations']);
     const paths = ['', '/versions'].map((rest) => `${submissionPath}${rest}`);
@@ -156,7 +156,7 @@ describe('what every answer has in common', () => {
     expect((await live.get(`/submissions/${body.submissionId}`, { prefix: usual })).status).toBe(200);
   });
 
-  // The client of these tests holds every answer against these schemas.
+  // The client of these tests checks every response against these schemas.
   test.each([Submission, AssetStatus, AssetResult, CreatedSubmission])(
     'a status is one of five (§2.1d)',
     ({ shape }) => {
@@ -172,12 +172,12 @@ describe('what every answer has in common', () => {
 });
 
 describe('uploads', () => {
-  test('a 500 passes with its cause: the same request again succeeds (§4.2f, §7c, §7p)', async () => {
+  test('a 500 is temporary: the same request succeeds once its cause is gone (§4.2f, §7c, §7p)', async () => {
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await owner.connect();
-    // An error that nobody expects, and for this workspace alone: other tests use the table meanwhile.
+    // An unexpected error, for this workspace only: other tests use the table meanwhile.
     await owner.query(`
       create function refuse_blob() returns trigger language plpgsql as 'begin raise exception ''full''; end';
       create trigger refuse_blob before insert on blobs for each row
@@ -205,13 +205,13 @@ describe('uploads', () => {
     });
   });
 
-  test('one submission takes blob paths of both (§1b)', () => {
+  test('one submission accepts blob paths of both kinds (§1b)', () => {
     expect(answered.status).toBe(201);
     expect(asset.body).toMatchObject({ filename: 'leaflet.pdf', status: 'complete' });
-    expect(film.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
+    expect(video.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
   });
 
-  test('the caps that are enforced are those of the interface (§8.1b)', () => {
+  test('the enforced size limits are those of the interface (§8.1b)', () => {
     const MiB = 1024 * 1024;
     const caps = { video: 5 * 1024 * MiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB };
     expect(assetBytesMax).toEqual(caps);
@@ -227,7 +227,7 @@ describe('a submission', () => {
     expect([waiting, done, failed].map(({ body }) => body.status)).toEqual(['submitted', 'complete', 'failed']);
   });
 
-  test('is never named by id (§2.1b)', () => {
+  test('has its id in submissionId, never in id (§2.1b)', () => {
     const submissions = [
       answered.body,
       waiting.body,
@@ -242,13 +242,13 @@ describe('a submission', () => {
     }
   });
 
-  test('has completedAt from its end on, and not before (§2.1c)', () => {
+  test('has completedAt only once it is finished (§2.1c)', () => {
     expect(waiting.body.completedAt).toBeNull();
     for (const { body } of [done, failed])
       expect(Date.parse(body.completedAt)).toBeGreaterThan(Date.parse(body.createdAt));
   });
 
-  test('polled, it goes forward, ends, and stays as it ended (§1e, §2.1f, §3e)', async () => {
+  test('progresses forward when polled, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
     const order = ['submitted', 'processing', 'complete'];
     const places = polled.map(({ status }) => order.indexOf(status));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -286,11 +286,14 @@ describe('a submission', () => {
     }
   });
 
-  test('is a rehearsal by its key alone: same address, same path, same body (§1h, §5b, §5g)', async () => {
+  test('is simulated because of its key alone: same address, same path, same body (§1h, §5b, §5g)', async () => {
     const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
     const { used } = (await sandbox.get('/me')).body.credits;
-    const [real, rehearsal] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
-    const ends = [await untilOver(live, real.body.submissionId), await untilOver(sandbox, rehearsal.body.submissionId)];
+    const [real, simulated] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
+    const ends = [
+      await untilFinished(live, real.body.submissionId),
+      await untilFinished(sandbox, simulated.body.submissionId),
+    ];
     expect(ends).toMatchObject([
       { mode: 'live', status: 'complete', assets: [{ issueCount: asset.body.issueCount }] },
       { mode: 'sandbox', status: 'complete', assets: [{ issueCount: null }] },
@@ -310,7 +313,7 @@ describe('results', () => {
       mimeType: orNull(isText),
       issueCount: orNull(isInteger),
     };
-    for (const { status, body } of [waitingAsset, asset, film, failedAsset]) {
+    for (const { status, body } of [waitingAsset, asset, video, failedAsset]) {
       expect(status).toBe(200);
       expect(wrongIn(body, types)).toEqual([]);
     }
@@ -318,10 +321,10 @@ describe('results', () => {
     expect(asset.body).toMatchObject({ mimeType: 'application/pdf', ...first, versionNumber: 1 });
   });
 
-  test('the file is called as it was when it was uploaded, and is of its type (§2.3c, §4.3p)', () => {
+  test('the file has the name and type of its upload (§2.3c, §4.3p)', () => {
     const { submissionId } = created;
     expect(asset.body).toMatchObject({ submissionId, filename: 'leaflet.pdf', mimeType: 'application/pdf' });
-    expect(film.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
+    expect(video.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
   });
 
   test('issues are the same per asset, in the flat list and as topics, and are counted (§1d, §1k, §2.3d)', () => {
@@ -334,7 +337,7 @@ describe('results', () => {
     expect(idsOf([...clustered, ...topics.body.orphanIssues])).toEqual(ids);
   });
 
-  test('an issue has every member of its type, and names who raised it by which rule (§2.4a, §2.4f, §2.5g)', () => {
+  test('an issue has every member of its type, and names its sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
     const types: Types = {
       id: isUuid,
       summary: isText,
@@ -373,7 +376,7 @@ describe('results', () => {
     expect(topics.body).toMatchObject({ assetId: asset.body.assetId, topics: [expect.any(Object)] });
   });
 
-  test('neither issues nor topics before the end, and both after it (§4.6b, §4.7b, §7d)', () => {
+  test('issues and topics are available only once the asset is finished (§4.6b, §4.7b, §7d)', () => {
     for (const early of tooEarly) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
     expect([list.status, topics.status]).toEqual([200, 200]);
   });

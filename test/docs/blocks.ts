@@ -1,8 +1,8 @@
-/** A fenced block of a page: what it is written in, how it is to be tried, and where it stands. */
+/** A fenced block of a page: its language, how it is tested, and its line. */
 export type Block = { language: Language; marker: string; text: string; line: number };
 type Language = keyof typeof markers;
 
-/** What may stand behind the language. `''` is a block that is simply run, or parsed. */
+/** Markers after the language. `''` is a block that is simply run, or parsed. */
 const markers = {
   sh: ['', 'prelude', 'setup', 'background'],
   ts: ['', 'server', 'route-handler', 'background'],
@@ -11,7 +11,7 @@ const markers = {
   text: [''],
 } as const;
 
-/** Every block in the order of the page. One that nobody knows how to try is an error. */
+/** Every block in order. A block that cannot be tested is an error. */
 export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -33,6 +33,6 @@ export function blocksOf(page: string): Block[] {
 function kindOf(fence: string, line: number): Pick<Block, 'language' | 'marker'> {
   const [, language = '', marker = ''] = /^```(\S*) ?([\w-]*) ?(?:\[[^\]]+\])?$/.exec(fence) ?? [];
   const known: readonly string[] | undefined = markers[language as Language];
-  if (!known?.includes(marker)) throw new Error(`line ${line}: nobody knows how to try ${fence}`);
+  if (!known?.includes(marker)) throw new Error(`line ${line}: no test for ${fence}`);
   return { language: language as Language, marker };
 }

@@ -9,7 +9,7 @@ const buildSecondsMax = 180;
 
 export type BuiltSite = ReturnType<typeof buildSite>;
 
-/** Builds the site as an installation does. */
+/** Builds the site like an installation. */
 export function buildSite() {
   const folder = mkdtempSync(join(tmpdir(), 'assay-docs-'));
   const run = (...args: string[]) =>
@@ -22,7 +22,7 @@ export function buildSite() {
   run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', folder);
   return {
     folder,
-    /** Every page as callers name it: `/docs/errors/asset_failed`. */
+    /** Every page by its public path: `/docs/errors/asset_failed`. */
     pages: readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.html') && name !== '404.html')
       .map((name) => `/docs/${relative('.', name).replace(/(^|(?<=\/))index\.html$|\.html$/, '')}`),
@@ -35,6 +35,6 @@ function fileAt(folder: string, pathname: string): string | undefined {
   if (!pathname.startsWith('/docs/')) return undefined;
   const path = join(folder, pathname.slice('/docs/'.length));
   const isFile = (file: string) => existsSync(file) && statSync(file).isFile();
-  // As a server of clean addresses looks: no page is found by two names.
+  // With clean URLs, so that no page has two paths.
   return pathname.endsWith('/') ? [join(path, 'index.html')].find(isFile) : [path, `${path}.html`].find(isFile);
 }

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IssueStatusRequest } from '@assay/contract/result.ts';
-import { SubmissionRequest } from '@assay/contract/submission.ts';
-import { UploadUrlRequest } from '@assay/contract/upload.ts';
+import { IssueStatusRequest } from '@assay/contract/schemas/result.ts';
+import { SubmissionRequest } from '@assay/contract/schemas/submission.ts';
+import { UploadUrlRequest } from '@assay/contract/schemas/upload.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { advice } from '../../docs/make/advice.ts';
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-// Below docs/, where the SDK resolves as it does for a reader in the clone.
+// Below docs/, where the SDK resolves as for a reader in a clone.
 const scratch = join(root, 'docs/.blocks');
 rmSync(scratch, { recursive: true, force: true });
 
@@ -36,23 +36,23 @@ await openTestWorker(api.config);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-/** The two addresses that a page can only guess: of the service, and of the receiver. */
+/** The two example addresses in a page: of the service and of the receiver. */
 const withRealAddresses = (text: string, hooksUrl: string) =>
   text.replaceAll('http://127.0.0.1:8080', api.url).replaceAll('http://127.0.0.1:3000', hooksUrl);
 
-/** What a page says that its reader will see: in how many of its blocks it is printed. */
+/** Output that a page promises, and how many of its blocks print it. */
 const promises: Record<string, { words: string; times: number }[]> = {
   quickstart: [{ words: 'PSE-LUMINANCE', times: 3 }],
   'guides/versions': [{ words: "gone [ 'SAFE-PDF-AUTOMATIC-ACTION' ]", times: 1 }],
   'guides/sandbox': [
     { words: 'complete, issueCount: null\n', times: 1 },
-    { words: 'Fired asset.processing.completed', times: 1 },
-    { words: '"dispatched":0', times: 2 }, // of completed and of failed
+    { words: 'Sent asset.processing.completed', times: 1 },
+    { words: '"dispatched":0', times: 2 }, // for completed and for failed
     { words: 'failed\ncancelled: The analysis was cancelled. Retry the asset.\ncomplete, retries: 1\n', times: 1 },
     { words: 'cancelled\nThe analysis was cancelled. Retry the asset.\n', times: 1 },
-    { words: 'notice.txt: The analysis was cancelled. Retry the asset.', times: 2 }, // of the command line
-    { words: 'An asset is retried at most 3 times.', times: 2 },
-    { words: 'false The analysis was cancelled. It was retried as often as allowed', times: 1 },
+    { words: 'notice.txt: The analysis was cancelled. Retry the asset.', times: 2 }, // printed by the CLI
+    { words: 'An asset can be retried up to 3 times.', times: 2 },
+    { words: 'false The analysis was cancelled. All 3 retries are used.', times: 1 },
     { words: '409 retry_limit_reached\n', times: 1 },
     {
       words: [
@@ -66,16 +66,16 @@ const promises: Record<string, { words: string; times: number }[]> = {
   ],
 };
 
-/** What comes to be printed by that which a page leaves running in the background. */
+/** Output of programs that a page leaves running in the background. */
 const logged: Record<string, string[]> = {
-  'guides/webhooks': ['  200 '], // what was triggered has come to the receiver on this machine
+  'guides/webhooks': ['  200 '], // the triggered event has reached the local receiver
   'guides/sandbox': [
     ...['verified asset.processing.completed', 'verified asset.processing.failed'],
     ...['sandbox  asset.processing.failed', 'live     asset.processing.failed'],
   ],
 };
 
-/** Strict, but Express has no types of its own; the SDK's sources, which are compiled along, need the last one. */
+/** Strict, but Express has no types; the SDK's sources, which are compiled too, need the last option. */
 const readersOptions = {
   ...{ target: 'es2022', module: 'nodenext', lib: ['esnext', 'dom'], types: ['node'], noEmit: true },
   ...{ strict: true, noImplicitAny: false, skipLibCheck: true, allowImportingTsExtensions: true },
@@ -84,12 +84,12 @@ const readersOptions = {
 
 const bodies = { SubmissionRequest, IssueStatusRequest, UploadUrlRequest };
 
-describe('every block of the documentation works as it stands', () => {
+describe('every block of the documentation works as written', () => {
   test.each(pages.filter(({ blocks }) => blocks.length > 0))(
     '$name',
     async ({ name, blocks }) => {
       const workspace = await api.makeWorkspace('pro');
-      // A page that starts a receiver of its own has its events sent there.
+      // If a page starts its own receiver, its events are sent there.
       const port = await freePort();
       const hasReceiver = blocks.some(({ language, marker }) => language === 'ts' && marker === 'background');
       const hooksUrl = hasReceiver ? `http://127.0.0.1:${port}` : receiver.url;
@@ -118,7 +118,7 @@ describe('every block of the documentation works as it stands', () => {
       }
     },
     240_000,
-  ); // a guide may simulate, and wait for, a dozen submissions
+  ); // a guide may simulate and wait for a dozen submissions
 });
 
 async function tryBlock(block: Block, shell: PageShell, event: SignedEvent | undefined): Promise<string | undefined> {
@@ -151,11 +151,11 @@ function checkJson({ text, marker }: Block): void {
   if (marker) bodies[marker as keyof typeof bodies].parse(value);
 }
 
-/** What installs or starts things cannot be run here: it must be what README.md says, or a script that exists. */
+/** Commands that install or start things cannot be run here: they must be in README.md, or be an existing script. */
 function checkSetup({ text }: Block): void {
   for (const line of text.trim().split('\n')) {
     const [, script = ''] = /^pnpm (\S+)$/.exec(line) ?? [];
-    if (!readme.includes(line) && !(script in scripts)) throw new Error(`README.md knows nothing of: ${line}`);
+    if (!readme.includes(line) && !(script in scripts)) throw new Error(`not in README.md: ${line}`);
   }
 }
 
@@ -200,8 +200,8 @@ function freePort(): Promise<number> {
   });
 }
 
-describe('what the blocks are held to', () => {
-  test('every TypeScript block compiles, as it would for a reader', () => {
+describe('the checks of the blocks', () => {
+  test('every TypeScript block compiles for a reader', () => {
     const folder = join(scratch, 'types');
     mkdirSync(folder, { recursive: true });
     for (const { name, blocks } of pages) {
@@ -218,19 +218,19 @@ describe('what the blocks are held to', () => {
     expect(tsc.status).toBe(0);
   });
 
-  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('%s is refused', (fence) => {
-    expect(() => blocksOf(`${fence}\ntrue\n\`\`\`\n`)).toThrow('nobody knows how to try');
+  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('%s is rejected', (fence) => {
+    expect(() => blocksOf(`${fence}\ntrue\n\`\`\`\n`)).toThrow('no test for');
   });
 
-  test('a line of a shell block that fails, fails', async () => {
+  test('a failing line of a shell block fails the test', async () => {
     const shell = openPageShell(join(scratch, 'failing'), {});
-    await expect(shell.run('one', 'false\ntrue\n')).rejects.toThrow('ended with 1');
+    await expect(shell.run('one', 'false\ntrue\n')).rejects.toThrow('exited with 1');
     await shell.close();
   });
 
-  test('a setup line that README.md does not have is refused', () => {
+  test('a setup line that is not in README.md is rejected', () => {
     expect(() => checkSetup({ language: 'sh', marker: 'setup', text: 'pnpm nonsense\n', line: 1 })).toThrow(
-      'knows nothing',
+      'not in README.md',
     );
   });
 

@@ -3,7 +3,7 @@ import type { BuiltSite } from './built-site.ts';
 
 export type Link = { from: string; to: string };
 
-/** Every link of a page, and whatever else it loads, as it stands in the HTML that is served. */
+/** Every link and resource of a page, from the served HTML. */
 export function linksOf(page: string, html: string): Link[] {
   return [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, to = '']) => ({
     from: page,
@@ -11,7 +11,7 @@ export function linksOf(page: string, html: string): Link[] {
   }));
 }
 
-/** The links within the site that lead nowhere: to no page, or to no place on one. */
+/** Broken internal links: to a missing page or a missing anchor. */
 export function deadLinksOf(site: BuiltSite): Link[] {
   const htmlOf = new Map(site.pages.map((page) => [page, readFileSync(site.fileAt(page) as string, 'utf8')]));
   const idsOf = new Map([...htmlOf].map(([page, html]) => [page, idsIn(html)]));
@@ -25,7 +25,7 @@ export function deadLinksOf(site: BuiltSite): Link[] {
     });
 }
 
-/** Links that leave the site. */
+/** Links to other sites. */
 export function linksOutOf(site: BuiltSite): string[] {
   const all = site.pages.flatMap((page) => linksOf(page, readFileSync(site.fileAt(page) as string, 'utf8')));
   return [...new Set(all.map(({ to }) => to).filter((to) => /^[a-z]+:/.test(to)))];

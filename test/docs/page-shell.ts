@@ -11,7 +11,7 @@ const secondsMax = 90;
 
 export type PageShell = ReturnType<typeof openPageShell>;
 
-/** One bash for a whole page, as a reader has one terminal: variables, functions and files live on. */
+/** One bash for a whole page, like a reader's terminal: variables, functions and files persist. */
 export function openPageShell(folder: string, environment: Record<string, string>) {
   mkdirSync(folder, { recursive: true });
   const bash = spawn('bash', ['--noprofile', '--norc'], {
@@ -24,7 +24,7 @@ export function openPageShell(folder: string, environment: Record<string, string
       LANG: 'C.UTF-8',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true, // so that what it leaves in the background can be ended with it
+    detached: true, // so that its background processes can be stopped with it
   });
   let output = '';
   const logs: string[] = [];
@@ -38,27 +38,27 @@ export function openPageShell(folder: string, environment: Record<string, string
   const until = async (isReached: () => boolean, what: string) => {
     for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
       if (isReached()) return;
-      if (bash.exitCode !== null) throw new Error(`${what} ended with ${bash.exitCode}:\n${output}`);
+      if (bash.exitCode !== null) throw new Error(`${what} exited with ${bash.exitCode}:\n${output}`);
     }
     throw new Error(`${what} took longer than ${secondsMax} s:\n${output}`);
   };
   return {
     folder,
-    /** Runs a block to its end and gives what it printed; throws when a line of it fails. */
+    /** Runs a block and returns its output; throws if a line fails. */
     async run(name: string, text: string): Promise<string> {
       const file = join(folder, `${name}.sh`);
       const end = `end of ${name} ${randomUUID()}`;
       output = '';
       writeFileSync(file, text);
-      // A block must not read the shell's own input: the next block is there.
-      // The end is told by the streams themselves: a file would be there before the last output is read.
+      // A block must not read the shell's input, which contains the next block.
+      // The end is marked in the streams themselves: a file would exist before the last output is read.
       bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
       await until(() => output.split(end).length === 3, name);
       output = output.replaceAll(`${end}\n`, '');
-      writeFileSync(join(folder, `${name}.out`), output); // to look at, and to quote
+      writeFileSync(join(folder, `${name}.out`), output); // for inspection and for quoting
       return output;
     },
-    /** Starts a block that goes on, as a reader would in another terminal, and waits until it says something. */
+    /** Starts a long-running block, as in another terminal, and waits for its first output. */
     async start(name: string, text: string): Promise<void> {
       const log = join(folder, `${name}.log`);
       writeFileSync(join(folder, `${name}.sh`), text);
@@ -66,7 +66,7 @@ export function openPageShell(folder: string, environment: Record<string, string
       await until(() => existsSync(log) && readFileSync(log, 'utf8').trim() !== '', name);
       logs.push(log);
     },
-    /** Resolves once something in the background has printed this. */
+    /** Resolves once a background process has printed this. */
     untilLogged: (words: string) =>
       until(() => logs.some((log) => readFileSync(log, 'utf8').includes(words)), `to print ${words}`),
     async close(): Promise<void> {
@@ -78,7 +78,7 @@ export function openPageShell(folder: string, environment: Record<string, string
   };
 }
 
-/** `assay`, and `pnpm assay`, as an installation and a clone have them. */
+/** `assay` and `pnpm assay`, as in an installation and in a clone. */
 function makeCommands(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });

@@ -5,7 +5,7 @@ import { subscribe, subscriptionPath } from '../support/webhooks.ts';
 
 export type SignedEvent = { secret: string; body: string; headers: Record<string, string> };
 
-/** A request as the service itself sends it, with the secret that it was signed by. */
+/** A request as the service sends it, with the secret of its signature. */
 export async function takeSignedEvent(client: (key: string) => Client, workspace: TestWorkspace): Promise<SignedEvent> {
   const receiver = await openReceiver();
   try {
@@ -22,7 +22,7 @@ export async function takeSignedEvent(client: (key: string) => Client, workspace
   }
 }
 
-/** The same request with another body: whoever made it did not know the secret. */
+/** The same request with another body, so that the signature is wrong. */
 export function forged(event: SignedEvent): SignedEvent {
   return { ...event, body: event.body.replace('"livemode":', '"forged":true,"livemode":') };
 }

@@ -20,43 +20,40 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const read = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
 
 describe('the documentation site', () => {
-  test('every link and every anchor within it leads somewhere', () => {
+  test('has no broken internal link or anchor', () => {
     expect(deadLinksOf(site)).toEqual([]);
   });
 
-  test('the walk over links sees a dead one', () => {
+  test('a broken link is detected', () => {
     const links = linksOf('/docs/', '<a href="/docs/nowhere">x</a><a href="#gone">y</a>');
     expect(links.map(({ to }) => to)).toEqual(['/docs/nowhere', '#gone']);
     expect(site.fileAt('/docs/nowhere')).toBeUndefined();
   });
 
-  test('it leads out only where a page says so', () => {
+  test('links only to expected other sites', () => {
     expect(linksOutOf(site)).toEqual(['https://www.standardwebhooks.com']);
   });
 
   test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(
-    'the refusal %s has its page where the type of a problem leads',
+    'the error %s has a page at the address of its type',
     (code) => {
       expect(read(`/docs/errors/${code}`)).toContain(`>${code}</code>`);
     },
   );
 
-  test('the type of a refusal, asked of the service that refused, is the page that explains it', async () => {
+  test('the type of an error is the address of the page that explains it', async () => {
     const { body } = await api.client().get('/me');
     const page = await fetch(new URL(body.type, api.url));
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('>missing_api_key</code>');
   });
 
-  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])(
-    'the service says that there is no page at %s',
-    async (path) => {
-      const { status, headers } = await fetch(`${api.url}${path}`);
-      expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
-    },
-  );
+  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])('the service answers 404 for %s', async (path) => {
+    const { status, headers } = await fetch(`${api.url}${path}`);
+    expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
+  });
 
-  test('/docs leads to its first page', async () => {
+  test('/docs redirects to its first page', async () => {
     expect((await fetch(`${api.url}/docs`)).url).toBe(`${api.url}/docs/`);
   });
 
@@ -68,7 +65,7 @@ describe('the documentation site', () => {
     expect(routeNames.filter((name) => !reference.includes(`id="${name.toLowerCase()}"`))).toEqual([]);
   });
 
-  test('llms.txt lists every page, and llms-full.txt holds every guide', () => {
+  test('llms.txt lists every page, and llms-full.txt contains every guide', () => {
     const listed = read('/docs/llms.txt');
     const missing = site.pages.filter((page) => page !== '/docs/' && !listed.includes(`](${page})`));
     expect(missing).toEqual([]);
@@ -120,7 +117,7 @@ describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
 });
 
 describe('in a browser, by keyboard', () => {
-  test('the search finds a refusal code, without a barrier', async () => {
+  test('the search finds an error code, accessibly', async () => {
     const page = await browser.newPage();
     await open(page, '/docs/');
     await page.keyboard.press('Control+k');
@@ -132,7 +129,7 @@ describe('in a browser, by keyboard', () => {
   });
 });
 
-/** Opens a page and waits until its script has taken over, as a reader would before they click. */
+/** Opens a page and waits until it is hydrated. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(api.url + path);
   await page.waitForFunction("document.querySelector('#app')?.__vue_app__");

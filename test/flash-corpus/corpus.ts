@@ -10,23 +10,23 @@ export const isCorpusHere = existsSync(join(folder, 'peer-iris.csv'));
 
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** A part of the picture, as a mask, and its colour at each picture of the clip. */
+/** A part of the frame, as a mask, and its colour in each frame of the clip. */
 type Layer = { mask: string; colours: Rgba[] };
 
 export type Clip = {
   set: string;
   name: string;
-  /** Whether it is labelled as safe, and whether EA IRIS says so. */
+  /** Whether the clip is labelled as safe, and whether EA IRIS rates it as safe. */
   isSafe: boolean;
   isSafeToIris: boolean;
-  /** The area that its set is labelled by. */
+  /** The area on which the labels of its set are based. */
   area: FlashArea;
   frameRate: number;
   background: Rgba;
-  /** From the back to the front. */
+  /** From back to front. */
   layers: Layer[];
   frameCount: number;
-  /** Pictures at the start that repeat the first; they are not in `frameCount`. */
+  /** Frames at the start that repeat the first frame; not included in `frameCount`. */
   leadCount: number;
 };
 
@@ -36,12 +36,12 @@ type Generation = {
   pattern: { spatial: string; temporal_color: string }[];
 };
 
-/** The sets that are labelled by a quarter of the screen, which is all that some analysers know. */
+/** Whether the label is based on a quarter of the screen, the only area that some analysers support. */
 export function isLabelledByScreen({ area }: Clip): boolean {
   return area === 'screen';
 }
 
-/** All clips, as their own files describe them; none is rendered yet. */
+/** Reads the descriptions of all clips; they are not rendered yet. */
 export function readCorpus(): Clip[] {
   const colours = new Map<string, Rgba[]>();
   const { padding } = JSON.parse(readFileSync(join(folder, 'video_config.json'), 'utf8')) as { padding: number };

@@ -1,11 +1,10 @@
 import type { Clip } from './corpus.ts';
 
-/** A label that the clip's own data speak against, and what the text of the standard says of those data. */
+/** A label that contradicts the data of its clip; `isSafe` is the verdict of the standard on these data. */
 export type Dispute = { isSafe: boolean; because: string };
 
-const sevenNotSix =
-  'labelled as 6 transitions, but its table of colours goes up and down 7 times in its first 8 pictures';
-const sevenInTime = 'labelled as at most 3 flashes a second, but its table has 7 transitions within 27 pictures';
+const sevenNotSix = 'labelled as 6 transitions, but its table of colours has 7 transitions in the first 8 frames';
+const sevenInTime = 'labelled as at most 3 flashes per second, but its table has 7 transitions within 27 frames';
 const tooSmall = 'labelled as 25 % or more of a 341 × 256 window, but the fullest window of its mask has less';
 
 const disputes: Record<string, Dispute> = {
@@ -22,12 +21,11 @@ const disputes: Record<string, Dispute> = {
   'broadcast_30fps_inf02/f001tf03_f003ico03': {
     isSafe: false,
     because:
-      'the set says FAIL, the clip’s own file pass; 7 transitions of 90 to 125 within 30 pictures uphold the set',
+      'the set is labelled FAIL, the clip’s own file pass; 7 transitions of 90 to 125 within 30 frames confirm the set',
   },
   'broadcast_30fps_inf02/f003tf01_f005ico01': {
     isSafe: true,
-    because:
-      'the set says FAIL, the clip’s own file pass; it goes from 64 to 90, a luminance of 0.05, and never further',
+    because: 'the set is labelled FAIL, the clip’s own file pass; it only changes from 64 to 90, a luminance of 0.05',
   },
 };
 
@@ -37,7 +35,7 @@ export function disputeOf({ set, name }: Clip): Dispute | null {
   return disputes[`${set}/${name}`] ?? null;
 }
 
-/** As labelled, or where the label is in dispute, as the standard has it. */
+/** The label, or the verdict of the standard if the label is disputed. */
 export function isSafeByText(clip: Clip): boolean {
   return disputeOf(clip)?.isSafe ?? clip.isSafe;
 }

@@ -1,18 +1,18 @@
 import type { RuleCode } from '@assay/sidekicks/checks/photosensitivity/rules.ts';
 import type { FlashArea } from '@assay/sidekicks/profile.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
-import { type ClipFormat, type Colour, codeRange, formatsOf, greyOf, lightOf } from './clip-format.ts';
+import { type ClipFormat, type Colour, codeRange, formatsOf, greyOf, lightOf, toEightBits } from './clip-format.ts';
 import { areaSizeOf } from './plain-judge.ts';
 
-/** A part of the frame and its colour at each frame; the rest of the frame is grey noise. */
+/** A part of the frame and its colour in each frame; the rest is grey noise. */
 type Region = { mask: Uint8Array; colours: Colour[] };
 
-/** A clip just over one limit, which fails it, or just under it, and clearly over all others. */
+/** A clip that is clearly over all limits but one, and just over that one, so that it fails, or just under it. */
 export type NearClip = {
   name: string;
   kind: Kind;
   isOver: boolean;
-  /** What it breaks if it is over. */
+  /** The rule that it violates if it is over the limit. */
   ruleCode: RuleCode;
   format: ClipFormat;
   rate: number;
@@ -26,11 +26,11 @@ type Maker = (format: ClipFormat, random: Random, isOver: boolean) => Scene;
 
 const rates = [24, 25, 30, 50, 60];
 const clipSeconds = 2.5;
-/** How far a level, a share or a distance lies from its limit at least: the kernel's curves are off by less. */
-const margin = { luminance: 0.0012, red: 0.004, hue: 0.003 };
-/** Of all pairs of greys, so many that are nearest to a limit are chosen from. */
+/** The least distance of a level, share or hue from its limit; the error of the kernel's curves is smaller. */
+const margin = { luminance: { 8: 0.0012, 10: 0.0025 }, red: 0.004, hue: 0.003 };
+/** How many of the pairs of greys nearest to a limit are candidates. */
 const nearPairs = 6;
-/** Of luminance: more than a tenth, and less without one of its steps. */
+/** A change of luminance that is more than a tenth, but less without one of its steps. */
 const slowChange = 0.107;
 
 const kinds = {
@@ -46,7 +46,7 @@ const kinds = {
 
   'length of a second': (format, random, isOver) => {
     const rate = random.pick(rates);
-    // Any seven transitions are a second apart, or just once a frame less.
+    // Seven consecutive transitions span a second; if over the limit, one gap is a frame shorter.
     const gaps = random.shuffle(partsOf(rate, 6, random));
     const shorter = random.between(6, 11);
     const changes = [random.between(1, 8)];
@@ -58,6 +58,19 @@ const kinds = {
 
   'luminance by a tenth': (format, random, isOver) => {
     const pair = nearestPair(format, random, isOver, { from: 0, to: 0.7 }, (dark) => dark + 0.1);
+    return steady(format, random, pair);
+  },
+
+  'luminance under PQ and HLG': (format, random, isOver) => {
+    const coarse = (code: number) => {
+      const eightBits = { ...format, bits: 8 } as const;
+      return lightOf(eightBits, greyOf(eightBits, toEightBits(format, code))).luminance;
+    };
+    const isMisjudged = (one: number, other: number) => {
+      const above = coarse(other) - coarse(one) - 0.1;
+      return (isOver ? -above : above) > margin.luminance[10];
+    };
+    const pair = nearestPair(format, random, isOver, { from: 0, to: 0.7 }, (dark) => dark + 0.1, isMisjudged);
     return steady(format, random, pair);
   },
 
@@ -79,9 +92,9 @@ const kinds = {
       );
     const step = Math.max(steps + 1, Math.floor((0.9 * rate) / 7));
     const colours = Array.from({ length: Math.ceil(clipSeconds * rate) }, (_, frame) => {
-      const turn = Math.floor(frame / step);
+      const transition = Math.floor(frame / step);
       const share = Math.min(1, ((frame % step) + 1) / steps);
-      return greyOf(format, codeAt(turn % 2 ? 1 - share : share));
+      return greyOf(format, codeAt(transition % 2 ? 1 - share : share));
     });
     return { rate, regions: [{ mask: whole(format), colours }] };
   },
@@ -119,21 +132,21 @@ const kinds = {
   'saturation of red': (format, random, isOver) => {
     const red = search(format, random, ({ redShare, luminance }) => {
       const above = (redShare - 0.8) * (isOver ? 1 : -1);
-      return above > margin.red && above < 0.015 && luminance > 0.03;
+      return above > margin.red && above < 0.015 && isTypicalLuminance(luminance);
     });
     const other = search(
       format,
       random,
-      (light) => light.redShare < 0.5 && isAsBright(light, red) && distance(light, red) > 0.23,
+      (light) => light.redShare < 0.5 && isSimilarLuminance(light, red) && distance(light, red) > 0.23,
     );
     return steady(format, random, [red.colour, other.colour], leftPart(format));
   },
 
   'distance of hues': (format, random, isOver) => {
-    const red = search(format, random, ({ redShare, luminance }) => redShare > 0.83 && luminance > 0.03);
+    const red = search(format, random, ({ redShare, luminance }) => redShare > 0.83 && isTypicalLuminance(luminance));
     const other = search(format, random, (light) => {
       const above = (distance(light, red) - 0.2) * (isOver ? 1 : -1);
-      return above > margin.hue && above < 0.012 && light.redShare < 0.75 && isAsBright(light, red);
+      return above > margin.hue && above < 0.012 && light.redShare < 0.75 && isSimilarLuminance(light, red);
     });
     return steady(format, random, [red.colour, other.colour], leftPart(format));
   },
@@ -142,17 +155,23 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 export const kindNames = Object.keys(kinds) as Kind[];
+/** The kind of 10-bit clips that would be misjudged in 8 bits. */
+export const fineKind = 'luminance under PQ and HLG' satisfies Kind;
 
-/** So many clips, the same each time: of every kind in turn, first one over its limit, then one under it. */
+/** Creates the same clips every time: of each kind in turn, first one over its limit, then one under it. */
 export function createNearClips(count: number): NearClip[] {
   return Array.from({ length: count }, (_, i) => {
     const random = createRandom(1000 + i);
     const kind = kindNames[i % kindNames.length] as Kind;
     const isOver = Math.floor(i / kindNames.length) % 2 === 0;
-    const formats = formatsOf(random);
-    const format = formats[i % formats.length] as ClipFormat;
+    const all = formatsOf(random);
+    const fine = all.filter(({ bits }) => bits === 10);
+    const round = Math.floor(i / kindNames.length);
+    // In turn, and shifted by one in each round, so that each format is once over the limit and once under it.
+    const fineIndex = round + Math.floor(round / fine.length);
+    const format = (kind === fineKind ? fine[fineIndex % fine.length] : all[i % all.length]) as ClipFormat;
     const { rate, regions, area = 'screen' } = (kinds[kind] as Maker)(format, random, isOver);
-    const name = `${i}: ${kind}, ${isOver ? 'over' : 'under'}, ${format.pixelFormat}${format.isFullRange ? ' full range' : ''} ${format.width} × ${format.height}, ${rate} fps`;
+    const name = `${i}: ${kind}, ${isOver ? 'over' : 'under'}, ${format.transfer} ${format.pixelFormat}${format.isFullRange ? ' full range' : ''} ${format.width} × ${format.height}, ${rate} fps`;
     const ruleCode = kind === 'saturation of red' || kind === 'distance of hues' ? 'PSE-RED' : 'PSE-LUMINANCE';
     const frameCount = Math.ceil(clipSeconds * rate);
     return { name, kind, isOver, ruleCode, format, rate, area, frameCount, regions };
@@ -167,24 +186,25 @@ function codesOf(format: ClipFormat): number[] {
   return Array.from({ length: white - black + 1 }, (_, i) => black + i);
 }
 
-/** A grey of this luminance and one that is just over the limit that `limitOf` has for it, or just under. */
+/** A grey in this luminance range, and one just over or under the limit that `limitOf` returns for it. */
 function nearestPair(
   format: ClipFormat,
   random: Random,
   isOver: boolean,
   dark: { from: number; to: number },
   limitOf: (luminance: number) => number,
+  fits: (oneCode: number, otherCode: number) => boolean = () => true,
 ): [Colour, Colour] {
-  const greys = codesOf(format).map((code) => greyOf(format, code));
-  const luminance = (grey: Colour) => lightOf(format, grey).luminance;
+  const greys = codesOf(format).map((code) => ({ code, luminance: lightOf(format, greyOf(format, code)).luminance }));
   const pairs = greys
-    .filter((grey) => luminance(grey) >= dark.from && luminance(grey) < dark.to)
-    .flatMap((one) => greys.map((other) => ({ one, other, above: luminance(other) - limitOf(luminance(one)) })))
+    .filter(({ luminance }) => luminance >= dark.from && luminance < dark.to)
+    .flatMap((one) => greys.map((other) => ({ one, other, above: other.luminance - limitOf(one.luminance) })))
     .map(({ one, other, above }) => ({ one, other, beyond: isOver ? above : -above }))
-    .filter(({ one, other, beyond }) => beyond > margin.luminance && luminance(other) > luminance(one))
+    .filter(({ one, other, beyond }) => beyond > margin.luminance[format.bits] && other.luminance > one.luminance)
     .toSorted((a, b) => a.beyond - b.beyond);
-  const { one, other } = random.pick(pairs.slice(0, nearPairs));
-  return [one, other];
+  const nearest = pairs.values().filter(({ one, other }) => fits(one.code, other.code));
+  const { one, other } = random.pick([...nearest.take(nearPairs)]);
+  return [greyOf(format, one.code), greyOf(format, other.code)];
 }
 
 /** Two greys that differ by clearly more than a tenth. */
@@ -196,7 +216,7 @@ function clearPair(format: ClipFormat, random: Random): [Colour, Colour] {
   return random.shuffle([greyOf(format, dark), greyOf(format, bright)]) as [Colour, Colour];
 }
 
-/** So many whole numbers of at least 1 that add up to a sum. */
+/** Random positive integers that add up to a sum. */
 function partsOf(sum: number, count: number, random: Random): number[] {
   const parts = new Array<number>(count).fill(1);
   for (let rest = sum - count; rest > 0; rest--) {
@@ -206,14 +226,14 @@ function partsOf(sum: number, count: number, random: Random): number[] {
   return parts;
 }
 
-/** From one colour to the other and back at these frames. */
+/** Switches between two colours at these frames. */
 function flashing(mask: Uint8Array, rate: number, changes: readonly number[], pair: readonly [Colour, Colour]): Region {
   const length = Math.ceil(clipSeconds * rate);
-  const turned = (frame: number) => changes.filter((change) => change <= frame).length % 2;
-  return { mask, colours: Array.from({ length }, (_, frame) => pair[turned(frame)] as Colour) };
+  const colourIndexAt = (frame: number) => changes.filter((change) => change <= frame).length % 2;
+  return { mask, colours: Array.from({ length }, (_, frame) => pair[colourIndexAt(frame)] as Colour) };
 }
 
-/** Nine transitions, of which any seven are within a second. */
+/** Nine transitions, of which any seven consecutive ones are within a second. */
 function steady(
   format: ClipFormat,
   random: Random,
@@ -231,7 +251,7 @@ function rows({ width, height }: ClipFormat, from: number, count: number): Uint8
   return new Uint8Array(width * height).fill(1, from, from + count);
 }
 
-/** An even number of rows and columns, so that every sample of chroma has one colour; more than a quarter. */
+/** More than a quarter of the frame. The number of columns is even, so that every chroma sample has a single colour. */
 function leftPart(format: ClipFormat): Uint8Array {
   const right = 2 * Math.floor(format.width / 5);
   return whole(format).map((_, pixel) => (pixel % format.width < right ? 1 : 0));
@@ -239,18 +259,18 @@ function leftPart(format: ClipFormat): Uint8Array {
 
 type Box = { left: number; top: number; width: number; height: number };
 
-/** So many pixels of a box, by chance. */
+/** Random pixels of a box. */
 function scattered(format: ClipFormat, box: Box, count: number, random: Random): Uint8Array {
-  const places = Array.from(
+  const positions = Array.from(
     { length: box.width * box.height },
     (_, i) => (box.top + Math.floor(i / box.width)) * format.width + box.left + (i % box.width),
   );
   const mask = new Uint8Array(format.width * format.height);
-  for (const place of random.shuffle(places).slice(0, count)) mask[place] = 1;
+  for (const position of random.shuffle(positions).slice(0, count)) mask[position] = 1;
   return mask;
 }
 
-/** A quarter of a window, or a pixel less; far from it, a fifth of one that flashes at other times. */
+/** A quarter of a window, or a pixel less, and far from it 19 % of a window that flashes at other times. */
 function inWindow(area: FlashArea, format: ClipFormat, random: Random, isOver: boolean): Scene {
   const window = areaSizeOf(area, format);
   const areaPixels = window.width * window.height;
@@ -268,15 +288,17 @@ function inWindow(area: FlashArea, format: ClipFormat, random: Random, isOver: b
 
 type Light = ReturnType<typeof lightOf>;
 
-/** A colour that has this; codes are tried by chance. */
+/** Tries random codes until a colour fits. */
 function search(format: ClipFormat, random: Random, fits: (light: Light) => boolean): Light & { colour: Colour } {
   for (;;) {
-    const colour = [0, 0, 0].map(() => random.between(0, 255)) as unknown as Colour;
+    const colour = [0, 0, 0].map(() => random.between(0, 2 ** format.bits - 1)) as unknown as Colour;
     const light = lightOf(format, colour);
     if (fits(light)) return { ...light, colour };
   }
 }
 
+/** No red of SDR video is brighter than this range. */
+const isTypicalLuminance = (luminance: number) => luminance > 0.03 && luminance < 0.5;
 const distance = (a: Light, b: Light) => Math.hypot(a.u - b.u, a.v - b.v);
-/** Near enough for no flash of luminance; not too dark to have a hue. */
-const isAsBright = (a: Light, b: Light) => Math.abs(a.luminance - b.luminance) < 0.06 && a.luminance > 0.02;
+/** Similar enough that there is no luminance flash, and not too dark to have a hue. */
+const isSimilarLuminance = (a: Light, b: Light) => Math.abs(a.luminance - b.luminance) < 0.06 && a.luminance > 0.02;

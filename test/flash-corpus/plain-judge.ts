@@ -1,12 +1,9 @@
 import type { FlashKind, FlashRun } from '@assay/sidekicks/evidence/pass/flashes/flashes.ts';
+import type { TrackedFormat } from '@assay/sidekicks/evidence/pass/flashes/tracker.ts';
 import type { FlashArea } from '@assay/sidekicks/profile.ts';
-import {
-  createPlainTracker,
-  type TrackedFormat,
-  type Turns,
-} from '../../packages/sidekicks/src/evidence/pass/flashes/samples/plain-tracker.ts';
+import { createPlainTracker, type PixelTransitions } from '../samples/flashes/plain-tracker.ts';
 
-/** As the README of the check states them; 2 ms and 0.5 ms allow for rounded time stamps. */
+/** As documented in the README of the check; 2 ms and 0.5 ms allow for rounded timestamps. */
 const secondSpan = 0.998;
 const togetherSeconds = 0.0205;
 const transitionsMax = 6;
@@ -14,13 +11,13 @@ const shareMeasuredMin = 0.2;
 const shareLimit = 0.25;
 
 type Size = { width: number; height: number };
-/** Pixels of the last second that made the same transitions at the same frames. */
-type Rhythm = { turns: { frame: number; isUp: boolean }[]; pixels: number[] };
-/** How many pixels made a transition at a frame, by direction. */
+/** Pixels that made the same transitions at the same frames within the last second. */
+type Rhythm = { transitions: { frame: number; isUp: boolean }[]; pixels: number[] };
+/** The number of pixels that made a transition at a frame in a direction. */
 type Events = { frame: number; isUp: boolean; pixels: number }[];
 type Together = { pixels: number; firstFrame: number };
 
-/** The size of an area in pixels of a frame: windows are pixels of a screen of 1920 × 1080 that the frame fills. */
+/** The size of an area in pixels of the frame. Windows are measured on a 1920 × 1080 screen that the frame fills. */
 export function areaSizeOf(area: FlashArea, { width, height }: Size): Size {
   if (area === 'screen') return { width, height };
   const [wide = 0, high = 0] = area.split('x').map(Number);
@@ -29,8 +26,8 @@ export function areaSizeOf(area: FlashArea, { width, height }: Size): Size {
 }
 
 /**
- * What flashes too often in one area, found by looking at every pixel of every frame and at every place of a window,
- * without any bound or sample. For frame rates below 66, where no two flashes are so close that they count once.
+ * Finds what flashes too often in one area. It checks every pixel of every frame and every position of a window,
+ * without bounds or samples. Only for frame rates below 66, where no two flashes are so close that they count as one.
  */
 export function judgePlainly(
   format: TrackedFormat,
@@ -44,7 +41,7 @@ export function judgePlainly(
   const runs: FlashRun[] = [];
   const secondsOf = (frame: number) => times[frame] as number;
   for (const [frame, planes] of frames.entries()) {
-    tracker.see(planes, secondsOf(frame));
+    tracker.processFrame(planes, secondsOf(frame));
     for (const kind of ['luminance', 'red'] as const) {
       const rhythms = rhythmsOf(tracker[kind], frame, secondsOf);
       const most = mostTogether(rhythms, format, size, (events) => judgeEvents(events, frame));
@@ -81,25 +78,28 @@ export function judgePlainly(
   }
 }
 
-/** The pixels that made too many transitions within the last second, by when they made them. */
-function rhythmsOf(turns: readonly Turns[], frame: number, secondsOf: (frame: number) => number): Rhythm[] {
+/** The pixels with too many transitions within the last second, grouped by the times of their transitions. */
+function rhythmsOf(pixels: readonly PixelTransitions[], frame: number, secondsOf: (frame: number) => number): Rhythm[] {
   const rhythms = new Map<string, Rhythm>();
-  for (const [pixel, { frames, direction }] of turns.entries()) {
+  for (const [pixel, { frames, direction }] of pixels.entries()) {
     let count = 0;
     while (count < frames.length && secondsOf(frame) - secondsOf(frames.at(-1 - count) as number) < secondSpan) count++;
     if (count <= transitionsMax) continue;
     const recent = frames.slice(-count);
     const key = `${direction} ${recent.join(' ')}`;
-    // Directions alternate, so the last tells all others.
+    // Directions alternate, so the last one determines all others.
     const isUp = (i: number) => (direction === 1) === ((recent.length - 1 - i) % 2 === 0);
-    const rhythm = rhythms.get(key) ?? { turns: recent.map((at, i) => ({ frame: at, isUp: isUp(i) })), pixels: [] };
+    const rhythm = rhythms.get(key) ?? {
+      transitions: recent.map((at, i) => ({ frame: at, isUp: isUp(i) })),
+      pixels: [],
+    };
     rhythm.pixels.push(pixel);
     rhythms.set(key, rhythm);
   }
   return [...rhythms.values()];
 }
 
-/** Tries every place of the area; places with as many pixels of each rhythm are judged once. */
+/** Tries every position of the area. Positions with the same number of pixels of each rhythm are judged only once. */
 function mostTogether(
   rhythms: readonly Rhythm[],
   whole: Size,
@@ -114,7 +114,7 @@ function mostTogether(
   for (let y = 0; y + area.height <= whole.height; y++) {
     for (let x = 0; x + area.width <= whole.width; x++) {
       const [from, to] = [y * row + x, (y + area.height) * row + x];
-      const at = (table: Int32Array, place: number) => table[place] as number;
+      const at = (table: Int32Array, position: number) => table[position] as number;
       const counts = tables.map(
         (table) => at(table, to + area.width) - at(table, to) - at(table, from + area.width) + at(table, from),
       );
@@ -138,19 +138,21 @@ function summedArea(pixels: readonly number[], { width, height }: Size): Int32Ar
   return table;
 }
 
-/** In order of time. */
+/** In chronological order. */
 function eventsOf(rhythms: readonly Rhythm[], counts: readonly number[]): Events {
-  const all = rhythms.flatMap(({ turns }, i) => turns.map((turn) => ({ ...turn, pixels: counts[i] as number })));
+  const all = rhythms.flatMap(({ transitions }, i) =>
+    transitions.map((transition) => ({ ...transition, pixels: counts[i] as number })),
+  );
   return all.filter(({ pixels }) => pixels > 0).toSorted((a, b) => a.frame - b.frame);
 }
 
-/** Those of the same direction that happen at the same time as it or shortly after. */
+/** The events in the same direction at the same time or shortly after. */
 function togetherWith(events: Events, { frame, isUp }: Events[number], secondsOf: (frame: number) => number): Events {
   const isClose = (later: number) => later >= frame && secondsOf(later) - secondsOf(frame) <= togetherSeconds;
   return events.filter((event) => event.isUp === isUp && isClose(event.frame));
 }
 
-/** The frames of the transitions that at least so many pixels make together, each opposite to the one before it. */
+/** The frames of transitions that at least `pixelsMin` pixels make together, each opposite to the previous one. */
 function alternations(events: Events, pixelsMin: number, secondsOf: (frame: number) => number): number[] {
   const counted: { frame: number; isUp: boolean }[] = [];
   for (const event of events) {

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import type { Clip, Rgba } from './corpus.ts';
 
-export const pictureSize = { width: 1920, height: 1080 };
+export const frameSize = { width: 1920, height: 1080 };
 
-/** A run of a mask's opaque pixels, from and to. */
+/** Start and end of each run of opaque pixels. */
 type Mask = Int32Array;
 
 export type Renderer = {
-  /** The picture of each moment of the clip; equal ones are the same bytes. */
+  /** The frames of the clip as rgb24; equal frames share the same bytes. */
   render(clip: Clip): Uint8Array[];
 };
 
-/** Renders clips without loss, as rgb24. Masks are read once. */
+/** Renders clips without loss. Each mask is read once. */
 export function createRenderer(): Renderer {
   const masks = new Map<string, Mask>();
   const maskOf = (path: string) => {
@@ -26,34 +26,34 @@ export function createRenderer(): Renderer {
         const frame = Math.max(0, i - leadCount);
         const colours = layers.map(({ colours }) => (colours[frame] ?? colours.at(-1)) as Rgba);
         const key = colours.join(' ');
-        const picture = drawn.get(key) ?? createPicture(background);
+        const rgb = drawn.get(key) ?? createFrame(background);
         if (!drawn.has(key)) {
-          for (const [i, colour] of colours.entries()) paint(picture, maskOf(layers[i]?.mask as string), colour);
-          drawn.set(key, picture);
+          for (const [i, colour] of colours.entries()) paint(rgb, maskOf(layers[i]?.mask as string), colour);
+          drawn.set(key, rgb);
         }
-        return picture;
+        return rgb;
       });
     },
   };
 }
 
-function createPicture([red, green, blue]: Rgba): Uint8Array {
-  const picture = Buffer.alloc(pictureSize.width * pictureSize.height * 3);
-  picture.fill(Buffer.from([red, green, blue]));
-  return picture;
+function createFrame([red, green, blue]: Rgba): Uint8Array {
+  const rgb = Buffer.alloc(frameSize.width * frameSize.height * 3);
+  rgb.fill(Buffer.from([red, green, blue]));
+  return rgb;
 }
 
-function paint(picture: Uint8Array, mask: Mask, [red, green, blue, alpha]: Rgba): void {
+function paint(rgb: Uint8Array, mask: Mask, [red, green, blue, alpha]: Rgba): void {
   if (alpha === 0) return;
   const pixel = Buffer.from([red, green, blue]);
   for (let i = 0; i < mask.length; i += 2) {
-    (picture as Buffer).fill(pixel, 3 * (mask[i] as number), 3 * (mask[i + 1] as number));
+    (rgb as Buffer).fill(pixel, 3 * (mask[i] as number), 3 * (mask[i + 1] as number));
   }
 }
 
 function readMask(path: string): Mask {
   const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'], {
-    maxBuffer: 4 * pictureSize.width * pictureSize.height,
+    maxBuffer: 4 * frameSize.width * frameSize.height,
     timeout: 30_000,
   });
   const runs: number[] = [];

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runStep, type StepResult, vitest } from './step.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
-// Below the repository, so that the samples find vitest.
+// Inside the repository, so that the samples find vitest.
 mkdirSync(join(import.meta.dirname, 'dist'), { recursive: true });
 const folder = mkdtempSync(join(import.meta.dirname, 'dist', 'sample-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,7 +14,7 @@ const settings = `import { createOutcomeReporter } from ${JSON.stringify(reporte
   export default { test: { include: ['sample.ts'], reporters, experimental: { viteModuleRunner: false } } };`;
 writeFileSync(join(folder, 'vitest.config.ts'), settings);
 
-/** What the gate makes of a test file with this content. */
+/** The gate's result for a test file with this content. */
 async function runSample(content: string): Promise<StepResult> {
   writeFileSync(join(folder, 'sample.ts'), `import { describe, test } from 'vitest';\n${content}`);
   return runStep({ name: 'sample', command: vitest('--root', folder), hasTests: true }, true);
@@ -24,7 +24,7 @@ const passing = `test('passes', () => {});`;
 const lastLine = (text: string) => text.split('\n').at(-1);
 
 describe('the gate', () => {
-  test('passes when every test passed, and says how many', async () => {
+  test('passes if every test passed, and prints how many', async () => {
     const results = [await runSample(passing)];
     expect(isGreen(results, false)).toBe(true);
     expect(lastLine(formatSummary(results, false))).toBe('1 passed, 0 failed');
@@ -44,8 +44,8 @@ describe('the gate', () => {
     ['a test', `${passing} test.skip('is left out', () => {});`],
     ['a block', `${passing} describe.skipIf(true)('no tool:', () => { test('is left out', () => {}); });`],
     ['a test, while it runs', `${passing} test('is left out', ({ skip }) => skip('no tool'));`],
-    ['a test that is still to be written', `${passing} test.todo('is left out');`],
-  ])('fails with a skip of %s, unless skips are allowed', async (_, content) => {
+    ['a test marked as todo', `${passing} test.todo('is left out');`],
+  ])('fails if it skips %s, unless skips are allowed', async (_, content) => {
     const results = [await runSample(content)];
     expect(isGreen(results, false)).toBe(false);
     expect(formatSummary(results, false)).toContain('is left out');
@@ -54,7 +54,7 @@ describe('the gate', () => {
     expect(lastLine(formatSummary(results, true))).toBe('1 passed, 0 failed, 1 skipped');
   });
 
-  test('reports a missing corpus, and does not fail', async () => {
+  test('reports a missing corpus without failing', async () => {
     const results = [await runSample(`${passing} test('clips', ({ skip }) => skip('missing corpus pse: not there'));`)];
     expect(isGreen(results, false)).toBe(true);
     const summary = formatSummary(results, false);
@@ -62,7 +62,7 @@ describe('the gate', () => {
     expect(lastLine(summary)).toBe('1 passed, 0 failed, 1 skipped');
   });
 
-  test('fails with a failed step, and shows again what it printed last', async () => {
+  test('fails with a failed step, and repeats its last output', async () => {
     const results = [await runStep({ name: 'sample', command: ['sh', '-c', 'echo a reason; exit 7'] }, true)];
     expect(isGreen(results, false)).toBe(false);
     expect(formatSummary(results, false)).toContain('sample\n    exit code 7\n    a reason');

@@ -5,8 +5,8 @@ import { runStep, type Step, type StepResult, vitest } from './step.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 /**
- * The gate, once `./setup` has installed everything. Stages follow each other; the steps of a stage run side by side.
- * What measures time or memory is a stage of its own.
+ * The gate, after `./setup` has installed everything. Stages run one after another; the steps of a stage run
+ * concurrently. Steps that measure time or memory have their own stage.
  */
 const stages: Step[][] = [
   [
@@ -17,11 +17,11 @@ const stages: Step[][] = [
   [{ name: 'unit tests', command: vitest('--project', 'unit'), hasTests: true }],
   [
     { name: 'service tests', command: vitest('--project', 'service'), hasTests: true },
-    { name: 'schemathesis', command: ['pnpm', 'schemathesis', '--quick'] }, // sends one request at a time, and keeps one core busy
+    { name: 'schemathesis', command: ['pnpm', 'schemathesis', '--quick'] }, // sends one request at a time and keeps one core busy
   ],
   [{ name: 'slow tests', command: vitest('--project', 'slow'), hasTests: true }],
   [{ name: 'chaos, short run', command: ['pnpm', 'chaos', '--quick'] }],
-  ...['door', 'submissions', 'webhooks', 'evidence', 'check'].map((bench) => [
+  ...['pipeline', 'submissions', 'webhooks', 'evidence', 'check'].map((bench) => [
     { name: `${bench} bench, short run`, command: ['pnpm', 'bench', bench, '--quick'] },
   ]),
 ];

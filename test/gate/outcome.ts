@@ -1,10 +1,10 @@
-/** What the tests of one step came to. A step without tests counts as one. */
+/** The results of one step. A step without tests counts as one test. */
 export type Outcome = {
   passed: number;
-  /** One text for each failed test: its file, its name, the first line of its error. */
+  /** One text per failed test: its file, its name, the start of its error. */
   failures: string[];
-  /** Tests that were skipped although nothing is missing that may be missing. */
+  /** Tests that were skipped for another reason than a missing corpus. */
   skips: string[];
-  /** Tests that need a corpus which is not on this machine. */
+  /** Tests that need a corpus that is not on this machine. */
   missingCorpora: string[];
 };

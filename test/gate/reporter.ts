@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { missingCorpusNote } from '../support/corpora.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Writes the outcome of a run for the gate, which adds up several. */
+/** Writes the outcome of a run to a file for the gate, which sums up several runs. */
 export function createOutcomeReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
@@ -26,7 +26,7 @@ function addModule(outcome: Outcome, module: TestModule): void {
       outcome.missingCorpora.push(`${name} (${result.note})`);
     else outcome.skips.push(name);
   }
-  // A module that cannot be imported, or whose hooks fail, may have no failed test.
+  // A module that cannot be imported, or whose hooks fail, may have no failed tests.
   if (!module.ok() && outcome.failures.length === failures)
     outcome.failures.push(`${module.relativeModuleId}\n${excerpt(errorsOf(module)[0])}`);
 }
@@ -36,7 +36,7 @@ function errorsOf(module: TestModule): string[] {
   return errors.map(({ message }) => message);
 }
 
-/** Enough to see the cause when only the last lines of a log are at hand. */
+/** Enough to see the cause if only the last lines of a log are available. */
 function excerpt(text = 'no message'): string {
   const lines = text.split('\n').slice(0, 12);
   return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');

@@ -12,25 +12,25 @@ export type Step = {
   name: string;
   command: string[];
   environment?: Record<string, string>;
-  /** Whether it runs vitest, whose tests are counted one by one. */
+  /** Whether it runs vitest, whose tests are counted individually. */
   hasTests?: boolean;
 };
 
-/** A command that runs the tests of some files, or with `--project` of a tier. */
+/** A command that runs the tests of some files, or of a tier with `--project`. */
 export const vitest = (...args: string[]) => ['pnpm', 'exec', 'vitest', 'run', ...args];
 
-/** What a step took. `machineCpuSeconds` counts everything that ran meanwhile: the parts of the stack too. */
+/** The duration of a step. `machineCpuSeconds` counts everything that ran meanwhile, including the parts of the stack. */
 export type StepTime = { name: string; wallSeconds: number; cpuSeconds: number; machineCpuSeconds: number };
 
 export type StepResult = { time: StepTime; fileTimes: FileTime[]; outcome: Outcome };
 
-// bash's own clock, as Node does not tell the CPU time of a child.
+// bash's `time`, because Node does not report the CPU time of a child process.
 const timed = 'TIMEFORMAT="%U %S"; { time "$@" 2>&3; } 3>&2 2>"$0"';
 
-/** Shown again in the summary when a step without tests has failed: what it printed is far above by then. */
+/** Repeated in the summary if a step without tests fails, because its output is far above by then. */
 const lastLinesMax = 60;
 
-/** Runs a step to its end and shows its output; beside other steps each line begins with its name. */
+/** Runs a step and shows its output; if other steps run concurrently, each line starts with its name. */
 export async function runStep(step: Step, isAlone: boolean): Promise<StepResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-gate-'));
   const [cpuFile, outcomeFile, timesFile] = ['cpu', 'outcome', 'times'].map((name) => join(scratch, name)) as [
@@ -78,7 +78,7 @@ function outcomeOf(name: string, exitCode: number | null, lastLines: string[]): 
   return { ...nothing, failures: [[name, `exit code ${exitCode}`, ...lastLines].join('\n    ')] };
 }
 
-/** A run that wrote no outcome, ran no test, or ended badly without a failed test has failed as a whole. */
+/** A run that wrote no outcome, ran no test, or exited with an error without a failed test has failed as a whole. */
 function readOutcome(file: string, name: string, exitCode: number | null): Outcome {
   const text = readOr(file, '');
   const outcome: Outcome = text ? JSON.parse(text) : nothing;

@@ -1,13 +1,13 @@
 import type { StepResult } from './step.ts';
 
-/** What failed, what was skipped and how many passed; ends with the line that the gate promises. */
+/** Failed and skipped tests, and how many passed; the last line has the documented format. */
 export function formatSummary(results: StepResult[], areSkipsAllowed: boolean): string {
   const { passed, failures, skips, missingCorpora } = addUp(results);
   const failed = failures.length + (areSkipsAllowed ? 0 : skips.length);
   const blocks: [title: string, lines: string[]][] = [
     ['Times', results.map(({ time }) => `${time.wallSeconds.toFixed(0).padStart(5)} s  ${time.name}`)],
-    ['Not run, as a corpus is missing', missingCorpora],
-    [areSkipsAllowed ? 'Skipped' : 'Skipped: each counts as failed (allow with ASSAY_ALLOW_SKIPS=1)', skips],
+    ['Not run because a corpus is missing', missingCorpora],
+    [areSkipsAllowed ? 'Skipped' : 'Skipped: each counts as failed (ASSAY_ALLOW_SKIPS=1 allows skips)', skips],
     ['Failed', failures],
   ];
   const skipped = skips.length + missingCorpora.length;

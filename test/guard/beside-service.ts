@@ -2,18 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { openCanaries } from './canaries.ts';
-import { carry } from './carry.ts';
-import { answerQuestions } from './resident.ts';
+import { forward } from './forward.ts';
+import { serveCalls } from './namespace-process.ts';
 
-// Runs beside the service: the canaries at what it can reach without leaving its machine, and the ways to its parts.
+// Runs in the service's namespace: canaries at the addresses of its own machine, and forwarders to its parts.
 
 export type BesideService = typeof answers;
 
 const millisMax = 2000;
 const canaries = await openCanaries();
 
-/** As somebody does who checks nothing: looks the name up twice, connects to all that it is, and follows redirects. */
-async function fallFor(text: string): Promise<void> {
+/** A client without checks: looks the name up twice, connects to every address, and follows redirects. */
+async function connectUnchecked(text: string): Promise<void> {
   const url = new URL(text);
   url.username = url.password = url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -32,13 +32,13 @@ async function fallFor(text: string): Promise<void> {
 }
 
 const answers = {
-  /** What is on these ports of the host’s loopback is on the same ports here. */
-  carryPorts: ({ dir, ports }: { dir: string; ports: number[] }) =>
-    Promise.all(ports.map((port) => carry({ host: '127.0.0.1', port }, `${dir}/${port}.sock`))).then(() => {}),
-  /** And this port of ours can be reached from there. */
+  /** Makes these ports of the host’s loopback available on the same ports here. */
+  forwardPorts: ({ dir, ports }: { dir: string; ports: number[] }) =>
+    Promise.all(ports.map((port) => forward({ host: '127.0.0.1', port }, `${dir}/${port}.sock`))).then(() => {}),
+  /** Makes this port available to the host. */
   offerPort: ({ dir, port }: { dir: string; port: number }) =>
-    carry(`${dir}/${port}.sock`, { host: '127.0.0.1', port }).then(() => {}),
+    forward(`${dir}/${port}.sock`, { host: '127.0.0.1', port }).then(() => {}),
   takeHits: () => canaries.takeHits(),
-  fallFor,
+  connectUnchecked,
 };
-answerQuestions(answers);
+serveCalls(answers);

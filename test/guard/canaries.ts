@@ -1,22 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** https and http, another web port, and the port of a proxy. */
+/** HTTPS and HTTP, another web port, and a proxy port. */
 const canaryPorts = [443, 80, 8443, 3128];
 
 /**
- * Listens on every address of the namespace, and remembers each that somebody connects to. `takeIn` may say of a
- * connection that it is welcome, and then has it.
+ * Listens on every address of the namespace and records each connection, except those that `accept` takes over.
  */
-export async function openCanaries(takeIn: (socket: Socket, at: string) => boolean = () => false) {
+export async function openCanaries(accept: (socket: Socket, at: string) => boolean = () => false) {
   let hits: string[] = [];
   await Promise.all(
     canaryPorts.map((port) => {
       const server = createServer((socket) => {
         const address = socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? 'gone already';
         const at = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-        socket.on('error', () => {}); // whoever hangs up has been counted
-        if (takeIn(socket, at)) return;
+        socket.on('error', () => {}); // already counted
+        if (accept(socket, at)) return;
         hits.push(at);
         socket.destroy();
       });
@@ -25,7 +24,7 @@ export async function openCanaries(takeIn: (socket: Socket, at: string) => boole
     }),
   );
   return {
-    /** Where somebody connected to since this was asked last. */
+    /** The addresses that were connected to since the previous call. */
     takeHits(): string[] {
       const taken = hits;
       hits = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type Certificates = { authorityFile: string; keyFile: string; certificateFile: string };
 
-/** An authority of our own, and a receiver's certificate by it for these names and addresses. */
+/** A certificate authority, and a receiver's certificate for these names and addresses. */
 export function makeCertificates(dir: string, names: string[], addresses: string[]): Certificates {
   const file = (name: string) => join(dir, name);
   const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });

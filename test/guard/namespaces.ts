@@ -2,22 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Where the world’s end of the cable is, and its resolver. */
+/** The world’s end of the veth pair, and the address of its resolver. */
 export const resolverAddress = '198.18.0.1';
 
 export type Namespaces = {
-  /** Where the service is. Whatever it sends to another machine goes down the cable. */
+  /** The service’s namespace. Everything that it sends to another machine goes through the veth pair. */
   service: string;
-  /** At the other end: every address there is. Nothing leads out of it. */
+  /** The other end, which has every address. There is no route out of it. */
   world: string;
-  /** The command, run in one of them. `ip` becomes the command, so its process id is the command’s. */
+  /** Runs the command in one of them. `ip` execs the command, so the process id is the command’s. */
   wrapIn(name: string): (command: string[]) => string[];
   close(): void;
 };
 
-/** Why no namespaces can be made here; undefined when they can. */
+/** Why namespaces cannot be created here; undefined if they can. */
 export function whyNoNamespaces(): string | undefined {
-  if (process.getuid?.() !== 0) return 'it takes root to make a network namespace';
+  if (process.getuid?.() !== 0) return 'creating a network namespace needs root';
   const name = nameOf('trial');
   try {
     runIp('netns', 'add', name);
@@ -49,12 +49,12 @@ export function openNamespaces(): Namespaces {
   }
   runIp('-n', service, 'route', 'add', 'default', 'via', resolverAddress);
   runIp('-n', service, '-6', 'route', 'add', 'default', 'via', '2001:2::1');
-  // Every address but those of the cable is the world's own: whoever listens there on all of them misses nobody. Not
-  // in the table of local addresses, which is asked before the way back to the service is.
+  // Every address except those of the veth pair is local to the world, so a listener on all of them sees every
+  // connection. Not in the table `local`, which would take precedence over the route back to the service.
   for (const family of ['-4', '-6']) {
     runIp('-n', world, family, 'route', 'add', 'local', 'default', 'dev', 'lo', 'table', 'main');
   }
-  // `ip netns exec` shows the files of this folder in /etc.
+  // `ip netns exec` mounts the files of this folder in /etc.
   mkdirSync(`/etc/netns/${service}`, { recursive: true });
   writeFileSync(`/etc/netns/${service}/resolv.conf`, `nameserver ${resolverAddress}\n`);
   return { service, world, wrapIn: (name) => (command) => ['ip', 'netns', 'exec', name, ...command], close };
@@ -64,7 +64,7 @@ function nameOf(role: string): string {
   return `assay-guard-${process.pid}-${randomBytes(3).toString('hex')}-${role}`;
 }
 
-/** With whoever is still in it. */
+/** Removes it, with all processes in it. */
 function remove(name: string): void {
   rmSync(`/etc/netns/${name}`, { recursive: true, force: true });
   if (existsSync('/etc/netns') && readdirSync('/etc/netns').length === 0) rmSync('/etc/netns', { recursive: true });
@@ -77,11 +77,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was about to end by itself.
+    // It has exited by itself.
   }
 }
 
-/** Those of processes that were killed before they could tidy up. */
+/** Removes namespaces of processes that were killed before they could clean up. */
 function removeStale(): void {
   for (const [name, pid] of runIp('netns', 'list').matchAll(/^assay-guard-(\d+)-\w+-\w+/gm)) {
     if (!existsSync(`/proc/${pid}`)) remove(name);

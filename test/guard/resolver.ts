@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** What a name is, to one lookup. Addresses of both kinds; with `alias` they are those of another name. */
+/** The answer to one lookup: IPv4 and IPv6 addresses; with `alias`, those of another name. */
 export type Records = { addresses: string[]; alias?: string };
 
 const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
 
-/** A name server that says what it is told to, and may say something else to the next who asks. */
+/** A name server with configured answers, which may change from lookup to lookup. */
 export async function openResolver(address: string) {
   const zone = new Map<string, { lookups: Records[]; asked: Record<string, number> }>();
   let asked: string[] = [];
@@ -28,7 +28,7 @@ export async function openResolver(address: string) {
     const answers = meant.map((one) => record(owner, type, encodeAddress(one)));
     if (records?.alias) answers.unshift(record(Buffer.from([0xc0, 12]), 5, encodeName(records.alias)));
     const header = Buffer.from(query.subarray(0, 12));
-    header.writeUInt16BE(known ? 0x8580 : 0x8583, 2); // an answer with authority: fine, or no such name
+    header.writeUInt16BE(known ? 0x8580 : 0x8583, 2); // authoritative answer: no error, or no such name
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);
     header.fill(0, 8);
@@ -39,11 +39,11 @@ export async function openResolver(address: string) {
   socket.bind(53, address);
   await once(socket, 'listening');
   return {
-    /** From now on the first lookup of the name gets the first of these, and so on; the last stays. */
+    /** From now on the first lookup of the name gets the first of these, and so on; the last one is repeated. */
     set(name: string, lookups: Records[]): void {
       zone.set(name.toLowerCase(), { lookups, asked: {} });
     },
-    /** The names that somebody asked for since this was asked last. */
+    /** The names that were looked up since the previous call. */
     takeAsked(): string[] {
       const taken = [...new Set(asked)];
       asked = [];
@@ -63,7 +63,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 }
 
 function record(owner: Buffer, type: number, data: Buffer): Buffer {
-  const fixed = Buffer.alloc(10); // its time to live is 0
+  const fixed = Buffer.alloc(10); // with a TTL of 0
   fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(1, 2);
   fixed.writeUInt16BE(data.length, 8);
@@ -75,7 +75,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** The dotted end of an IPv6 address is written in hex first. */
+/** The dotted end of an IPv6 address is converted to hex first. */
 function encodeAddress(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = new URL(`https://[${address}]`).hostname.slice(1, -1).split('::');

@@ -4,18 +4,18 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { openCanaries } from './canaries.ts';
 import type { Certificates } from './certificates.ts';
+import { notify, serveCalls } from './namespace-process.ts';
 import { resolverAddress } from './namespaces.ts';
-import { answerQuestions, tellNews } from './resident.ts';
 import { openResolver, type Records } from './resolver.ts';
 
-// Runs in the world: the canaries at all its addresses, the honest receiver at some, and the resolver.
+// Runs in the world’s namespace: canaries at all addresses, the receiver at some, and the resolver.
 
 export type Received = { address: string; serverName: string; host: string; path: string };
 export type World = typeof answers;
 
 const received: Received[] = [];
 const held = new Map<string, ServerResponse>();
-let honestAt: string[] = [];
+let receiverAt: string[] = [];
 let secure: ReturnType<typeof createTlsServer> | undefined;
 
 const receiver = createServer((request, response) => {
@@ -24,11 +24,11 @@ const receiver = createServer((request, response) => {
   const path = request.url ?? '';
   received.push({ address: localAddress.replace(/^::ffff:/, ''), serverName: servername || '', host, path });
   request.resume();
-  const [, wish, status, to] = path.split('/');
-  if (wish === 'hold') {
+  const [, action, status, to] = path.split('/');
+  if (action === 'hold') {
     held.set(host, response);
-    tellNews(host);
-  } else if (wish === 'redirect') {
+    notify(host);
+  } else if (action === 'redirect') {
     response.writeHead(Number(status), { location: decodeURIComponent(to ?? '') }).end();
   } else {
     response.writeHead(204).end();
@@ -36,7 +36,7 @@ const receiver = createServer((request, response) => {
 });
 
 const canaries = await openCanaries((socket: Socket, at) => {
-  if (!secure || !honestAt.includes(at)) return false;
+  if (!secure || !receiverAt.includes(at)) return false;
   secure.emit('connection', socket);
   return true;
 });
@@ -48,11 +48,11 @@ const answers = {
     secure = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
     secure.on('tlsClientError', () => {});
   },
-  /** At these addresses it is the receiver who answers, at all others a canary. */
-  beHonestAt(places: string[]) {
-    honestAt = places;
+  /** The receiver answers at these addresses, a canary at all others. */
+  receiveAt(places: string[]) {
+    receiverAt = places;
   },
-  /** Answers the one that is held with a failure. The connection ends: the next attempt makes another. */
+  /** Answers the held request with a failure and closes the connection, so that the next attempt makes another. */
   release(host: string) {
     held.get(host)?.writeHead(500, { connection: 'close' }).end();
     held.delete(host);
@@ -62,4 +62,4 @@ const answers = {
   received: () => received,
   takeNamesAsked: () => resolver.takeAsked(),
 };
-answerQuestions(answers);
+serveCalls(answers);

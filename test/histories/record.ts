@@ -14,11 +14,11 @@ import { openContainer } from '../support/blobs.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { createClient } from '../support/client.ts';
 import { dropDatabase, makeDatabase } from '../support/make-database.ts';
-import { type Stage, stories } from './stories.ts';
+import { type RunContext, workflowRuns } from './workflow-runs.ts';
 
 /**
- * Records what the engine keeps of today's stories, beside those recorded before: `pnpm record-histories v2`.
- * A change of workflow code must still be able to replay all of them, as runs of the version before may be under way.
+ * Records the histories of the current workflow code, in addition to those recorded before: `pnpm record-histories v2`.
+ * Changed workflow code must still replay all of them, because runs of the previous version may be in progress.
  */
 const [label] = process.argv.slice(2);
 if (!label || !/^\w+$/.test(label)) throw new Error('usage: pnpm record-histories <label>');
@@ -44,9 +44,9 @@ const create = ['workspace', 'create', '--name', 'histories', '--tier', 'enterpr
 const workspace = (await runAdmin(create, api.handles, config.KEY_PEPPER)) as TestWorkspace;
 const engine = api.handles.workflows.client.workflow;
 
-for (const [name, tell] of Object.entries(stories)) {
+for (const [name, start] of Object.entries(workflowRuns)) {
   const workers: ServerProcess[] = [];
-  const stage: Stage = {
+  const context: RunContext = {
     live: createClient(api.url, workspace.liveKey),
     sandbox: createClient(api.url, workspace.sandboxKey),
     container: openContainer(config),
@@ -58,7 +58,7 @@ for (const [name, tell] of Object.entries(stories)) {
       return worker;
     },
   };
-  const run = engine.getHandle(await tell(stage));
+  const run = engine.getHandle(await start(context));
   await run.result().catch(() => {}); // a cancelled run has none
   const history = JSON.parse(historyToJSON(await run.fetchHistory()), createCleaner());
   writeFileSync(join(import.meta.dirname, `${label}-${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
@@ -67,7 +67,7 @@ for (const [name, tell] of Object.entries(stories)) {
 await api.stop();
 await dropDatabase(serverUrl, databaseName);
 
-/** Who did it where is of no use to a replay. That two were not the same is of use to a reader, so each has a name. */
+/** A replay does not need real identities, but a reader needs to tell them apart, so each gets a name. */
 function createCleaner() {
   const names = new Map<string, string>();
   const nameOf = (identity: string) => {
@@ -77,7 +77,7 @@ function createCleaner() {
   return (key: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value;
     if (key === 'identity') return value && nameOf(value);
-    // The queue of a worker carries its identity, and comes later than the worker itself.
+    // The name of a worker's queue contains its identity, and occurs after the worker itself.
     const clean = [...names].reduce((text, [identity, name]) => text.replaceAll(identity, name), value);
     return clean.replaceAll(`@${hostname()}`, '@recorded'); // not the bare name, which may be part of encoded bytes
   };

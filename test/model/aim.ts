@@ -14,13 +14,13 @@ import {
 } from './model.ts';
 import type { Session } from './session.ts';
 
-/** Whom a request names. A part is missing where this workspace has no such thing. */
+/** The target of a request. Undefined where this workspace has no such resource. */
 export type SubmissionAim = { label: string; submissionId: string; submission: Submission | undefined };
 export type AssetAim = SubmissionAim & { assetId: string; asset: Asset | undefined };
 export type SubscriptionAim = { label: string; subscriptionId: string; subscription: Subscription | undefined };
 export type UploadAim = { label: string; blobPath: string; upload: Upload | undefined };
 
-/** One that is as wished; if there is none, any; if there is none at all, one that never was. */
+/** A submission as requested; if there is none, any; if there are none at all, an id that never existed. */
 export function aimAtSubmission(model: Model, session: Session, { kind, pick }: SubmissionWish): SubmissionAim {
   if (kind === 'foreign') return { ...session.foreign, label: 'a foreign submission', submission: undefined };
   const living = livingSubmissions(model);
@@ -75,7 +75,7 @@ export function aimAtAsset(model: Model, session: Session, { kind, pick }: Asset
   return { label, submission, asset, submissionId: submission.submissionId, assetId: asset.assetId };
 }
 
-/** `taken` are those that the request names already. */
+/** `taken` are those that the request already contains. */
 export function aimAtUpload(
   model: Model,
   session: Session,
@@ -105,7 +105,7 @@ export function readyUploads({ uploads }: Model, taken: Upload[]): Upload[] {
   return uploads.filter((upload) => isReady(upload) && !taken.includes(upload));
 }
 
-/** Ready, and with something to be found. */
+/** Ready, and with issues to be found. */
 export function flawedUploads(model: Model, taken: Upload[]): Upload[] {
   return readyUploads(model, taken).filter(({ content }) => content && contents[content].ruleCodes.length > 0);
 }
@@ -142,13 +142,12 @@ const isDecidedOn = ({ issues }: Asset) => [...issues.values()].some(({ statusCh
 const waitingAttempt = ({ assets }: Submission) =>
   Math.max(0, ...assets.map(({ state, attempt }) => (state === 'waiting' ? attempt : 0)));
 
-/** Ends by itself, and soon. */
+/** Will end by itself soon. */
 export function isAwaited({ assets, delaySeconds }: Submission): boolean {
   return delaySeconds === 0 && assets.some(({ state }) => state === 'running');
 }
 
-/** The newest first. */
-/** One that was wished for, or else any that is there; of what is unknown there is none. */
+/** One of the requested kind, otherwise any existing one; none for `unknown`. Newest first. */
 function chooseWished<Item>(wished: Item[], living: Item[], { kind, pick }: { kind: string; pick: number }) {
   return choose(wished, pick) ?? (kind === 'unknown' ? undefined : choose(living, pick));
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Asset, type Beginning, livingSubmissions, type Model } from './model.ts';
 
-/** Decisions that hold for the same finding of the next version too. */
+/** Decisions that also apply to the same finding in the next version. */
 const lastingDecisions = ['ACKNOWLEDGED', 'DISMISSED'];
 const undecided = { status: 'OPEN', statusNote: null, statusChangedAt: null } as const;
 
 /**
- * A new issue begins with what the version before says of it when its asset ends, and nobody knows when that is. So when
- * it begins and after every command it is noted, for each asset that runs, what its issues would begin with if it ended now.
+ * A new issue starts with the decision of the previous version at the time when its asset ends, which is not known. So at
+ * the start and after every command, the model notes for each running asset what its issues would start with.
  */
 export function noteBeginnings(model: Model): void {
   const assets = liveAssets(model);
@@ -22,19 +22,19 @@ export function noteBeginnings(model: Model): void {
   }
 }
 
-/** Whether a decision on an earlier version may be passed on to an issue of this asset. */
+/** Whether an issue of this asset may inherit a decision from an earlier version. */
 export function mayInherit({ beginnings }: Asset): boolean {
   return [...beginnings.values()].flat().some(isLasting);
 }
 
-/** Whether an issue that was read may have begun so; a member that is known on one side only says nothing. */
+/** Whether an issue may have started like this; members known on one side only are ignored. */
 export function fitsBeginning(beginning: Beginning, issue: Beginning): boolean {
   return (Object.keys(beginning) as (keyof Beginning)[]).every(
     (name) => beginning[name] === undefined || !(name in issue) || issue[name] === beginning[name],
   );
 }
 
-/** The newest earlier version that is complete decides; one that runs may be complete or not. */
+/** The newest complete earlier version decides; a running one may be complete or not. */
 function beginningsNow(assets: Asset[], asset: Asset, ruleCode: string): Beginning[] {
   const earlier = assets
     .filter(({ versionGroupId, versionNumber }) => {

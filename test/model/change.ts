@@ -5,7 +5,7 @@ import { contents } from './files.ts';
 import { learnOver } from './learn.ts';
 import { type Asset, type Ending, type Model, type Submission, type Upload, usersOf } from './model.ts';
 
-/** What an accepted request makes of the model. */
+/** How accepted requests change the model. */
 
 export type Created = {
   submissionId: string;
@@ -88,7 +88,7 @@ export function retryAsset(model: Model, submission: Submission, asset: Asset, i
   noteBeginnings(model);
 }
 
-/** What is cancelled ends so, unless it had ended before: the answer tells. */
+/** Cancels every asset that has not ended before, which the response tells. */
 export function cancelSubmission(model: Model, submission: Submission): void {
   submission.completedAt = undefined;
   for (const asset of submission.assets) {
@@ -105,7 +105,7 @@ export function deleteSubmission(model: Model, submission: Submission): void {
   if (submission.mode === 'live') model.credits.unknown += submission.assets.filter(isUncertain).length;
   submission.isDeleted = true;
   for (const { upload } of submission.assets) {
-    // A rehearsal does not take along what a live key uploaded.
+    // Deleting a simulated submission does not discard files that a live key uploaded.
     upload.isDiscarded ||= submission.mode === 'live' || upload.createdWith === 'sandbox';
     const isUnused = usersOf(model, upload).length === 0;
     if (upload.isDiscarded && isUnused && upload.fate === 'kept') upload.fate = 'discarded';

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Message } from '../support/client.ts';
 
-/** Every event of a workspace as its stream shows it, from the first command on. */
+/** All events of a workspace as its stream shows them, from the first command on. */
 export type EventLog = {
-  /** In the order in which they were shown. */
+  /** In the order of the stream. */
   messages: Message[];
-  /** Those that were not taken yet. */
+  /** Events that were not taken yet. */
   takeNew(): Message[];
-  /** Resolves once another one is there, or after this time. */
+  /** Resolves with the next event, or after this time. */
   untilMore(millisMax: number): Promise<void>;
   close(): Promise<void>;
 };
 
 export async function openEventLog(client: Client, workspaceId: string): Promise<EventLog> {
   const stream = await client.open(`/realtime?channel=webhooks.${workspaceId}`);
-  if (stream.status !== 200) throw new Error(`the stream of events was answered ${stream.status}`);
+  if (stream.status !== 200) throw new Error(`the stream of events was answered with ${stream.status}`);
   const messages: Message[] = [];
   let takenCount = 0;
   let wake = () => {};

@@ -8,7 +8,7 @@ import {
   type Submission,
 } from './model.ts';
 
-/** Where a request leads: a part is missing where this workspace has no such thing. */
+/** The target of a request. Undefined where this workspace has no such resource. */
 export type Aim = { submission: Submission | undefined; asset?: Asset | undefined };
 
 /** §4.8 */
@@ -44,13 +44,13 @@ export function expectDelete({ submission }: Aim, mode: Mode): string[] {
   return refusedChange(submission, mode) ?? eitherWay(submission as Submission, '409 submission_in_progress', '204');
 }
 
-/** A sandbox key changes only what is of the sandbox. */
+/** A sandbox key changes only sandbox resources. */
 function refusedChange(submission: Submission | undefined, mode: Mode): string[] | undefined {
   if (!submission || submission.isDeleted) return ['404 submission_not_found'];
   return submission.mode === 'live' && mode === 'sandbox' ? ['403 live_submission'] : undefined;
 }
 
-/** By whether it is under way or over; of one that runs nobody knows. */
+/** Depends on whether it is in progress or finished, which is unknown for a running one. */
 function eitherWay({ assets }: Submission, underWay: string, over: string): string[] {
   if (assets.every(isSettled)) return [over];
   const isSurelyUnderWay = assets.some(({ state }) => state === 'waiting');
@@ -60,7 +60,7 @@ function eitherWay({ assets }: Submission, underWay: string, over: string): stri
   return isSurelyUnderWay ? [underWay] : isSurelyOver ? [over] : [underWay, over];
 }
 
-/** §4.5: the asset itself is always there. §4.6, §4.7: its results only once it is complete. */
+/** §4.5: the asset itself always exists. §4.6, §4.7: its results only once it is complete. */
 export function expectResults({ submission, asset }: Aim, part: 'asset' | 'issues' | 'topics'): string[] {
   if (!submission || submission.isDeleted) return ['404 submission_not_found'];
   if (!asset) return ['404 asset_not_found'];
@@ -71,7 +71,7 @@ export function expectResults({ submission, asset }: Aim, part: 'asset' | 'issue
   return asset.seen.stage === 2 ? ends : ['404 asset_not_ready', ...ends];
 }
 
-/** A reviewer decides on an issue of this asset, and a sandbox key on none of a live one. */
+/** A reviewer can decide on issues of this asset; a sandbox key cannot decide on those of a live asset. */
 export function expectDecision(aim: Aim & { issue: object | undefined }, mode: Mode): string[] {
   const { submission, asset, issue } = aim;
   if (!submission || submission.isDeleted) return ['404 submission_not_found'];

@@ -1,5 +1,5 @@
 import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
-import { type Event, type EventType, firedErrorMessage } from '@assay/contract/event.ts';
+import { type Event, type EventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import {
   type Asset,
   type Ending,
@@ -11,11 +11,11 @@ import {
   type Subscription,
 } from './model.ts';
 
-/** §6: a live asset that ends is one event. What is simulated sends nothing of its own accord. */
+/** §6: a live asset that ends causes one event. A simulated one causes none by itself. */
 export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: Ending): void {
   if (submission.mode === 'sandbox') return;
   const isComplete = ending === 'complete';
-  // Only a request cancels, and in the step in which it was sent.
+  // Only a request cancels, in the step in which it was sent.
   const from = ending === 'cancelled' ? model.step : asset.begunAt;
   model.events.push({
     submission,
@@ -39,7 +39,7 @@ function messageOf(ending: Exclude<Ending, 'complete'>, asset: Asset): string {
   return `${message} ${retryAdvice[isRetryable(asset) ? 'retryable' : 'limit reached']}`;
 }
 
-/** §4.10: one event per asset, whatever state it is in. */
+/** §4.10: one event per asset, in any state. */
 export function expectFired(
   model: Model,
   submission: Submission,
@@ -63,7 +63,7 @@ export function expectFired(
   return fired;
 }
 
-/** What an event must say; its id, its time and the severities are taken from what was shown. */
+/** The expected payload; id, timestamp and severities are taken from the event that was shown. */
 export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, timestamp, data }: Event) {
   const { submission, asset, attempt, type, livemode, outcome } = event;
   const isComplete = type === 'asset.processing.completed';
@@ -88,7 +88,7 @@ export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, times
   };
 }
 
-/** Whether a subscription asked for an event all the time in which it may have happened, or for a part of it. */
+/** Whether a subscription matched an event during the whole time in which it may have happened, or only partly. */
 export function interestIn({ settings }: Subscription, event: ExpectedEvent): 'always' | 'sometimes' | 'never' {
   const { type, livemode, from, until } = event;
   const isThroughout = settings.some(({ since }) => since <= from);

@@ -1,7 +1,7 @@
 import { categoryOf, fits } from './files.ts';
 import { type Asset, type Mode, type Model, rememberedUnder, type Submission, type Upload } from './model.ts';
 
-/** What a create says, with what it names: `upload` and `of` are missing where this workspace has no such thing. */
+/** A create with its targets: `upload` and `of` are undefined where this workspace has no such resource. */
 export type SubmitRequest = {
   mode: Mode;
   path: string;
@@ -12,7 +12,7 @@ export type SubmitRequest = {
   assets: { upload: Upload | undefined; previous: { of: Submission | undefined } | undefined }[];
 };
 
-/** Every answer that would be right, as `status` or `status code`. */
+/** All correct responses, as `status` or `status code`. */
 export function expectSubmit(model: Model, request: SubmitRequest): string[] {
   if (request.mode === 'live' && request.delaySeconds !== undefined) return ['400 simulation_needs_sandbox_key'];
   const known = rememberedUnder(model, request.mode, 'submit', request.key);
@@ -34,7 +34,7 @@ function expectOfOwn(request: SubmitRequest, uploads: Upload[]): string[] {
   }
   const continued = continuedAssets(request);
   const groups = continued.flatMap((asset) => (asset && asset !== 'ambiguous' ? asset.versionGroupId : []));
-  // Which of several 422 comes first is nowhere promised.
+  // The order of several 422 is not specified.
   const wrong = [
     continued.includes('ambiguous') && '422 ambiguous_previous_version',
     new Set(groups).size < groups.length && '422 duplicate_previous_version',
@@ -55,25 +55,25 @@ const sameThings: { of: (filename: string) => string; isForEqualNumbers: boolean
 ];
 
 /**
- * §9: which asset each new one is the next version of. All that name one submission share its assets: each takes the
- * first free one of its name, of its name in any case, of its category, or of all. By the last two only if as many are
- * free as are still without.
+ * §9: which asset each new one is the next version of. All that refer to one submission share its assets: each takes the
+ * first free one with the same name, the same name in any case, the same category, or any. The last two only if as many
+ * are free as are unmatched.
  */
 export function continuedAssets({ assets }: SubmitRequest): (Asset | 'ambiguous' | undefined)[] {
   const found = new Map<SubmitRequest['assets'][number], Asset>();
   const isContinuing = ({ upload, previous }: SubmitRequest['assets'][number]) => upload && previous?.of;
   for (const of of new Set(assets.filter(isContinuing).map(({ previous }) => previous?.of as Submission))) {
-    const news = assets.filter((asset) => isContinuing(asset) && asset.previous?.of === of);
+    const newVersions = assets.filter((asset) => isContinuing(asset) && asset.previous?.of === of);
     const free = [...of.assets];
     for (const same of sameThings) {
       const thingOf = (asset: { upload: Upload | undefined }) => same.of(asset.upload?.filename ?? '');
       const numbers = (thing: string) => [
-        news.filter((asset) => !found.has(asset) && thingOf(asset) === thing).length,
+        newVersions.filter((asset) => !found.has(asset) && thingOf(asset) === thing).length,
         free.filter((asset) => thingOf(asset) === thing).length,
       ];
-      const things = new Set(news.filter((asset) => !found.has(asset)).map(thingOf));
+      const things = new Set(newVersions.filter((asset) => !found.has(asset)).map(thingOf));
       const settled = [...things].filter((thing) => !same.isForEqualNumbers || numbers(thing)[0] === numbers(thing)[1]);
-      for (const asset of news) {
+      for (const asset of newVersions) {
         if (found.has(asset) || !settled.includes(thingOf(asset))) continue;
         const place = free.findIndex((old) => thingOf(old) === thingOf(asset));
         if (place >= 0) found.set(asset, free.splice(place, 1)[0] as Asset);

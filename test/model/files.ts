@@ -2,7 +2,7 @@ import { makePdf, sample } from '../support/samples.ts';
 
 const scriptedPdf = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
-/** Bytes that are put somewhere → what they are, and the rules that file safety finds broken. */
+/** Content → its bytes, its type, and the rules that file safety reports. */
 export const contents = {
   text: { bytes: () => Buffer.from('hello'), extension: 'txt', ruleCodes: [] },
   pdf: { bytes: () => makePdf(), extension: 'pdf', ruleCodes: [] },
@@ -11,14 +11,14 @@ export const contents = {
     extension: 'pdf',
     ruleCodes: ['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT'],
   },
-  picture: { bytes: () => sample('still.png'), extension: 'png', ruleCodes: [] },
-  // Of no accepted type.
+  image: { bytes: () => sample('still.png'), extension: 'png', ruleCodes: [] },
+  // Not an accepted type.
   noise: { bytes: () => Buffer.from([0, 1, 2, 3]), extension: '', ruleCodes: [] },
 } as const;
 
 export type Content = keyof typeof contents;
 
-/** Few, so that a new version often meets several of its name or category. */
+/** Few, so that a new version often has several candidates of its name or category. */
 export const filenames = ['a.txt', 'b.txt', 'scan.pdf', 'logo.png', 'mark.png'] as const;
 
 const contentTypes: Record<string, string> = { txt: 'text/plain', pdf: 'application/pdf', png: 'image/png' };
@@ -32,9 +32,9 @@ export function fits(filename: string, content: Content): boolean {
   return contents[content].extension === extensionOf(filename);
 }
 
-/** Bytes as the file's name has them: for a PDF those with findings, if it is to have some. */
-export function honestContent(filename: string, hasFindings: boolean): Content {
+/** Content that matches the file name; for a PDF, one with findings on request. */
+export function matchingContent(filename: string, hasFindings: boolean): Content {
   const extension = extensionOf(filename);
   if (extension === 'pdf') return hasFindings ? 'scripted pdf' : 'pdf';
-  return extension === 'png' ? 'picture' : 'text';
+  return extension === 'png' ? 'image' : 'text';
 }

@@ -4,7 +4,7 @@ import { stages } from './learn.ts';
 import { type Asset, type Mode, type Status, type Submission, statusOfAsset } from './model.ts';
 import { summaryOf } from './observe.ts';
 
-/** Somebody who follows the stream of a submission and keeps what it has shown. */
+/** A client that follows the stream of a submission and records its messages. */
 export type Follower = {
   submission: Submission;
   mode: Mode;
@@ -14,14 +14,14 @@ export type Follower = {
   seen: Seen[];
 };
 
-// The client has held every message against the contract's schemas already.
+// The client has already checked every message against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** `isWhole`: its message is the last of a change, so all members of the submission are of the same moment. */
+/** `isWhole`: its message is the last of a change, so that the submission is consistent. */
 type Seen = { id: string; isWhole: boolean; view: Body };
 
-/** Takes a message in: it must tell something new, and nothing that the submission never was. */
+/** Applies a message: it must contain something new, and only states that the submission really had. */
 export function takeMessage({ submission, seen }: Follower, workspaceId: string, { id, event, data }: Message): void {
   const before = seen.at(-1)?.view;
   assert.ok(!seen.some((one) => one.id === id), `${id} was sent twice`);
@@ -32,7 +32,7 @@ export function takeMessage({ submission, seen }: Follower, workspaceId: string,
     const i = submission.assets.findIndex(({ assetId }) => assetId === shown.assetId);
     checkShown(submission.assets[i], shown);
     const old = before.assets[i];
-    assert.ok(isLater(old, shown), `${JSON.stringify(shown)} came after ${JSON.stringify(old)}`);
+    assert.ok(isLater(old, shown), `${JSON.stringify(shown)} was sent after ${JSON.stringify(old)}`);
     seen.push({ id, isWhole: false, view: { ...before, assets: before.assets.with(i, shown) } });
     return;
   }
@@ -40,22 +40,22 @@ export function takeMessage({ submission, seen }: Follower, workspaceId: string,
   for (const [i, shown] of view.assets.entries()) checkShown(submission.assets[i], shown);
   const summary = summaryOf(submission, workspaceId, view.assets);
   for (const [name, value] of Object.entries(summary)) assert.deepEqual(view[name], value, `${name} in ${event}`);
-  assert.equal(view.completedAt === null, stages[summary.status] < 2, 'completedAt is there once it is over');
+  assert.equal(view.completedAt === null, stages[summary.status] < 2, 'completedAt is set exactly when it is finished');
   seen.push({ id, isWhole: true, view });
 }
 
-/** A message may be older than what is known: it may show an earlier attempt, or this one before its end. */
+/** A message may be older than the model: it may show an earlier attempt, or this one before its end. */
 function checkShown(asset: Asset | undefined, shown: Body): void {
-  assert.ok(asset && shown.retryCount < asset.attempt, `${JSON.stringify(shown)} never was`);
+  assert.ok(asset && shown.retryCount < asset.attempt, `${JSON.stringify(shown)} never existed`);
   const { assetId, versionGroupId, versionNumber, upload, state } = asset;
   assert.deepEqual(
     { ...shown, assetId, versionGroupId, versionNumber, filename: upload.filename },
     shown,
-    'what never changes of an asset',
+    'immutable members of an asset',
   );
   const isEarlier = shown.retryCount < asset.attempt - 1;
   const isOver = stages[shown.status as Status] === 2;
-  // What was retried had been cancelled.
+  // A retried asset had been cancelled.
   if (isEarlier && isOver) assert.equal(shown.errorType, 'cancelled');
   if (isEarlier) return;
   if (state === 'waiting') assert.equal(shown.status, 'submitted');
@@ -73,7 +73,7 @@ function isLater(before: Body, after: Body): boolean {
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
-/** Whether a follower has seen all that is known of the submission. */
+/** Whether a follower has seen the current state of the submission. */
 export function isCurrent({ submission }: Follower, last: Seen | undefined): boolean {
   if (!last?.isWhole) return false;
   return submission.assets.every((asset, i) => {
@@ -84,7 +84,7 @@ export function isCurrent({ submission }: Follower, last: Seen | undefined): boo
   });
 }
 
-/** After it the stream ends. */
+/** The stream ends after this message. */
 export function isEnd(last: Seen | undefined): boolean {
   return last?.isWhole === true && stages[last.view.status as Status] === 2;
 }

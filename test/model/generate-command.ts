@@ -1,5 +1,5 @@
-import { type EventType, eventTypes } from '@assay/contract/event.ts';
-import type { IssueStatus } from '@assay/contract/issue.ts';
+import { type EventType, eventTypes } from '@assay/contract/schemas/event.ts';
+import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import fc from 'fast-check';
 import type {
   AssetWish,
@@ -15,10 +15,10 @@ import type {
 import { filenames } from './files.ts';
 import type { Mode, Settings, Status } from './model.ts';
 
-// The weights are chosen so that every answer comes up: tally.ts says which must.
+// The weights are chosen so that every response occurs: tally.ts lists those that must.
 const mode: fc.Arbitrary<Mode> = weigh({ live: 5, sandbox: 1 });
 const filename = fc.constantFrom(...filenames);
-const bytes = { isHonest: chance(0.85), hasFindings: chance(0.7) };
+const bytes = { isValid: chance(0.85), hasFindings: chance(0.7) };
 const keys = fc.constantFrom('key 1', 'key 2', 'key 3');
 const key = maybe(0.25, keys);
 
@@ -87,7 +87,7 @@ const change = fc.oneof(
 const fired = wish<SubmissionWish>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
 const followed = wish<SubmissionWish>({ 'under way': 12, running: 6, any: 6, deleted: 1, foreign: 1, unknown: 1 });
 
-/** A version of what was decided on, which a worker examines and in which it finds the same. */
+/** A new version of an asset with decisions, examined by a worker that finds the same issues. */
 const decidedVersion = {
   ...submitting,
   mode: fc.constant<Mode>('live'),

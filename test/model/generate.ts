@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 export type Sequence = Iterable<fc.AsyncCommand<Model, Session, boolean>>;
 
-/** Sequences of exactly so many commands; those of fast-check itself are of any length up to it. */
+/** Sequences of exactly this length; those of fast-check itself have any length up to it. */
 export function sequencesOf(length: number, replayPath?: string): fc.Arbitrary<Sequence> {
   const step = command.map((one) => ({
     check: async () => true,
@@ -30,7 +30,7 @@ class FullLength extends fc.Arbitrary<Sequence> {
   override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<Sequence> {
     for (;;) {
       const generated = this.#sequences.generate(random, biasFactor);
-      // `value_`, as who asks for `value` gets copies from then on, and shrinking looks at what was run.
+      // `value_`, because reading `value` makes it return copies from then on, and shrinking needs the objects that ran.
       if ([...generated.value_].length === this.#length) return generated;
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { expectEnd } from './expect-events.ts';
 import { type Asset, type Ending, isSettled, type Model, type Stage, type Status, type Submission } from './model.ts';
 
-/** Assets that run end by themselves: the model learns of it from whatever answer shows it. */
+/** Running assets end by themselves: the model learns it from any response that shows it. */
 
 export const stages: Record<Status, Stage> = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
@@ -16,10 +16,10 @@ export function learnSeen(
 ): void {
   if (asset.state !== 'running') return;
   const stage = stages[status];
-  assert.ok(stage >= asset.seen.stage, `its stage was ${asset.seen.stage}, and now it is ${status}`);
+  assert.ok(stage >= asset.seen.stage, `its stage went back from ${asset.seen.stage} to ${status}`);
   asset.seen.stage = stage;
   if (progressPercent !== undefined) {
-    assert.ok(progressPercent >= asset.seen.percent, `progressPercent fell to ${progressPercent}`);
+    assert.ok(progressPercent >= asset.seen.percent, `progressPercent decreased to ${progressPercent}`);
     asset.seen.percent = progressPercent;
   }
   if (stage < 2) return;
@@ -28,7 +28,7 @@ export function learnSeen(
   );
 }
 
-/** It is over, in one of the ways in which it might end that fit what was answered. */
+/** It has ended, in one of the possible ways that match the response. */
 export function learnEnd(
   model: Model,
   submission: Submission,
@@ -36,7 +36,7 @@ export function learnEnd(
   hasEndedAs: (end: Ending) => boolean,
 ): void {
   const left = [...asset.mayEndAs].filter(hasEndedAs);
-  assert.ok(left.length > 0, `it has ended, and not as it might: ${[...asset.mayEndAs].join(' or ')}`);
+  assert.ok(left.length > 0, `it ended otherwise than ${[...asset.mayEndAs].join(' or ')}`);
   asset.mayEndAs = new Set(left);
   asset.seen.stage = 2;
   asset.endedBy ??= model.step;
@@ -46,7 +46,7 @@ export function learnEnd(
   expectEnd(model, submission, asset, asset.state);
 }
 
-/** All of it is over. */
+/** All of its assets have ended. */
 export function learnOver(model: Model, submission: Submission): void {
   for (const asset of submission.assets) if (!isSettled(asset)) learnEnd(model, submission, asset, () => true);
 }

@@ -13,12 +13,12 @@ import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
 
 /**
- * `pnpm model`: 10,000 sequences of commands with a new seed, against the real parts; `--write` keeps the report.
- * A failure prints how that sequence alone is run again, here or by `pnpm exec vitest run test/model`:
+ * `pnpm model`: 10,000 sequences of commands with a new seed, against the real parts; `--write` writes the report to a file.
+ * A failure prints how to repeat only that sequence, here or with `pnpm exec vitest run test/model`:
  *
  *     SEED=… PATH_='…' pnpm model
  *
- * SEQUENCES=… takes another number of them, MINUTES=… begins none after that time.
+ * SEQUENCES=… sets the number of sequences, MINUTES=… starts none after that time.
  */
 
 const reportFile = join(import.meta.dirname, 'report.md');
@@ -31,7 +31,7 @@ async function main(): Promise<boolean> {
   await up(instance, allParts);
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
-  const databaseName = `assay_model_${process.pid}`; // of this run alone: two may go on at once
+  const databaseName = `assay_model_${process.pid}`; // unique to this run: two may run at the same time
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
   const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
   try {
@@ -67,7 +67,7 @@ function formatReport(
 Machine: ${describeMachine()}, with a load of ${loadavg()[2]?.toFixed(1)} over the last 15 minutes. ${commandCount} commands in ${(seconds / 60).toFixed(1)} min, ${rate}/s.
 
 Failures: ${failures.length === 0 ? 'none.' : `\n\n${failures.map((text) => `\`\`\`\n${text}\n\`\`\``).join('\n\n')}`}
-${missing.length === 0 ? 'Every answer that must come up came up.' : `Never or hardly came up: ${missing.join('; ')}.`}
+${missing.length === 0 ? 'Every required response occurred.' : `Responses that never or rarely occurred: ${missing.join('; ')}.`}
 
 ${formatTable(tally.rows())}
 `;

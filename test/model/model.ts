@@ -1,32 +1,32 @@
-import type { Event, EventType } from '@assay/contract/event.ts';
-import type { Issue } from '@assay/contract/issue.ts';
+import type { Event, EventType } from '@assay/contract/schemas/event.ts';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
 import type { Content } from './files.ts';
 
 /**
- * What a caller knows of a workspace by the integration interface and its documented answers alone: the plainest
- * service that would behave so. Nothing here asks the real one.
+ * What a caller knows about a workspace from the integration interface and its documented responses alone: the simplest
+ * service that behaves like it. Nothing here queries the real one.
  */
 export type Model = {
-  /** How many commands were begun: the clock of the model. */
+  /** The number of commands so far: the clock of the model. */
   step: number;
   uploads: Upload[];
-  /** In the order of their creation; a deleted one stays, so that it can be asked for. */
+  /** In order of creation; deleted ones are kept, so that they can be requested. */
   submissions: Submission[];
-  /** Version group → its highest number so far: none is given twice. */
+  /** Version group → its highest number so far: none is used twice. */
   lastVersions: Map<string, number>;
-  /** Version group → reference number → the rule that it stands for: none is reused. */
+  /** Version group → reference number → its rule: none is reused. */
   issueNumbers: Map<string, Map<number, string>>;
-  /** Mode, route and `Idempotency-Key` → what was answered. */
+  /** Mode, route and `Idempotency-Key` → the response. */
   remembered: Map<string, Remembered>;
-  /** Live assets that were completed, and those of deleted submissions of which nobody knows. */
+  /** Completed live assets, and assets of deleted submissions whose end is unknown. */
   credits: { known: number; unknown: number };
-  /** Assets that this sequence may still hand to a worker: they cost most of the time. */
+  /** How many more assets this sequence may give to a worker: they take most of the time. */
   servedLeft: Record<Mode, number>;
-  /** In the order of their creation; a deleted one stays, so that it can be asked for. */
+  /** In order of creation; deleted ones are kept, so that they can be requested. */
   subscriptions: Subscription[];
-  /** Every event that must have been recorded, in the order in which the model learned of it. */
+  /** Every event that must have been recorded, in the order in which the model learned about it. */
   events: ExpectedEvent[];
-  /** The step that the stream of events has reached: no later event is older. */
+  /** The step that the stream of events has reached: no later event may be older. */
   eventStep: number;
 };
 
@@ -36,16 +36,16 @@ export type Upload = {
   label: string;
   blobPath: string;
   filename: string;
-  /** Where bytes may be put; one that came up directly has none until it is asked for. */
+  /** The upload URL; a direct upload has none until it is requested. */
   url: string | undefined;
-  /** What lies there. */
+  /** The stored content. */
   content: Content | undefined;
-  /** How often bytes were put there: a submission is about those that lay there when it was accepted. */
+  /** How often it was uploaded: a submission refers to the bytes at the time of its acceptance. */
   putCount: number;
   createdWith: Mode;
-  /** A submission that may take it along was deleted: it goes when nobody uses it any more. */
+  /** A submission that may discard it was deleted: it is removed once nothing uses it. */
   isDiscarded: boolean;
-  /** `discarded`: its last submission was deleted, so it may go at any moment. */
+  /** `discarded`: its last submission was deleted, so it may be removed at any time. */
   fate: 'kept' | 'discarded' | 'gone';
 };
 
@@ -53,13 +53,13 @@ export type Submission = {
   label: string;
   submissionId: string;
   mode: Mode;
-  /** Creation is run 1; each accepted retry adds one. */
+  /** The creation is run 1; each accepted retry adds one. */
   run: number;
   delaySeconds: number;
   metadata: object;
   assets: Asset[];
   isDeleted: boolean;
-  /** As they were read last. */
+  /** As last read. */
   createdAt: string | undefined;
   completedAt: string | undefined;
 };
@@ -71,31 +71,31 @@ export type Asset = {
   assetId: string;
   versionGroupId: string;
   versionNumber: number;
-  /** What its creation said of the asset before it. */
+  /** The previous asset, as named at its creation. */
   continues: { previousAssetId: string | null; matchedBy: string | null };
   upload: Upload;
   putCount: number;
-  /** The rules that its content breaks, as far as it is looked at; null for a rehearsal, which has no results. */
+  /** The rules that its content violates, as far as it is checked; null for a simulated run, which has no results. */
   ruleCodes: string[] | null;
   attempt: number;
-  /** Of the submission, in which this attempt is made. */
+  /** The submission's run of this attempt. */
   run: number;
-  /** `waiting`: handed to queues that nobody serves. `running`: to a worker, so it ends by itself. */
+  /** `waiting`: in queues that no worker polls. `running`: given to a worker, so it ends by itself. */
   state: 'waiting' | 'running' | Ending;
-  /** Of a running one: how it may end. */
+  /** While running: its possible outcomes. */
   mayEndAs: Set<Ending>;
-  /** Of a running one: what was seen last, as it never goes back within an attempt. */
+  /** While running: the last state that was seen; it never goes back within an attempt. */
   seen: { stage: Stage; percent: number };
-  /** The steps in which this attempt began, and by which it was known to have ended. */
+  /** The step in which this attempt started, and the step by which it was known to have ended. */
   begunAt: number;
   endedBy: number | undefined;
-  /** Rule → its issue, with the members that were read so far. */
+  /** Rule → its issue, with the members read so far. */
   issues: Map<string, Partial<Issue>>;
-  /** Rule → what its issue may begin with, as an earlier version may pass a decision on to it. */
+  /** Rule → what its issue may start with, because it may inherit a decision from an earlier version. */
   beginnings: Map<string, Beginning[]>;
 };
 
-/** The members of a new issue that depend on an earlier version; one that is not known is left out. */
+/** The members of a new issue that depend on an earlier version; unknown ones are left out. */
 export type Beginning = {
   [Name in 'referenceNumber' | 'status' | 'statusNote' | 'statusChangedAt']?: Issue[Name] | undefined;
 };
@@ -106,39 +106,39 @@ export type Subscription = {
   subscriptionId: string;
   url: string;
   secret: string;
-  /** What it asked for, each from a step on; the last holds now. */
+  /** Its settings over time, each from a step on; the last one is current. */
   settings: Settings[];
   isDeleted: boolean;
-  /** As they were read last. */
+  /** As last read. */
   createdAt: string;
   updatedAt: string;
   disabledAt: string | null;
-  /** Delivery → what it delivers, of those that were read. */
+  /** Delivery → its event, for those that were read. */
   deliveries: Map<string, { event: ExpectedEvent; eventId: string }>;
-  /** Deliveries that a caller asked for, and the step in which it did. */
+  /** Replays that a caller requested, and the step of the request. */
   replays: { deliveryId: string; event: ExpectedEvent; eventId: string; step: number }[];
 };
 
 export type Settings = { since: number; isActive: boolean; eventTypes: EventType[]; mode: 'all' | Mode };
 
-/** An event that must have been recorded, at some time from one step to another. */
+/** An event that must have been recorded between two steps. */
 export type ExpectedEvent = {
   submission: Submission;
   asset: Asset;
   attempt: number;
   type: EventType;
   livemode: boolean;
-  /** The members of its data that depend on how the asset ended. */
+  /** The members of its data that depend on the outcome of the asset. */
   outcome: object;
   from: number;
   until: number;
-  /** Whether a worker delivers it; otherwise its deliveries stay pending. */
+  /** Whether a worker delivers it; if not, its deliveries stay pending. */
   isServed: boolean;
-  /** As the stream of events showed it. */
+  /** As shown by the stream of events. */
   shown: Event | undefined;
 };
 
-/** Submitted, processing, over. */
+/** Submitted, processing, finished. */
 export type Stage = 0 | 1 | 2;
 
 export type Remembered = {
@@ -175,14 +175,14 @@ export const hasFailed = (asset: Asset) => isSettled(asset) && asset.state !== '
 export const hasRetriesLeft = (attempt: number) => attempt - 1 < retriesMax;
 export const isRetryable = ({ state, attempt }: Asset) => state === 'cancelled' && hasRetriesLeft(attempt);
 
-/** What an asset must read as; undefined of a running one. */
+/** The status that an asset must have; undefined for a running one. */
 export function statusOfAsset(asset: Asset): Status | undefined {
   if (asset.state === 'running') return undefined;
   if (asset.state === 'waiting') return 'submitted';
   return asset.state === 'complete' ? 'complete' : 'failed';
 }
 
-/** §3: what the assets make of their submission. */
+/** §3: the status of a submission from those of its assets. */
 export function statusOf(statuses: readonly Status[]): Status {
   if (statuses.every((status) => status === 'submitted')) return 'submitted';
   if (statuses.some((status) => status === 'submitted' || status === 'processing')) return 'processing';
@@ -213,7 +213,7 @@ export function rememberedUnder(model: Model, mode: Mode, route: IdempotentRoute
   return key === undefined ? undefined : model.remembered.get(`${mode} ${route} ${key}`);
 }
 
-/** Live assets that may have been completed without anyone having looked. */
+/** Live assets that may have completed unobserved. */
 export function mayHaveCompleted(model: Model): number {
   return livingSubmissions(model)
     .filter(({ mode }) => mode === 'live')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { deliveryAttemptsMax } from '@assay/contract/limits.ts';
-import type { Delivery } from '@assay/contract/webhook.ts';
+import type { Delivery } from '@assay/contract/schemas/webhook.ts';
 import { interestIn } from './expect-events.ts';
 import { learnEnd } from './learn.ts';
 import type { ExpectedEvent, Model, Subscription } from './model.ts';
 
 /**
- * The deliveries to a subscription, oldest first: one for each event that it asked for, in the order of the events, and one
- * for each that was asked for again. What is deleted with its submission is in no list.
+ * The deliveries to a subscription, oldest first: one for each event that it subscribed to, in order of the events, and
+ * one for each replay. Deliveries of deleted submissions are not listed.
  */
 export function observeDeliveries(model: Model, subscription: Subscription, bodies: Delivery[]) {
   const used = new Set<ExpectedEvent>();
@@ -15,7 +15,7 @@ export function observeDeliveries(model: Model, subscription: Subscription, bodi
   const found = bodies.map((body) => {
     const replay = subscription.replays.find(({ deliveryId }) => deliveryId === body.deliveryId);
     const event = replay?.event ?? eventOf(model, subscription, body, used);
-    assert.ok(event, `nothing happened that would cause ${JSON.stringify(body)}`);
+    assert.ok(event, `nothing could have caused ${JSON.stringify(body)}`);
     if (!replay) used.add(event);
     observeDelivery(subscription, event, body);
     const when = replay ? { from: replay.step, until: replay.step } : event;
@@ -28,15 +28,15 @@ export function observeDeliveries(model: Model, subscription: Subscription, bodi
   assert.equal(listed.size, bodies.length, 'a delivery is listed twice');
   const isMissing = (event: ExpectedEvent) =>
     !event.submission.isDeleted && !used.has(event) && interestIn(subscription, event) === 'always';
-  assert.deepEqual(model.events.filter(isMissing).map(formatEvent), [], 'events that were not delivered');
+  assert.deepEqual(model.events.filter(isMissing).map(formatEvent), [], 'undelivered events');
   const lost = subscription.replays.filter(
     ({ deliveryId, event }) => !event.submission.isDeleted && !listed.has(deliveryId),
   );
-  assert.deepEqual(lost, [], 'replays that are not listed');
+  assert.deepEqual(lost, [], 'unlisted replays');
   return found;
 }
 
-/** The event that a delivery is of; as long as the stream has not shown it, the first of its kind. */
+/** The event of a delivery; until the stream has shown it, the first of its kind. */
 function eventOf(model: Model, subscription: Subscription, body: Delivery, used: Set<ExpectedEvent>) {
   const isOfKind = ({ asset, type, livemode }: ExpectedEvent) =>
     asset.assetId === body.assetId && type === body.eventType && livemode === body.livemode;
@@ -47,7 +47,7 @@ function eventOf(model: Model, subscription: Subscription, body: Delivery, used:
     );
   const known = find();
   if (known || !body.livemode) return known;
-  // It may tell that an asset has ended of which that was not known yet.
+  // It may show that an asset has ended, which the model did not know yet.
   for (const submission of model.submissions) {
     const asset = submission.assets.find(({ assetId }) => assetId === body.assetId);
     const isComplete = body.eventType === 'asset.processing.completed';
@@ -56,14 +56,14 @@ function eventOf(model: Model, subscription: Subscription, body: Delivery, used:
   return find();
 }
 
-/** What must be said of a delivery. What no worker serves stays pending until the subscription is stopped. */
+/** Checks a delivery. Without a worker it stays pending until the subscription is stopped. */
 export function observeDelivery(subscription: Subscription, event: ExpectedEvent, body: Delivery): void {
   const replay = subscription.replays.find(({ deliveryId }) => deliveryId === body.deliveryId);
   const { submission, asset, type, livemode } = event;
-  assert.ok(replay || interestIn(subscription, event) !== 'never', `nobody asked for ${formatEvent(event)}`);
+  assert.ok(replay || interestIn(subscription, event) !== 'never', `not subscribed to ${formatEvent(event)}`);
   assert.ok(!submission.isDeleted, `${formatEvent(event)} was deleted with its submission`);
   const allowed = statusesOf(subscription, replay ? { from: replay.step, until: replay.step, isServed: false } : event);
-  assert.ok(allowed.includes(body.status), `a delivery is ${body.status}, and may be ${allowed.join(' or ')}`);
+  assert.ok(allowed.includes(body.status), `a delivery is ${body.status} instead of ${allowed.join(' or ')}`);
   const isDone = body.status === 'succeeded';
   const { deliveryId, nextAttemptAt, completedAt, createdAt } = body;
   assert.deepEqual(body, {
@@ -83,8 +83,8 @@ export function observeDelivery(subscription: Subscription, event: ExpectedEvent
     createdAt,
     completedAt,
   });
-  assert.equal(nextAttemptAt === null, body.status !== 'pending', 'nextAttemptAt is there while it is pending');
-  assert.equal(completedAt === null, body.status === 'pending', 'completedAt is there once it is not pending');
+  assert.equal(nextAttemptAt === null, body.status !== 'pending', 'nextAttemptAt is set while it is pending');
+  assert.equal(completedAt === null, body.status === 'pending', 'completedAt is set once it is not pending');
 }
 
 function statusesOf(
@@ -104,5 +104,5 @@ function statusesOf(
 
 export function formatEvent({ submission, asset, type, livemode, attempt, from, until }: ExpectedEvent): string {
   const nth = `asset ${submission.assets.indexOf(asset)} of ${submission.label}, attempt ${attempt}`;
-  return `${livemode ? 'live' : 'fired'} ${type} of ${nth}, in the steps ${from} to ${until}`;
+  return `${livemode ? 'live' : 'fired'} ${type} of ${nth}, in steps ${from} to ${until}`;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Event } from '@assay/contract/event.ts';
+import type { Event } from '@assay/contract/schemas/event.ts';
 import { payloadOf } from './expect-events.ts';
 import { learnEnd } from './learn.ts';
 import type { ExpectedEvent, Model } from './model.ts';
 import type { Session } from './session.ts';
 
-/** What the stream of events has shown since the last time: each must have a cause, and the causes must be in order. */
+/** Checks the new events of the stream: each must have a cause, and the causes must be in order. */
 export function observeEvents(model: Model, { workspaceId, eventLog }: Session): void {
   for (const { event, data } of eventLog.takeNew()) {
     assert.equal(event, data.type);
@@ -16,7 +16,7 @@ export function observeEvents(model: Model, { workspaceId, eventLog }: Session):
 function observeEvent(model: Model, workspaceId: string, shown: Event): void {
   assert.ok(!model.events.some((one) => one.shown?.id === shown.id), `event ${shown.id} is shown twice`);
   const event = findEvent(model, shown) ?? learnEvent(model, shown);
-  assert.ok(event, `nothing happened that would cause ${JSON.stringify(shown)}`);
+  assert.ok(event, `nothing could have caused ${JSON.stringify(shown)}`);
   checkPayload(event, workspaceId, shown);
   event.shown = shown;
   model.eventStep = Math.max(model.eventStep, event.from);
@@ -28,7 +28,7 @@ export function checkPayload(event: ExpectedEvent, workspaceId: string, shown: E
   if (!('severity_counts' in shown.data)) return;
   const { severity_counts, issue_count } = shown.data;
   const sum = severity_counts && Object.values(severity_counts).reduce((total, count) => total + count, 0);
-  assert.equal(sum, issue_count, 'the severities of all issues');
+  assert.equal(sum, issue_count, 'the sum of the severities');
 }
 
 function findEvent({ events }: Model, { type, livemode, data }: Event): ExpectedEvent | undefined {
@@ -42,7 +42,7 @@ function findEvent({ events }: Model, { type, livemode, data }: Event): Expected
   );
 }
 
-/** It may tell that an asset has ended of which that was not known yet. */
+/** It may show that an asset has ended, which the model did not know yet. */
 function learnEvent(model: Model, shown: Event): ExpectedEvent | undefined {
   if (!shown.livemode) return undefined;
   const end = shown.data.status === 'failed' ? shown.data.error_type : 'complete';

@@ -14,13 +14,13 @@ import {
   statusOfAsset,
 } from './model.ts';
 
-/** What is read is held against the model; of assets that run by themselves, the model learns how far they are. */
+/** Checks what was read against the model, which also learns the progress of running assets. */
 
-// The client has held every answer against the contract's schemas already.
+// The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** `by` is the mode of the key that has read it. */
+/** `by` is the mode of the key that read it. */
 export function observeSubmission(
   model: Model,
   workspaceId: string,
@@ -41,10 +41,10 @@ export function observeSubmission(
     isRetryable: submission.assets.some((asset) => mayRetry(submission, asset, by)),
     assets: body.assets,
   });
-  assert.equal(body.completedAt === null, !isOver, 'completedAt is there once it is over');
+  assert.equal(body.completedAt === null, !isOver, 'completedAt is set exactly when it is finished');
 }
 
-/** What the states of its assets make of a submission, whenever they were read. */
+/** The members of a submission that follow from the states of its assets. */
 export function summaryOf({ submissionId, mode, metadata }: Submission, workspaceId: string, assets: Body[]) {
   const sumOf = (member: string) => assets.reduce((sum, asset) => sum + asset[member], 0);
   const status = statusOf(assets.map((asset) => asset.status));
@@ -68,7 +68,7 @@ export function summaryOf({ submissionId, mode, metadata }: Submission, workspac
 export const workflowIdOf = ({ submissionId, run }: Pick<Submission, 'submissionId' | 'run'>) =>
   `submission:${submissionId}:${run}`;
 
-/** What is said of an asset in its submission. */
+/** An asset within its submission. */
 function observeAsset(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): void {
   learnSeen(model, submission, asset, body);
   assert.deepEqual(body, {
@@ -79,7 +79,7 @@ function observeAsset(model: Model, submission: Submission, asset: Asset, by: Mo
   });
 }
 
-/** What is said of an asset by itself. */
+/** An asset read by itself. */
 export function observeResult(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): Body[] {
   learnSeen(model, submission, asset, body);
   const { submissionId } = submission;
@@ -92,11 +92,15 @@ export function observeResult(model: Model, submission: Submission, asset: Asset
 }
 
 /**
- * Reference numbers count up per version group: one that stood for a rule stands for no other. What was read before is
- * read again, and what is read first begins as it may. Returns those that were never read before.
+ * Reference numbers count up per version group and are never used for another rule. Known issues must be unchanged, new
+ * ones must start as the model allows. Returns the new ones.
  */
 export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCodes = asset.ruleCodes ?? []): Body[] {
-  assert.deepEqual(issues.map(({ ruleCode }) => ruleCode).sort(), [...ruleCodes].sort(), 'the rules of its issues');
+  assert.deepEqual(
+    issues.map(({ ruleCode }) => ruleCode).sort(),
+    [...ruleCodes].sort(),
+    'the rule codes of its issues',
+  );
   const numbers = model.issueNumbers.get(asset.versionGroupId) ?? new Map<number, string>();
   model.issueNumbers.set(asset.versionGroupId, numbers);
   for (const { referenceNumber, ruleCode } of issues) {
@@ -109,7 +113,7 @@ export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCo
   return issues.filter((_, i) => isNew[i]);
 }
 
-/** A compact issue has fewer members than a whole one: each member that both have must be the same. */
+/** A compact issue has fewer members than a full one: each common member must be equal. */
 function observeIssue(asset: Asset, body: Body): void {
   const { ruleCode } = body;
   const known = asset.issues.get(ruleCode) ?? {};
@@ -118,13 +122,13 @@ function observeIssue(asset: Asset, body: Body): void {
   }
   asset.issues.set(ruleCode, { ...known, ...body });
   const beginnings = asset.beginnings.get(ruleCode);
-  if (!beginnings) return; // decided on since
+  if (!beginnings) return; // a decision was made since
   const left = beginnings.filter((beginning) => fitsBeginning(beginning, body));
-  assert.ok(left.length > 0, `${ruleCode} is ${body.status}, and may have begun as ${JSON.stringify(beginnings)}`);
+  assert.ok(left.length > 0, `${ruleCode} is ${body.status}, but must start as one of ${JSON.stringify(beginnings)}`);
   asset.beginnings.set(ruleCode, left);
 }
 
-/** A version of the list knows less of an asset. */
+/** An asset in the list of versions, which has fewer members. */
 export function observeVersion(model: Model, submission: Submission, asset: Asset, body: Body): void {
   learnSeen(model, submission, asset, { status: body.status });
   assert.deepEqual(body, {
@@ -139,17 +143,25 @@ export function observeVersion(model: Model, submission: Submission, asset: Asse
     createdAt: submission.createdAt ?? body.createdAt,
     completedAt: body.completedAt,
   });
-  assert.equal(body.completedAt === null, stages[body.status as Status] < 2, 'completedAt is there once it is over');
+  assert.equal(
+    body.completedAt === null,
+    stages[body.status as Status] < 2,
+    'completedAt is set exactly when it is finished',
+  );
 }
 
-/** A sandbox key retries nothing that is live. */
+/** A sandbox key cannot retry live assets. */
 function mayRetry({ mode }: Submission, asset: Asset, by: Mode): boolean {
   return isRetryable(asset) && (mode === 'sandbox' || by === 'live');
 }
 
 function expectedState(submission: Submission, asset: Asset, by: Mode, body: Body) {
-  assert.equal(body.errorMessage === null, !hasFailed(asset), 'errorMessage is there where it failed');
-  assert.equal(body.progressPercent === 100, asset.state === 'complete', 'progressPercent is 100 once it is complete');
+  assert.equal(body.errorMessage === null, !hasFailed(asset), 'errorMessage is set exactly if it failed');
+  assert.equal(
+    body.progressPercent === 100,
+    asset.state === 'complete',
+    'progressPercent is 100 exactly if it is complete',
+  );
   return {
     filename: asset.upload.filename,
     status: statusOfAsset(asset) ?? body.status,

@@ -20,7 +20,7 @@ import {
 import { observeSubmission, workflowIdOf } from './observe.ts';
 import { poll } from './perform-reads.ts';
 import { subscriptionsPath } from './perform-subscriptions.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 export async function retry(command: Commands['retry'], model: Model, session: Session): Promise<void> {
   const { mode, key } = command;
@@ -29,7 +29,7 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}/retry`;
   const isServed = command.isServed && model.servedLeft[submission?.mode ?? 'live'] > 0;
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'retry',
     `${aim.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
@@ -46,18 +46,18 @@ export async function retry(command: Commands['retry'], model: Model, session: S
     if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
   }
   if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
-  // A refusal may say that it is over.
+  // An error may show that it has ended.
   const isComplete = said === '409 asset_not_failed' && asset.attempt > 1;
   const hasFailed = said === '409 asset_not_retryable';
   if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
 }
 
-/** §4.8: the shape of the creation, all assets in order. */
+/** §4.8: the same shape as the creation, all assets in order. */
 function checkRetried(submission: Submission, asset: Asset, body: { status: Status }): void {
   const { submissionId, assets } = submission;
   const others = assets.filter((other) => other !== asset);
   const statuses = others.map((other) => statusOfAsset(other)).filter((status) => status !== undefined);
-  // One that runs beside it may have begun or not.
+  // Another running asset may have started or not.
   const status =
     statuses.length < others.length && body.status === 'processing'
       ? 'processing'
@@ -79,8 +79,12 @@ function checkRetried(submission: Submission, asset: Asset, body: { status: Stat
 export async function cancel(command: Commands['cancel'], model: Model, session: Session): Promise<void> {
   const { mode } = command;
   const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
-  const { answer, said } = await ask(session, 'cancel', `${label} by ${mode}`, expectCancel({ submission }, mode), () =>
-    session.idle[mode].post(`/submissions/${submissionId}/cancel`),
+  const { answer, said } = await sendAndCheck(
+    session,
+    'cancel',
+    `${label} by ${mode}`,
+    expectCancel({ submission }, mode),
+    () => session.idle[mode].post(`/submissions/${submissionId}/cancel`),
   );
   if (!submission) return;
   if (said === '409 submission_settled') learnOver(model, submission);
@@ -88,7 +92,7 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
   const open = submission.assets.filter((asset) => !isSettled(asset));
   cancelSubmission(model, submission);
   observeSubmission(model, session.workspaceId, submission, mode, answer.body);
-  assert.ok(submission.assets.every(isSettled), 'what was cancelled is over');
+  assert.ok(submission.assets.every(isSettled), 'a cancelled submission is finished');
   assert.ok(
     open.some(({ state }) => state === 'cancelled'),
     'something was cancelled',
@@ -98,13 +102,17 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
 export async function remove(command: Commands['delete'], model: Model, session: Session): Promise<void> {
   const { mode } = command;
   const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
-  const { said } = await ask(session, 'delete', `${label} by ${mode}`, expectDelete({ submission }, mode), () =>
-    session.idle[mode].delete(`/submissions/${submissionId}`),
+  const { said } = await sendAndCheck(
+    session,
+    'delete',
+    `${label} by ${mode}`,
+    expectDelete({ submission }, mode),
+    () => session.idle[mode].delete(`/submissions/${submissionId}`),
   );
   if (submission && said === '204') deleteSubmission(model, submission);
 }
 
-/** A request that was answered, once more under its key: as it was, or with something changed. If there is none, a poll. */
+/** Repeats an answered request under its key, unchanged or changed. If there is none, polls. */
 export async function replay({ pick, isChanged }: Commands['replay'], model: Model, session: Session): Promise<void> {
   const all = [...model.remembered.values()];
   const known = all[pick % Math.max(1, all.length)];
@@ -112,8 +120,8 @@ export async function replay({ pick, isChanged }: Commands['replay'], model: Mod
   const { mode, key, status, body } = known;
   const allowed = [isChanged ? '422 idempotency_key_reused' : `${status} replayed`];
   const request = isChanged ? changedRequest(known) : known;
-  const what = `what ${key} was answered ${status} for${isChanged ? ', changed' : ''}, by ${mode}`;
-  const { answer } = await ask(session, 'replay', what, allowed, () =>
+  const what = `the request of ${key}, answered with ${status}${isChanged ? ', changed' : ''}, by ${mode}`;
+  const { answer } = await sendAndCheck(session, 'replay', what, allowed, () =>
     session.idle[mode].post(request.path, request.json, { headers: { 'idempotency-key': key } }),
   );
   if (!isChanged) assert.deepEqual(answer.body, body);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Issue } from '@assay/contract/issue.ts';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { type AssetAim, aimAtAsset, choose } from './aim.ts';
 import type { Commands, IssueWish, Submitting } from './commands.ts';
 import { expectDecision } from './expect-change.ts';
 import { type Asset, livingSubmissions, type Mode, type Model } from './model.ts';
 import { awaitEnd, readResults } from './perform-reads.ts';
 import { submit } from './perform-submits.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 const flawedSubmission: Submitting = {
   mode: 'live',
@@ -21,12 +21,12 @@ const flawedSubmission: Submitting = {
 
 type IssueAim = AssetAim & { issueId: string; issue: Partial<Issue> | undefined };
 
-/** A decision changes the status of one issue, with its note and its time, and nothing else. */
+/** A decision changes the status, note and timestamp of one issue, and nothing else. */
 export async function decide(command: Commands['decide'], model: Model, session: Session): Promise<void> {
   const { mode, status, note } = command;
   const aim = await aimAtIssue(command, model, session);
   const { submissionId, assetId, issueId, asset, issue } = aim;
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'decide',
     `${status} on ${aim.label} by ${mode}${note ? ' with a note' : ''}`,
@@ -38,7 +38,7 @@ export async function decide(command: Commands['decide'], model: Model, session:
   const { statusChangedAt } = answer.body;
   const decided = { ...issue, status, statusNote: note ?? null, statusChangedAt, updatedAt: statusChangedAt };
   for (const [name, value] of Object.entries(decided)) assert.deepEqual(answer.body[name], value, name);
-  assert.ok(statusChangedAt >= (issue.updatedAt ?? ''), 'a decision is not older than the one before');
+  assert.ok(statusChangedAt >= (issue.updatedAt ?? ''), 'a decision is not older than the previous one');
   asset.issues.set(issue.ruleCode as string, answer.body);
   asset.beginnings.delete(issue.ruleCode as string);
 }
@@ -51,7 +51,7 @@ async function aimAtIssue(command: Commands['decide'], model: Model, session: Se
     return { ...aim, ...foreign.examined, label: 'a foreign issue', issue: undefined };
   }
   const { submission, asset } = aim;
-  // Who decides on an issue has read it.
+  // A reviewer has read an issue before deciding on it.
   const hasIssues = asset?.state === 'complete' && (asset.ruleCodes?.length ?? 0) > 0 && !submission?.isDeleted;
   if (hasIssues && asset.issues.size === 0) {
     await readResults('issues', command.mode, aim, model, session);
@@ -63,7 +63,7 @@ async function aimAtIssue(command: Commands['decide'], model: Model, session: Se
   return { ...aim, label: `no issue (${kind}) of ${aim.label}`, issueId, issue };
 }
 
-/** If nothing was found so far, what has a flaw is examined first. */
+/** If there are no issues yet, first has a file with issues examined. */
 async function needIssues(mode: Mode, model: Model, session: Session): Promise<void> {
   const inState = (state: Asset['state']) =>
     livingSubmissions(model).find(({ assets }) => assets.some((one) => one.ruleCodes?.length && one.state === state));
@@ -73,7 +73,7 @@ async function needIssues(mode: Mode, model: Model, session: Session): Promise<v
   if (examined) await awaitEnd(examined, mode, model, session);
 }
 
-/** The id of an issue that this asset does not have. */
+/** The id of an issue that this asset does not have: of another one, or unknown. */
 function strangeIssueId(
   model: Model,
   { foreign }: Session,

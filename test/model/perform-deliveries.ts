@@ -6,13 +6,13 @@ import type { Model, Subscription } from './model.ts';
 import { observeDeliveries, observeDelivery } from './observe-deliveries.ts';
 import { checkPayload, observeEvents } from './observe-events.ts';
 import { answersFor, answersToChange, needSubscription, subscriptionsPath } from './perform-subscriptions.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
-// The client has held every answer against the contract's schemas already.
+// The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** The whole list, page by page: newest first, each once, none left out. And the payload of one of them. */
+/** Reads the whole list page by page: newest first, each once, none missing. Then reads the payload of one of them. */
 export async function deliveries(command: Commands['deliveries'], model: Model, session: Session): Promise<void> {
   const aim = await needSubscription(command, model, session);
   return readDeliveries(command, aim, model, session);
@@ -25,11 +25,11 @@ async function readDeliveries(
   session: Session,
 ): Promise<void> {
   const path = `${subscriptionsPath}/${subscriptionId}/deliveries`;
-  // Before they are listed: an event that is shown afterwards may be newer than the list.
+  // Before listing: an event that is shown later may be newer than the list.
   observeEvents(model, session);
   const bodies: Body[] = [];
   for (let cursor = ''; ; ) {
-    const { answer, said } = await ask(
+    const { answer, said } = await sendAndCheck(
       session,
       'deliveries',
       `to ${label} ?limit=${limit} by ${by}`,
@@ -48,32 +48,33 @@ async function readDeliveries(
   const receiverPath = new URL((subscription as Subscription).url).pathname;
   for (const { status, eventId } of bodies) {
     session.tally.count('delivered', status, 0);
-    if (status === 'succeeded') assert.ok(arrived.has(`${receiverPath} ${eventId}`), `${eventId} never arrived`);
+    if (status === 'succeeded') assert.ok(arrived.has(`${receiverPath} ${eventId}`), `${eventId} was never received`);
   }
   const chosen = choose(found, pick);
   if (!chosen) return;
-  const { answer } = await ask(session, 'delivery', `${pick} to ${label} by ${by}`, ['200'], () =>
+  const { answer } = await sendAndCheck(session, 'delivery', `${pick} to ${label} by ${by}`, ['200'], () =>
     session.idle[by].get(`${path}/${chosen.body.deliveryId}`),
   );
   const { payload, attempts, ...body } = answer.body;
   observeDelivery(subscription as Subscription, chosen.event, body);
   checkPayload(chosen.event, session.workspaceId, payload);
   assert.equal(payload.id, body.eventId);
-  if (chosen.event.shown) assert.deepEqual(payload, chosen.event.shown, 'a receiver gets what the stream shows');
+  if (chosen.event.shown)
+    assert.deepEqual(payload, chosen.event.shown, 'a receiver gets the same payload as the stream');
   assert.equal(attempts.length, body.attemptCount);
 }
 
-/** As a delivery of its own, to the same subscription, of the same event. */
+/** Creates a new delivery of the same event to the same subscription. */
 export async function resend(command: Commands['resend'], model: Model, session: Session): Promise<void> {
   const { by, pick } = command;
   const aim = await needSubscription(command, model, session);
   const { subscription, subscriptionId, label } = aim;
-  // Whoever resends a delivery has read of it.
+  // A caller has read a delivery before replaying it.
   if (subscription?.deliveries.size === 0) await readDeliveries({ by, limit: 100, pick }, aim, model, session);
   const [deliveryId, delivery] = choose([...(subscription?.deliveries ?? [])], pick) ?? [randomUUID(), undefined];
   const isThere = delivery && !delivery.event.submission.isDeleted;
   const isActive = subscription?.settings.at(-1)?.isActive;
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'resend',
     `${delivery ? `delivery ${pick}` : 'no delivery'} to ${label} by ${by}`,
@@ -86,7 +87,7 @@ export async function resend(command: Commands['resend'], model: Model, session:
   );
   if (said !== '202' || !subscription || !delivery) return;
   const replayed = { ...delivery, deliveryId: answer.body.deliveryId, step: model.step };
-  assert.ok(!subscription.deliveries.has(replayed.deliveryId), 'a delivery of its own');
+  assert.ok(!subscription.deliveries.has(replayed.deliveryId), 'a replay is a new delivery');
   subscription.replays.push(replayed);
   observeDelivery(subscription, delivery.event, answer.body);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Event } from '@assay/contract/event.ts';
+import type { Event } from '@assay/contract/schemas/event.ts';
 import { Webhook } from 'standardwebhooks';
 import { aimAtSubmission, choose } from './aim.ts';
 import type { Commands } from './commands.ts';
@@ -8,16 +8,16 @@ import { type ExpectedEvent, livingSubmissions, livingSubscriptions, type Model 
 import { nextMessage } from './next-message.ts';
 import { formatEvent } from './observe-deliveries.ts';
 import { observeEvents } from './observe-events.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
-/** An event is shown once no older transaction is open, and the stream checks that every second. */
+/** An event is shown once no older transaction is open, which the stream checks every second. */
 const shownMillisMax = 30_000;
 
 export async function fire(command: Commands['fire'], model: Model, session: Session): Promise<void> {
   const { mode, isServed, eventType, message } = command;
   const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
   const isThere = submission && !submission.isDeleted;
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'fire',
     `${eventType} for ${label} by ${isServed ? 'served' : 'idle'} ${mode}`,
@@ -37,13 +37,13 @@ export async function fire(command: Commands['fire'], model: Model, session: Ses
   assert.equal(answer.body.dispatched, isWanted.filter(Boolean).length, 'dispatched');
 }
 
-/** A sandbox key may go on from any event that was shown: the others follow in the same order, but not deleted ones. */
+/** A sandbox key may resume after any event that was shown: the others follow in the same order, without deleted ones. */
 export async function events({ mode, isServed, pick }: Commands['events'], model: Model, session: Session) {
   observeEvents(model, session);
   const { workspaceId, eventLog } = session;
   const known = eventLog.messages.slice();
   const last = choose(known, pick);
-  const { answer: stream } = await ask(
+  const { answer: stream } = await sendAndCheck(
     session,
     'events',
     `after ${last ? known.indexOf(last) + 1 : 0} of ${known.length} by ${mode}`,
@@ -64,7 +64,7 @@ export async function events({ mode, isServed, pick }: Commands['events'], model
 }
 
 /**
- * Every event was shown: one that is fired now is shown after all of them. And every request that a receiver got is one of
+ * Every event was shown: an event that is fired now is shown after all of them. Every request to the receiver is one of
  * them, signed with the secret of its subscription.
  */
 export async function checkEvents(model: Model, session: Session): Promise<void> {
@@ -75,7 +75,7 @@ export async function checkEvents(model: Model, session: Session): Promise<void>
   }
   await untilShown(model.events.slice(knownCount), model, session);
   const lost = model.events.filter((event) => !event.shown && !event.submission.isDeleted);
-  assert.deepEqual(lost.map(formatEvent), [], 'events that were not shown');
+  assert.deepEqual(lost.map(formatEvent), [], 'missing events in the stream');
   checkReceived(model, session);
 }
 
@@ -85,7 +85,7 @@ async function untilShown(expected: ExpectedEvent[], model: Model, session: Sess
     observeEvents(model, session);
     if (expected.every(({ shown }) => shown)) return;
     const millis = shownMillisMax - (performance.now() - begin);
-    assert.ok(millis > 0, `an event is not shown after ${shownMillisMax / 1000} s`);
+    assert.ok(millis > 0, `an event was not shown within ${shownMillisMax / 1000} s`);
     await session.eventLog.untilMore(millis);
   }
 }
@@ -93,15 +93,15 @@ async function untilShown(expected: ExpectedEvent[], model: Model, session: Sess
 function checkReceived(model: Model, { service, workspaceId }: Session): void {
   for (const { path, headers, body } of service.receivedBy(workspaceId)) {
     const subscription = model.subscriptions.find(({ url }) => url === service.receiver.url + path);
-    assert.ok(subscription, `a request came to ${path}`);
+    assert.ok(subscription, `unexpected request to ${path}`);
     const payload = new Webhook(subscription.secret).verify(body, headers) as Event;
     assert.equal(headers['webhook-id'], payload.id);
     const event = model.events.find(({ shown }) => shown?.id === payload.id);
-    // What was deleted before it was shown is never shown.
+    // An event that was deleted before it was shown is never shown.
     if (!event && isDeleted(model, payload.data.submission_id)) continue;
-    assert.ok(event, `nothing happened that would cause ${body}`);
-    assert.deepEqual(payload, event.shown, 'a receiver gets what the stream shows');
-    assert.ok(event.isServed && interestIn(subscription, event) !== 'never', `nobody asked for ${formatEvent(event)}`);
+    assert.ok(event, `nothing could have caused ${body}`);
+    assert.deepEqual(payload, event.shown, 'a receiver gets the same payload as the stream');
+    assert.ok(event.isServed && interestIn(subscription, event) !== 'never', `not subscribed to ${formatEvent(event)}`);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   statusOfAsset,
 } from './model.ts';
 import { observeIssues, observeResult, observeSubmission, observeVersion } from './observe.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 const settleMillisMax = 120_000;
 const sweepAfterMillis = 10_000;
@@ -28,13 +28,13 @@ export async function poll(
 ): Promise<void> {
   const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, said } = await ask(session, 'poll', `${label} by ${mode}`, allowed, () =>
+  const { answer, said } = await sendAndCheck(session, 'poll', `${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}`),
   );
   if (submission && said === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
 }
 
-/** Lets a submission run to its end; §3: polling stops there. */
+/** Waits until a submission has ended; §3: polling stops there. */
 export async function settle(
   { mode, submission: wish }: Commands['poll'],
   model: Model,
@@ -53,7 +53,7 @@ export async function awaitEnd(submission: Submission, mode: Mode, model: Model,
     observeSubmission(model, session.workspaceId, submission, mode, body);
     if (!isAwaited(submission)) break;
     const millis = performance.now() - begin;
-    assert.ok(millis < settleMillisMax, `${label} is not over after ${settleMillisMax / 1000} s`);
+    assert.ok(millis < settleMillisMax, `${label} is not finished after ${settleMillisMax / 1000} s`);
     if (isSwept || millis < sweepAfterMillis) continue;
     isSwept = true;
     for (const { run } of assets.filter(({ state }) => state === 'running')) {
@@ -72,7 +72,7 @@ export async function versions(
 ): Promise<void> {
   const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, said } = await ask(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
+  const { answer, said } = await sendAndCheck(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}/versions`),
   );
   if (!submission || said !== '200') return;
@@ -105,7 +105,7 @@ export async function readResults(
   session: Session,
 ): Promise<void> {
   const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}${op === 'asset' ? '' : `/${op}`}`;
-  const { answer, said } = await ask(session, op, `${aim.label} by ${mode}`, expectResults(aim, op), () =>
+  const { answer, said } = await sendAndCheck(session, op, `${aim.label} by ${mode}`, expectResults(aim, op), () =>
     session.idle[mode].get(path),
   );
   const { submission, asset } = aim;
@@ -124,17 +124,17 @@ export async function readResults(
   }
 }
 
-/** The status of an issue when it is read first shows whether a decision was passed on to it. */
+/** The status of an issue at its first read shows whether it inherited a decision. */
 function countFound({ tally }: Session, issues: { status: string }[]): void {
   for (const { status } of issues) tally.count('found', status, 0);
 }
 
-/** The whole list, page by page: newest first, each once, none left out. */
+/** Reads the whole list page by page: newest first, each once, none missing. */
 export async function list({ mode, limit, status }: Commands['list'], model: Model, session: Session): Promise<void> {
   const query = `?limit=${limit}${status ? `&status=${status}` : ''}`;
   const bodies: { submissionId: string; status: Status }[] = [];
   for (let cursor = ''; ; ) {
-    const { answer } = await ask(session, 'list', `${query} by ${mode}`, ['200'], () =>
+    const { answer } = await sendAndCheck(session, 'list', `${query} by ${mode}`, ['200'], () =>
       session.idle[mode].get(`/submissions${query}${cursor}`),
     );
     bodies.push(...answer.body.submissions);
@@ -143,8 +143,8 @@ export async function list({ mode, limit, status }: Commands['list'], model: Mod
     cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
   }
   const listed = new Map(bodies.map((body) => [body.submissionId, body]));
-  assert.equal(listed.size, bodies.length, 'one is listed twice');
-  // What runs may be of any status when its turn comes.
+  assert.equal(listed.size, bodies.length, 'a submission is listed twice');
+  // A running submission may have any status when it is listed.
   const own = livingSubmissions(model).filter((one) => one.mode === mode);
   const expected = own.filter((one) => {
     const known = knownStatus(one);
@@ -161,15 +161,15 @@ function knownStatus({ assets }: Submission): Status | undefined {
   return statuses.length === assets.length ? statusOf(statuses) : undefined;
 }
 
-/** One credit for each live asset that was completed, and none for anything else. */
+/** One credit for each completed live asset, and none for anything else. */
 export async function me({ mode }: Commands['me'], model: Model, session: Session): Promise<void> {
-  const { answer } = await ask(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
+  const { answer } = await sendAndCheck(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
   const { workspaceId, mode: answeredMode, credits } = answer.body;
   assert.deepEqual({ workspaceId, mode: answeredMode }, { workspaceId: session.workspaceId, mode });
   const least = model.credits.known;
   const most = least + model.credits.unknown + mayHaveCompleted(model);
   assert.ok(
     credits.used >= least && credits.used <= most,
-    `credits are ${credits.used}, and may be ${least} to ${most}`,
+    `credits are ${credits.used} instead of ${least} to ${most}`,
   );
 }

@@ -6,12 +6,12 @@ import type { Model } from './model.ts';
 import { nextMessage } from './next-message.ts';
 import { observeSubmission } from './observe.ts';
 import { awaitEnd } from './perform-reads.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
-/** More would keep streams open that nobody reads. */
+/** More would keep streams open without being read. */
 const followersMax = 4;
 
-/** The first message is the submission as it is. */
+/** The first message is the current submission. */
 export async function follow(command: Commands['follow'], model: Model, session: Session): Promise<void> {
   const { mode, isServed, hasUnknownId } = command;
   const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
@@ -28,7 +28,7 @@ export async function follow(command: Commands['follow'], model: Model, session:
   await readToCurrent(follower, model, session);
 }
 
-/** A submission that ends by itself is awaited first, so that its stream must end too. */
+/** First waits for a submission that ends by itself, so that its stream must end too. */
 export async function watch({ pick }: Commands['watch'], model: Model, session: Session): Promise<void> {
   const follower = await needFollower(pick, model, session);
   if (!follower) return;
@@ -37,7 +37,7 @@ export async function watch({ pick }: Commands['watch'], model: Model, session: 
   await readToCurrent(follower, model, session);
 }
 
-/** Nothing is missed and nothing is sent twice; 204 when all was seen. */
+/** Nothing is missed and nothing is sent twice; 204 if everything was seen. */
 export async function resume({ pick, back, isServed }: Commands['resume'], model: Model, session: Session) {
   const follower = await needFollower(pick, model, session);
   if (!follower) return;
@@ -57,7 +57,7 @@ export async function resume({ pick, back, isServed }: Commands['resume'], model
   if (submission.isDeleted) leave(follower, session);
 }
 
-/** If nobody follows, somebody begins to; there may be no submission to follow. */
+/** If there is no follower, starts one; there may be no submission to follow. */
 async function needFollower(pick: number, model: Model, session: Session): Promise<Follower | undefined> {
   const rest = { mode: 'live', isServed: true, hasUnknownId: false } as const;
   const submission = { kind: 'under way', pick } as const;
@@ -65,7 +65,7 @@ async function needFollower(pick: number, model: Model, session: Session): Promi
   return choose(session.followers, pick);
 }
 
-/** Reads on until the follower has seen all that is known, and reopens the stream as a client does. */
+/** Reads until the follower has seen the current state, and reopens the stream like a client. */
 export async function readToCurrent(follower: Follower, model: Model, session: Session): Promise<void> {
   const { submission, seen } = follower;
   const begin = performance.now();
@@ -79,7 +79,7 @@ export async function readToCurrent(follower: Follower, model: Model, session: S
     }
     follower.stream = undefined;
     if (submission.isDeleted) return leave(follower, session);
-    // It was over when the stream ended, and was retried since.
+    // It was finished when the stream ended, and was retried since.
     assert.ok(isEnd(seen.at(-1)), `the stream of ${submission.label} ended before the submission did`);
     await reopen(follower, session);
   }
@@ -87,7 +87,7 @@ export async function readToCurrent(follower: Follower, model: Model, session: S
   observeSubmission(model, session.workspaceId, submission, follower.mode, last?.view);
   if (!isEnd(last) || !follower.stream) return;
   const further = await nextMessage(follower.stream, submission.label);
-  assert.equal(further, undefined, `the stream of ${submission.label} went on after its end`);
+  assert.equal(further, undefined, `the stream of ${submission.label} continued after its end`);
   follower.stream = undefined;
   count('end');
 }
@@ -112,7 +112,7 @@ async function open(
 ) {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const path = `/realtime?channel=submission.${submissionId}`;
-  const { answer } = await ask(session, op, what, allowed, () => client.open(path, headers));
+  const { answer } = await sendAndCheck(session, op, what, allowed, () => client.open(path, headers));
   return answer;
 }
 

@@ -8,7 +8,7 @@ import { expectSubmit, type SubmitRequest } from './expect-submit.ts';
 import { filenames } from './files.ts';
 import { type Model, remember, rememberedUnder } from './model.ts';
 import { upload } from './perform-uploads.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 export async function submit(command: CommandOf<'submit' | 'version'>, model: Model, session: Session): Promise<void> {
   const files: UploadAim[] = [];
@@ -20,7 +20,7 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const send = () => client.post(path, json, { headers });
   const isGoing = request.assets.some(({ upload }) => upload?.fate === 'discarded');
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     command.op,
     `${what} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
@@ -39,7 +39,7 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
   if (key) remember(model, 'submit', { mode, path, key, json, status: 201, body: answer.body });
 }
 
-/** A caller who has no other file uploads one first. */
+/** A caller without a suitable file uploads one first. */
 async function aimAtAnother(wish: UploadWish, taken: UploadAim[], model: Model, session: Session): Promise<UploadAim> {
   const others = taken.flatMap((aim) => aim.upload ?? []);
   const isMissing =
@@ -47,7 +47,7 @@ async function aimAtAnother(wish: UploadWish, taken: UploadAim[], model: Model, 
     (wish.kind === 'flawed' && flawedUploads(model, others).length === 0);
   if (isMissing) {
     const filename = wish.kind === 'flawed' ? 'scan.pdf' : (filenames[wish.pick % filenames.length] as string);
-    await upload({ mode: 'live', filename, isHonest: true, hasFindings: true }, model, session);
+    await upload({ mode: 'live', filename, isValid: true, hasFindings: true }, model, session);
   }
   return aimAtUpload(model, session, wish, others);
 }
@@ -99,7 +99,7 @@ function checkCreated(model: Model, request: SubmitRequest, body: Created): void
   });
   assert.equal(assets.length, versions.length);
   const begun = assets.filter((_, i) => !versions[i]?.versionGroupId).map(({ versionGroupId }) => versionGroupId);
-  assert.equal(new Set(begun).size, begun.length, 'each new asset begins a group of its own');
+  assert.equal(new Set(begun).size, begun.length, 'each new asset starts its own group');
   for (const groupId of begun) assert.ok(!model.lastVersions.has(groupId), 'a new group is new');
   const knownIds = model.submissions.flatMap((one) => [one.submissionId, ...one.assets.map(({ assetId }) => assetId)]);
   for (const id of [submissionId, ...assets.map(({ assetId }) => assetId)])

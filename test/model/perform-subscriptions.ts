@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventTypes } from '@assay/contract/event.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { aimAtSubscription, type SubscriptionAim } from './aim.ts';
 import type { CommandOf, Commands } from './commands.ts';
 import {
@@ -11,29 +11,29 @@ import {
   type Settings,
   type Subscription,
 } from './model.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 export const subscriptionsPath = '/webhooks/subscriptions';
-/** So many a sequence may have at a time: each event is handed to the engine once for each of them. */
+/** Maximum per sequence: each event is given to the engine once for each of them. */
 const livingMax = 3;
 
-// The client has held every answer against the contract's schemas already.
+// The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** If there are enough already, they are listed instead. */
+/** If there are enough already, lists them instead. */
 export async function subscribe(command: Commands['subscribe'], model: Model, session: Session): Promise<void> {
   const { by, isAllowed, mode, key } = command;
   if (livingSubscriptions(model).length >= livingMax) return subscriptions({ by, limit: 100 }, model, session);
   const { receiver } = session.service;
   const number = model.subscriptions.length + 1;
-  // A receiver outside of the machine must be https.
+  // A receiver on another machine must use HTTPS.
   const url = isAllowed ? `${receiver.url}/${session.workspaceId}/${number}` : 'http://192.0.2.1/';
   const json = { url, eventTypes: command.eventTypes, mode };
   const known = rememberedUnder(model, by, 'subscribe', key);
   const isSame = JSON.stringify(known?.json) === JSON.stringify(json);
   const first = isAllowed ? '201' : '422 url_not_allowed';
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'subscribe',
     `${formatSettings(json)}${isAllowed ? '' : ' elsewhere'} by ${by}${key ? ` under ${key}` : ''}`,
@@ -69,7 +69,7 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
 export async function change(command: Commands['change'], model: Model, session: Session): Promise<void> {
   const { by, change: changed } = command;
   const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
-  const { answer, said } = await ask(
+  const { answer, said } = await sendAndCheck(
     session,
     'change',
     `${label} to ${formatSettings(changed)} by ${by}`,
@@ -83,7 +83,7 @@ export async function change(command: Commands['change'], model: Model, session:
   const { updatedAt, disabledAt } = answer.body;
   assert.ok(updatedAt >= subscription.updatedAt, 'updatedAt went back');
   subscription.updatedAt = updatedAt;
-  // One that is stopped again keeps the time of the first.
+  // A subscription that is stopped again keeps the first timestamp.
   if (before.isActive || now.isActive) subscription.disabledAt = disabledAt;
   observeSubscription(session, subscription, answer.body);
 }
@@ -91,7 +91,7 @@ export async function change(command: Commands['change'], model: Model, session:
 export async function unsubscribe(command: Commands['unsubscribe'], model: Model, session: Session): Promise<void> {
   const { by } = command;
   const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
-  const { said } = await ask(
+  const { said } = await sendAndCheck(
     session,
     'unsubscribe',
     `${label} by ${by}`,
@@ -106,13 +106,17 @@ export async function unsubscribe(command: Commands['unsubscribe'], model: Model
 export async function subscription(command: Commands['subscription'], model: Model, session: Session): Promise<void> {
   const { by } = command;
   const { subscription: known, subscriptionId, label } = await needSubscription(command, model, session);
-  const { answer, said } = await ask(session, 'subscription', `${label} by ${by}`, answersFor(known, '200'), () =>
-    session.idle[by].get(`${subscriptionsPath}/${subscriptionId}`),
+  const { answer, said } = await sendAndCheck(
+    session,
+    'subscription',
+    `${label} by ${by}`,
+    answersFor(known, '200'),
+    () => session.idle[by].get(`${subscriptionsPath}/${subscriptionId}`),
   );
   if (known && said === '200') observeSubscription(session, known, answer.body);
 }
 
-/** The whole list, page by page: oldest first, each once, none left out. */
+/** Reads the whole list page by page: oldest first, each once, none missing. */
 export async function subscriptions(
   { by, limit }: Commands['subscriptions'],
   model: Model,
@@ -120,7 +124,7 @@ export async function subscriptions(
 ): Promise<void> {
   const bodies: Body[] = [];
   for (let cursor = ''; ; ) {
-    const { answer } = await ask(session, 'subscriptions', `?limit=${limit} by ${by}`, ['200'], () =>
+    const { answer } = await sendAndCheck(session, 'subscriptions', `?limit=${limit} by ${by}`, ['200'], () =>
       session.idle[by].get(`${subscriptionsPath}?limit=${limit}${cursor}`),
     );
     bodies.push(...answer.body.subscriptions);
@@ -134,7 +138,7 @@ export async function subscriptions(
   for (const [i, one] of expected.entries()) observeSubscription(session, one, bodies[i]);
 }
 
-/** The subscription that a command is about; a caller who has none subscribes first. */
+/** The subscription of a command; a caller without one subscribes first. */
 export async function needSubscription(
   { by, subscription: wish }: Pick<CommandOf<'subscription'>, 'by' | 'subscription'>,
   model: Model,
@@ -152,13 +156,13 @@ export function answersFor(subscription: Subscription | undefined, success: stri
   return [!subscription || subscription.isDeleted ? '404 subscription_not_found' : success];
 }
 
-/** A sandbox key changes only what a sandbox key made. */
+/** A sandbox key changes only what a sandbox key created. */
 export function answersToChange(subscription: Subscription | undefined, by: Mode, success: string): string[] {
   const isRefused = by === 'sandbox' && subscription?.createdWith === 'live';
   return answersFor(subscription, isRefused ? '403 live_subscription' : success);
 }
 
-/** The receiver takes everything, so an attempt is a success. */
+/** The receiver accepts everything, so every attempt succeeds. */
 function observeSubscription({ workspaceId }: Session, subscription: Subscription, body: Body): void {
   const { since: _, ...settings } = subscription.settings.at(-1) as Settings;
   const { subscriptionId, createdWith, url, createdAt, updatedAt, disabledAt } = subscription;
@@ -178,7 +182,7 @@ function observeSubscription({ workspaceId }: Session, subscription: Subscriptio
     createdAt,
     updatedAt,
   });
-  assert.equal(disabledAt === null, settings.isActive, 'disabledAt is there while it is not active');
+  assert.equal(disabledAt === null, settings.isActive, 'disabledAt is set exactly while it is not active');
 }
 
 function formatSettings({ eventTypes, mode, isActive }: Partial<Settings>): string {

@@ -3,18 +3,22 @@ import type { Answer } from '../support/client.ts';
 import { aimAtUpload } from './aim.ts';
 import { putBytes } from './change.ts';
 import type { Commands } from './commands.ts';
-import { type Content, contents, contentTypeOf, honestContent } from './files.ts';
+import { type Content, contents, contentTypeOf, matchingContent } from './files.ts';
 import { type Mode, type Model, type Upload, usersOf } from './model.ts';
-import { ask, type Session } from './session.ts';
+import { type Session, sendAndCheck } from './session.ts';
 
 export async function upload(command: Commands['upload'], model: Model, session: Session): Promise<void> {
-  const { filename, mode, isHonest, hasFindings } = command;
-  const content = isHonest ? honestContent(filename, hasFindings) : 'noise';
+  const { filename, mode, isValid, hasFindings } = command;
+  const content = isValid ? matchingContent(filename, hasFindings) : 'noise';
   const bytes = contents[content].bytes();
-  const allowed = [isHonest ? '201' : '415 content_type_mismatch'];
+  const allowed = [isValid ? '201' : '415 content_type_mismatch'];
   const label = labelOfNext(model);
-  const { answer, said } = await ask(session, 'upload', `${label} (${filename}, ${content}) by ${mode}`, allowed, () =>
-    session.idle[mode].uploadFile(filename, bytes),
+  const { answer, said } = await sendAndCheck(
+    session,
+    'upload',
+    `${label} (${filename}, ${content}) by ${mode}`,
+    allowed,
+    () => session.idle[mode].uploadFile(filename, bytes),
   );
   if (said !== '201') return;
   const { blobPath, ...rest } = answer.body;
@@ -25,16 +29,16 @@ export async function upload(command: Commands['upload'], model: Model, session:
 export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
   const { filename, mode } = command;
   const label = labelOfNext(model);
-  const { answer } = await ask(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
+  const { answer } = await sendAndCheck(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
     session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
   );
   const { blobPath, uploadUrl } = answer.body;
   model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, ...fresh(mode) });
 }
 
-/** Bytes for a path that was issued; where no URL is known, one is asked for first. */
+/** Uploads bytes to an issued path; without a known URL, requests one first. */
 export async function put(command: Commands['put'], model: Model, session: Session): Promise<void> {
-  const { mode, isHonest, hasFindings } = command;
+  const { mode, isValid, hasFindings } = command;
   const { upload: aimed, label, blobPath } = aimAtUpload(model, session, command.upload);
   if (!aimed?.url) {
     const success = mode === 'sandbox' && aimed?.createdWith === 'live' ? '403 live_upload' : '200';
@@ -43,7 +47,7 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
       discarded: [success, '403 invalid_blob_path'],
       gone: ['403 invalid_blob_path'],
     };
-    const { answer, said } = await ask(
+    const { answer, said } = await sendAndCheck(
       session,
       'renew',
       `the URL of ${label} by ${mode}`,
@@ -55,8 +59,8 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
     aimed.url = answer.body.uploadUrl;
   }
   const target = aimed as Upload;
-  const content: Content = isHonest ? honestContent(target.filename, hasFindings) : 'noise';
-  await ask(session, 'put', `${content} as ${label}`, ['201'], () => send(target.url as string, content));
+  const content: Content = isValid ? matchingContent(target.filename, hasFindings) : 'noise';
+  await sendAndCheck(session, 'put', `${content} as ${label}`, ['201'], () => send(target.url as string, content));
   putBytes(model, target, content);
 }
 
@@ -68,13 +72,13 @@ async function send(to: string, content: Content): Promise<Answer> {
   return { status, headers: answered, body: { code: 'by storage' } };
 }
 
-/** After it no file is left that only deleted submissions used. */
+/** After it, no file is left that only deleted submissions used. */
 export async function tidy(_: object, model: Model, session: Session): Promise<void> {
   const { service, idle } = session;
   await service.alone(() => service.clearAway());
   for (const one of model.uploads) {
     if (one.fate !== 'discarded' || usersOf(model, one).length > 0) continue;
-    await ask(session, 'tidy', `${one.label}, used by none any more`, ['403 invalid_blob_path'], () =>
+    await sendAndCheck(session, 'tidy', `${one.label}, no longer used`, ['403 invalid_blob_path'], () =>
       idle.live.post('/uploads/renew', { blobPath: one.blobPath }),
     );
     one.fate = 'gone';

@@ -48,7 +48,7 @@ const performers: Performers = {
   resume,
 };
 
-/** Sends what the command says, holds the answer against the model, and makes the model follow. */
+/** Executes the command, checks the response against the model, and updates the model. */
 export async function perform<Name extends Op>(
   command: CommandOf<Name>,
   model: Model,

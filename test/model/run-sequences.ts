@@ -15,16 +15,16 @@ import type { Session } from './session.ts';
 import { createTally, type Tally } from './tally.ts';
 
 export const commandsPerSequence = 50;
-/** So many assets a sequence may hand to the worker: they cost most of the time. */
+/** How many assets a sequence may give to the worker: they take most of the time. */
 const servedPerSequence = { live: 3, sandbox: 2 };
 const sequencesAtOnce = 4;
-/** How long a failing sequence is made smaller. */
+/** How long a failing sequence is shrunk. */
 const shrinkMillisMax = 60_000;
 
 export type Asked = {
   sequenceCount: number;
   seed: number;
-  /** Of a failure, as it was printed: that sequence alone, with the seed that was printed beside it. */
+  /** The path of a failure as it was printed: runs only that sequence, with the printed seed. */
   path: string | undefined;
   minutesMax: number;
 };
@@ -47,7 +47,7 @@ export function readAsked(usual: { sequenceCount: number; seed: number }): Asked
   };
 }
 
-/** Several at once, each sequence in a workspace of its own. A failure says how it is run again. */
+/** Runs several sequences at the same time, each in its own workspace. A failure says how to repeat it. */
 export async function runSequences(service: Service, asked: Asked, note = (_: Outcome) => {}): Promise<Outcome> {
   const begin = performance.now();
   const outcome: Outcome = { tally: createTally(), sequenceCount: 0, commandCount: 0, seconds: 0, failures: [] };
@@ -65,7 +65,7 @@ export async function runSequences(service: Service, asked: Asked, note = (_: Ou
     if (failure) outcome.failures.push(failure);
   };
   await Promise.all((asked.path ? [1] : shares(asked.sequenceCount)).map(lane));
-  if (!isDeepStrictEqual(await read(), before)) outcome.failures.push('what belongs to another workspace was changed');
+  if (!isDeepStrictEqual(await read(), before)) outcome.failures.push('another workspace was changed');
   await leave();
   return outcome;
 }
@@ -75,7 +75,7 @@ function shares(total: number): number[] {
   return Array.from({ length: sequencesAtOnce }, ofEach).filter((share) => share > 0);
 }
 
-/** One sequence after another, up to the first failure, which is then made smaller. */
+/** Runs one sequence after another up to the first failure, which is then shrunk. */
 async function runLane(
   { path, minutesMax }: Asked,
   seed: number,
@@ -86,10 +86,10 @@ async function runLane(
   let until = Date.now() + minutesMax * 60_000;
   let hasFailed = false;
   const property = fc.asyncProperty(sequencesOf(commandsPerSequence, replayPath), async (sequence) => {
-    if (Date.now() > until) return; // what is left is not run, and counts as neither right nor wrong
+    if (Date.now() > until) return; // the remaining sequences are not run and count as neither passed nor failed
     try {
       await runOne(sequence);
-      if (path && !hasFailed) until = 0; // it alone was asked for, not those beside it
+      if (path && !hasFailed) until = 0; // only this sequence was requested
     } catch (error) {
       hasFailed = true;
       until = Math.min(until, Date.now() + shrinkMillisMax);
@@ -100,7 +100,7 @@ async function runLane(
   if (!details.failed) return undefined;
   const kept = /replayPath="([^"]*)"/.exec(String(details.counterexample))?.[1];
   const again = `SEED=${details.seed} PATH_='${details.counterexamplePath},${kept}'`;
-  return `${again} (made smaller ${details.numShrinks} times)\n${(details.errorInstance as Error)?.message}`;
+  return `${again} (shrunk ${details.numShrinks} times)\n${(details.errorInstance as Error)?.message}`;
 }
 
 async function runSequence(service: Service, foreign: Session['foreign'], tally: Tally, sequence: Sequence) {
@@ -133,7 +133,7 @@ async function runSequence(service: Service, foreign: Session['foreign'], tally:
   }
 }
 
-/** Everything that a sequence leaves, once more. */
+/** Reads everything that a sequence leaves once more. */
 async function readAll(model: Model, session: Session): Promise<void> {
   model.step++;
   await list({ mode: 'live', limit: 100, status: undefined }, model, session);
@@ -146,7 +146,7 @@ async function readAll(model: Model, session: Session): Promise<void> {
   await checkEvents(model, session);
 }
 
-/** A decision that was passed on is read, and what it may be passed on to is awaited. */
+/** Waits for assets that may inherit a decision, and reads inherited ones. */
 async function readIssues(model: Model, session: Session): Promise<void> {
   for (const submission of livingSubmissions(model)) {
     const { submissionId, label, assets } = submission;

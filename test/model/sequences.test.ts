@@ -5,7 +5,7 @@ import { commandsPerSequence, type Outcome, readAsked, runSequences } from './ru
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
 
-// A database of its own: the sweeper of another test would deliver what is to stay pending here.
+// A separate database: the sweeper of another test would deliver what must stay pending here.
 const environment = inject('environment');
 const databaseName = `assay_model_test_${process.pid}`;
 const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
@@ -15,14 +15,14 @@ afterAll(async () => {
   await dropDatabase(environment.DATABASE_URL as string, databaseName);
 });
 
-// Some answers depend on what is faster, a file that is overwritten or its examination. All of them must come up in the
-// full run, nearly all here.
+// Some responses depend on whether overwriting a file or its examination is faster. All of them must occur in the full
+// run, nearly all here.
 const rareMissingMax = 3;
-// The seed stands fast, so that what comes up today comes up tomorrow; `pnpm model` takes another each time.
+// A fixed seed, so that every run covers the same responses; `pnpm model` uses another one each time.
 const asked = readAsked({ sequenceCount: 100, seed: 1 });
 const name = `${asked.sequenceCount} sequences of ${commandsPerSequence} commands`;
 
-describe(`${name}, against a plain model of the interface`, () => {
+describe(`${name}, compared with a simple model of the interface`, () => {
   let outcome: Outcome;
   beforeAll(async () => {
     outcome = await runSequences(service, asked);
@@ -30,11 +30,11 @@ describe(`${name}, against a plain model of the interface`, () => {
     console.log(`${formatTable(tally.rows())}\n${commandCount} commands in ${seconds.toFixed(0)} s`);
   }, 900_000);
 
-  test('every answer is as the model says', () => {
+  test('every response is as the model expects', () => {
     if (outcome.failures.length > 0) expect.fail(outcome.failures.join('\n\n'));
   });
 
-  test.skipIf(asked.path)('every sequence was run, and every kind of answer came up', () => {
+  test.skipIf(asked.path)('every sequence was run, and every kind of response occurred', () => {
     expect(outcome.sequenceCount).toBe(asked.sequenceCount);
     const { usual, rare } = missingFrom(outcome.tally);
     expect(usual).toEqual([]);

@@ -5,24 +5,24 @@ import type { WorkspaceId } from '@assay/server/access/caller.ts';
 import { startApi } from '@assay/server/assemble.ts';
 import { startWorker } from '@assay/server/assemble-worker.ts';
 import { readConfig } from '@assay/server/config.ts';
-import { openWorkers } from '@assay/server/handles/workers.ts';
-import { lookAfterBlobs } from '@assay/server/submissions/look-after-blobs.ts';
-import { findDueRun } from '@assay/server/submissions/run-store.ts';
-import { startRun } from '@assay/server/submissions/start-run.ts';
+import { openWorkers } from '@assay/server/handles/engine/workers.ts';
+import { findDueRun } from '@assay/server/submissions/runs/run-store.ts';
+import { startRun } from '@assay/server/submissions/runs/start-run.ts';
+import { purgeMedia } from '@assay/server/uploads/retention/purge-media.ts';
 import { createClient } from '../support/client.ts';
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
-import { assetPath, submit, untilOver, uploadText } from '../support/submissions.ts';
+import { assetPath, submit, untilFinished, uploadText } from '../support/submissions.ts';
 import { subscribe, subscriptionPath } from '../support/webhooks.ts';
 import { contents } from './files.ts';
 
 type Workspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
-/** Things of another workspace: nobody here may see or change them. */
+/** Resources of another workspace, which no sequence may see or change. */
 export type Foreign = {
   blobPath: string;
   submissionId: string;
   assetId: string;
-  /** An issue of an asset that is complete. */
+  /** An issue of a complete asset. */
   examined: { submissionId: string; assetId: string; issueId: string };
   subscriptionId: string;
 };
@@ -30,24 +30,24 @@ export type Foreign = {
 export type Service = {
   servedUrl: string;
   idleUrl: string;
-  /** It takes every webhook of every sequence; the path says whose subscription it is. */
+  /** Accepts the webhooks of all sequences; the path identifies the subscription. */
   receiver: Receiver;
   receivedBy(workspaceId: string): Received[];
   makeWorkspace(): Promise<Workspace>;
-  /** Clears away the files of deleted submissions, of all workspaces. */
+  /** Removes the files of deleted submissions in all workspaces. */
   clearAway(): Promise<void>;
-  /** What the sweeper does for a run that the engine did not take in time, and for no other. */
+  /** Starts only this run, like the sweeper does if the engine did not accept it in time. */
   sweep(workspaceId: string, submissionId: string, run: number): Promise<void>;
-  /** Leaves nothing behind that others who use the same parts would have to carry. */
+  /** Removes everything that would burden other users of the same parts. */
   forget(workspaceId: string, waitingRuns: string[]): Promise<void>;
-  /** One such work at a time: a file that is taken up while it goes is another test's matter. */
+  /** One at a time: using a file while it is being removed is covered by another test. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
-/** Two APIs on one database: beside one there is a worker, the queues of the other nobody serves. */
+/** Two APIs on one database: a worker polls the queues of one, no worker those of the other. */
 export async function openService(environment: Record<string, string>): Promise<Service> {
   const limits = Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000_000]));
   const settings = {
@@ -59,7 +59,7 @@ export async function openService(environment: Record<string, string>): Promise<
     LOG_LEVEL: 'fatal',
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }),
-    // The sweeper would hand to the worker what is to wait, and files go when a command says so.
+    // The sweeper would give waiting runs to the worker, and files are removed only by a command.
     SWEEP_SECONDS: '1000000',
   };
   const config = readConfig({ ...settings, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
@@ -68,7 +68,7 @@ export async function openService(environment: Record<string, string>): Promise<
   const idle = await startApi(idleConfig);
   const worker = await startWorker(config);
   const receiver = await openReceiver();
-  // Otherwise the engine would keep every delivery that waits, of 10,000 sequences. Done with, it is pending all the same.
+  // Otherwise the engine would keep every pending delivery of 10,000 sequences. Without it, the delivery is still pending.
   const drain = await openWorkers(
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
@@ -96,7 +96,7 @@ export async function openService(environment: Record<string, string>): Promise<
         config.KEY_PEPPER,
       ) as Promise<Workspace>,
     async clearAway() {
-      await lookAfterBlobs(idle.handles, keep);
+      await purgeMedia(idle.handles, keep);
     },
     async sweep(workspaceId, submissionId, run) {
       const due = await findDueRun(served.handles.db, workspaceId as WorkspaceId, submissionId, run);
@@ -105,7 +105,7 @@ export async function openService(environment: Record<string, string>): Promise<
     async forget(workspaceId, waitingRuns) {
       const { workflows, blobs } = idle.handles;
       const ends = waitingRuns.map((id) => workflows.client.workflow.getHandle(id).terminate());
-      // A run that the engine never took is not there. What stays is untidy and no failure.
+      // A run that the engine never accepted does not exist. A leftover is untidy but not a failure.
       await Promise.allSettled([blobs.removeAll(blobs.home, `${workspaceId}/`), ...ends]);
       const others = receiver.received.filter((one) => !isOf(workspaceId)(one));
       receiver.received.splice(0, receiver.received.length, ...others);
@@ -123,7 +123,7 @@ export async function openService(environment: Record<string, string>): Promise<
   };
 }
 
-/** A file, a submission that waits, one with issues, and a subscription, in a workspace of their own. */
+/** A file, a waiting submission, one with issues, and a subscription, in a separate workspace. */
 export async function makeForeign(service: Service) {
   const { workspaceId, liveKey } = await service.makeWorkspace();
   const client = createClient(service.idleUrl, liveKey);
@@ -132,7 +132,7 @@ export async function makeForeign(service: Service) {
   const served = createClient(service.servedUrl, liveKey);
   const flawed = await served.uploadFile('scan.pdf', contents['scripted pdf'].bytes());
   const complete = await submit(served, [flawed.body.blobPath]);
-  await untilOver(served, complete.submissionId);
+  await untilFinished(served, complete.submissionId);
   const { body } = await client.get(`${assetPath(complete)}/issues`);
   const examined = { submissionId: complete.submissionId, assetId: body.assetId, issueId: body.issues[0].id };
   const { subscriptionId } = await subscribe(client, `${service.receiver.url}/${workspaceId}/1`);

@@ -6,26 +6,26 @@ import type { Mode } from './model.ts';
 import type { Foreign, Service } from './service.ts';
 import type { Tally } from './tally.ts';
 
-/** One sequence against the real service: a workspace of its own, and what was said so far. */
+/** One sequence against the real service: its own workspace, and the transcript. */
 export type Session = {
   service: Service;
   foreign: Foreign;
   workspaceId: string;
-  /** By an API whose queues a worker serves, and by one whose queues nobody serves. */
+  /** Through an API whose queues a worker polls, and through one without a worker. */
   served: Record<Mode, Client>;
   idle: Record<Mode, Client>;
-  /** Runs of which the engine still thinks that somebody will serve them. */
+  /** Runs that are still waiting for a worker in the engine. */
   waitingRuns: string[];
   eventLog: EventLog;
-  /** Those who follow a submission, whether their stream is open or has ended. */
+  /** Followers of submissions, with open or ended streams. */
   followers: Follower[];
-  /** What was asked and answered, to be read when something is wrong. */
+  /** Requests and responses, printed after a failure. */
   transcript: string[];
   tally: Tally;
 };
 
-/** Asks, notes what was answered, and holds it against what would be right. */
-export async function ask<Answered extends Answer>(
+/** Sends a request, records the response, and checks it against the allowed ones. */
+export async function sendAndCheck<Answered extends Answer>(
   { transcript, tally }: Session,
   op: string,
   what: string,
@@ -38,7 +38,7 @@ export async function ask<Answered extends Answer>(
   const said = sayingOf(answer);
   transcript.push(`${transcript.pop()} → ${said}`);
   tally.count(op, said, performance.now() - begin);
-  assert.ok(allowed.includes(said), `it was answered ${said}, and may be ${allowed.join(' or ')}`);
+  assert.ok(allowed.includes(said), `the response was ${said} instead of ${allowed.join(' or ')}`);
   return { answer, said };
 }
 

@@ -1,4 +1,4 @@
-/** How often each command was answered how, and how long that took. */
+/** How often each command got each response, and how long it took. */
 export type Tally = {
   count(command: string, answer: string, millis: number): void;
   timesOf(command: string, answer: string): number;
@@ -26,7 +26,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The first is what the command is for: it must come up more than now and then. */
+/** The first response is the usual one and must occur often. */
 const mustComeUp: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
@@ -71,7 +71,7 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
   topics: ['200', '404 submission_not_found', '404 asset_not_ready', '404 asset_failed'],
   me: ['200'],
   decide: ['200', '403 live_submission', '404 submission_not_found', '404 asset_not_found', '404 issue_not_found'],
-  // The status of issues that were read for the first time: a decision on an earlier version was passed on to them.
+  // The status of issues at their first read, which shows that they inherited a decision.
   found: ['OPEN', 'ACKNOWLEDGED', 'DISMISSED'],
   subscribe: ['201', '422 url_not_allowed', '422 idempotency_key_reused'],
   change: ['200', '403 live_subscription', '404 subscription_not_found'],
@@ -90,7 +90,7 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
 };
 const usualTimesMin = 5;
 
-/** What has not come up: a run without it has tried less than it seems to. */
+/** Required responses that did not occur: without them a run has covered less than it seems. */
 export function missingFrom(tally: Tally): { usual: string[]; rare: string[] } {
   const missing = { usual: [] as string[], rare: [] as string[] };
   for (const [command, answers] of Object.entries(mustComeUp)) {

@@ -8,15 +8,14 @@ import { suiteRow } from './format-suites.ts';
 import { type Suite, suites } from './suites.ts';
 
 /**
- * The suites in full size, one after another; what each leaves in the repository is named by its command. Parts of names
- * choose some: `.ci/nightly poison 'door bench'`. The report is written after each suite, so that a run that is stopped
- * leaves what it has.
+ * The full-size suites, one after another; their commands write the reports. Parts of names select suites:
+ * `.ci/nightly poison 'pipeline bench'`. The report is written after each suite, so that an interrupted run keeps its
+ * results.
  */
 const reportFile = join(import.meta.dirname, 'report.md');
 const asked = process.argv.slice(2);
 const chosen = suites.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)));
-if (chosen.length === 0)
-  throw new Error(`No suite has that name. Suites: ${suites.map(({ name }) => name).join(', ')}.`);
+if (chosen.length === 0) throw new Error(`Unknown suite. Suites: ${suites.map(({ name }) => name).join(', ')}.`);
 
 const results = new Map<Suite, StepResult>();
 for (const suite of chosen) {
@@ -37,7 +36,7 @@ function formatReport(): string {
     };
   });
   const failures = [...results.values()].flatMap(({ outcome }) => [...outcome.failures, ...outcome.skips]);
-  return `# The suites in full size
+  return `# Full-size suites
 
 \`.ci/nightly\`, ${new Date().toISOString().slice(0, 10)}, ${describeMachine()}. ${results.size} of ${suites.length} suites were run.
 

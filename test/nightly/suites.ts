@@ -1,6 +1,6 @@
 import { type Step, vitest } from '../gate/step.ts';
 
-/** A suite in full size, and what the gate runs of it. */
+/** A full-size suite, and its short run in the gate. */
 export type Suite = Step & { shortRun: string };
 
 const long = (name: string, file: string, environment: Record<string, string>, shortRun: string): Suite => ({
@@ -16,7 +16,7 @@ const bench = (name: string, shortRun = `\`pnpm bench ${name} --quick\``): Suite
   shortRun,
 });
 
-/** In this order, one after another: each has the machine for itself. */
+/** In this order, one after another: each needs the machine for itself. */
 export const suites: Suite[] = [
   long('races', 'test/submission-races', { RACES: '1000', RETRY_ROUNDS: '100' }, '60 races, 10 rounds of retries'),
   long('fairness', 'test/fairness', { FAIRNESS_BACKLOG: '2000' }, 'a backlog of 600'),
@@ -34,32 +34,32 @@ export const suites: Suite[] = [
     '8,000 requests, 2,000 wrong keys',
   ),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
-  long('matching', 'issues/pair-nearest', { SETS: '10000' }, '1,000 sets'),
+  long('matching', 'matching/pair-nearest', { SETS: '10000' }, '1,000 sets'),
   long('ledger', 'access/get-me', { LEDGER: '1000000' }, '40,000 entries'),
   long(
     'download over a bad line',
-    'handles/blob-download',
+    'blobs/blob-download',
     { MEGABYTES: '2000', CUT_AFTER_MILLIS: '5000' },
     '48 MB, cut every 0.3 s',
   ),
-  long('picture and sound', 'qc-picture-sound/sidekick', { FILMS: 'all' }, 'a third of the videos'),
-  long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '22 clips, two near each limit'),
+  long('video and audio quality', 'qc-picture-sound/sidekick', { CLIPS: 'all' }, 'a third of the videos'),
+  long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '24 clips, two near each limit'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },
   {
     name: 'poison',
     command: ['pnpm', 'poison', '--write'],
-    shortRun: '2 files of each kind, and all that did harm once: `test/poison`',
+    shortRun: '2 files of each kind, and all regressions: `test/poison`',
   },
   { name: 'chaos', command: ['pnpm', 'chaos', '--write'], shortRun: '`pnpm chaos --quick`: 11 strikes' },
   { name: 'chaos, webhooks', command: ['pnpm', 'chaos', '--webhooks', '--write'], shortRun: '`pnpm chaos --quick`' },
-  bench('door'),
+  bench('pipeline'),
   bench('submissions'),
   bench('webhooks'),
   bench('evidence'),
   bench('check'),
-  bench('neighbours', 'caps and turns: `test/stream-limits`, `test/fairness`'),
-  bench('retention', 'one at a time, one that is stuck, told to stop: `submissions/retention`'),
+  bench('neighbours', 'limits and fairness: `test/stream-limits`, `test/fairness`'),
+  bench('retention', 'one at a time, a stuck one, a stopped worker: `submissions/retention`'),
   bench('cost', 'none: it measures and requires nothing'),
-  bench('photosensitivity', 'every tenth clip and the hard ones: `test/flash-corpus`'),
+  bench('photosensitivity', 'every tenth clip and the difficult ones: `test/flash-corpus`'),
   { name: 'model', command: ['pnpm', 'model', '--write'], shortRun: '100 sequences: `test/model`' },
 ];

@@ -9,10 +9,10 @@ const trailer = u8(0x3b);
 export const gifHeader = (width: number, height: number) =>
   Buffer.concat([latin('GIF89a'), le.u16(width, height), u8(0x80, 0, 0), palette]);
 
-/** For ever. */
+/** Loops forever. */
 export const gifLoop = Buffer.concat([u8(0x21, 0xff, 11), latin('NETSCAPE2.0'), u8(3, 1, 0, 0, 0)]);
 
-/** A picture of that size at that place; of its pixels the file holds just one. */
+/** A frame of this size at this position; the file contains only one of its pixels. */
 export const gifFrame = (delayHundredths: number, width = 1, height = 1, left = 0, top = 0) =>
   Buffer.concat([
     ...[u8(0x21, 0xf9, 4, 0), le.u16(delayHundredths), u8(0, 0)],
@@ -23,7 +23,7 @@ export const gifFrame = (delayHundredths: number, width = 1, height = 1, left = 
 export const gif = (width: number, height: number, ...blocks: Uint8Array[]) =>
   Buffer.concat([gifHeader(width, height), ...blocks, trailer]);
 
-export const pngMark = u8(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+export const pngSignature = u8(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 export const pngChunk = (type: string, ...parts: Uint8Array[]) => {
   const named = Buffer.concat([latin(type), ...parts]);
@@ -32,15 +32,15 @@ export const pngChunk = (type: string, ...parts: Uint8Array[]) => {
 
 export const pngHeader = (width: number, height: number) => pngChunk('IHDR', be.u32(width, height), u8(8, 0, 0, 0, 0));
 
-/** Rows of black, as many as there are: 1000 times smaller than what they become. */
+/** Black rows: 1000 times smaller than their decoded size. */
 export const blackRows = (width: number, height: number) => deflateSync(Buffer.alloc((width + 1) * height));
 
-/** Of large pictures the file holds only the first rows: whoever believes its head makes room for all of them. */
+/** The file contains only the first rows of a large image; a decoder that trusts the header allocates all of them. */
 const rowsMax = 100;
 
 export type ApngFrame = { width: number; height: number; left?: number; top?: number; delay: [number, number] };
 
-/** A PNG that moves: the first frame is the picture itself, the others follow. */
+/** An animated PNG: the first frame is the image itself, the others follow. */
 export function apng(width: number, height: number, frames: readonly ApngFrame[], claimedFrames = frames.length) {
   let sequence = 0;
   const packed = new Map<string, Buffer>();
@@ -55,5 +55,5 @@ export function apng(width: number, height: number, frames: readonly ApngFrame[]
     return Buffer.concat([control, i === 0 ? pngChunk('IDAT', rows) : pngChunk('fdAT', be.u32(sequence++), rows)]);
   });
   const control = pngChunk('acTL', be.u32(claimedFrames, 0));
-  return Buffer.concat([pngMark, pngHeader(width, height), control, ...parts, pngChunk('IEND')]);
+  return Buffer.concat([pngSignature, pngHeader(width, height), control, ...parts, pngChunk('IEND')]);
 }

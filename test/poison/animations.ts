@@ -1,4 +1,14 @@
-import { type ApngFrame, apng, gif, gifFrame, gifHeader, gifLoop, pngChunk, pngHeader, pngMark } from './animation.ts';
+import {
+  type ApngFrame,
+  apng,
+  gif,
+  gifFrame,
+  gifHeader,
+  gifLoop,
+  pngChunk,
+  pngHeader,
+  pngSignature,
+} from './animation.ts';
 import { be, latin, u8 } from './bytes.ts';
 import type { Recipe, Verdict } from './recipe.ts';
 
@@ -13,7 +23,7 @@ const gifs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[]
   'one-frame': [() => gif(16, 16, gifFrame(0, 16, 16)), ['complete']],
   'no-frame': [() => gif(16, 16), readableOrNot],
   'no-size': [() => gif(0, 0, gifLoop, ...frames(3, 10)), readableOrNot],
-  'frames-outside-the-picture': [
+  'frames-outside-the-image': [
     () => gif(16, 16, gifFrame(5, 16, 16, 65_000, 65_000), gifFrame(5, 999, 999)),
     readableOrNot,
   ],
@@ -53,7 +63,7 @@ const apngs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[
   ],
   'claims-2^31-frames': [() => apng(16, 16, [apngFrame([1, 10]), apngFrame([1, 10])], 2 ** 31 - 1), readableOrNot],
   'claims-no-frame': [() => apng(16, 16, [apngFrame([1, 10])], 0), readableOrNot],
-  'frames-larger-than-the-picture': [
+  'frames-larger-than-the-image': [
     () => apng(16, 16, [apngFrame([1, 10]), { width: 60_000, height: 60_000, delay: [1, 10] }]),
     readableOrNot,
   ],
@@ -61,7 +71,7 @@ const apngs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[
     () => {
       const second = pngChunk('fcTL', be.u32(7, 16, 16, 0, 0), be.u16(1, 10), u8(0, 0));
       return Buffer.concat([
-        pngMark,
+        pngSignature,
         pngHeader(16, 16),
         pngChunk('acTL', be.u32(2, 0)),
         second,
@@ -74,23 +84,23 @@ const apngs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[
   'text-that-unpacks-to-much': [
     () => {
       const text = pngChunk('zTXt', latin('Comment\0\0'), Buffer.alloc(1_000_000, 0x78));
-      return Buffer.concat([pngMark, pngHeader(16, 16), text, pngChunk('IEND')]);
+      return Buffer.concat([pngSignature, pngHeader(16, 16), text, pngChunk('IEND')]);
     },
     readableOrNot,
   ],
 };
 
-/** ExifTool reads each of them. */
+/** Slow because ExifTool reads each of them. */
 const slow = ['100000-comments'];
-/** Their times run backwards, and with them what was to end the loop. */
-const bitten = ['frames-of-18-hours'];
+/** Their timestamps run backwards, which once kept the loop from ending. */
+const regressions = ['frames-of-18-hours'];
 const table = (kind: string, filename: string, rows: typeof gifs): Recipe[] =>
   Object.entries(rows).map(([name, [make, expected]]) => ({
     name: `animations/${kind}-${name}`,
     filename,
     make,
     ...(slow.includes(name) && { isSlow: true }),
-    ...(bitten.includes(name) && { hasBitten: true }),
+    ...(regressions.includes(name) && { isRegression: true }),
     expected,
   }));
 

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { makeArchive } from '@assay/sidekicks/checks/file-safety/samples/make-office.ts';
+import { makeArchive } from '../samples/file-safety/make-office.ts';
 import { MiB, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { heavy, type Row, recipesOf, refused } from './rows.ts';
@@ -8,21 +8,21 @@ import { claim, docx, type OfficeKind, office, packedParts, repeatRow } from './
 const zeros = (bytes: number) => deflateRawSync(Buffer.alloc(bytes));
 const numbered = (count: number, nameOf: (i: number) => string) => Array.from({ length: count }, (_, i) => nameOf(i));
 
-/** A package of many parts that were packed once. */
-const crowd = (names: readonly string[], packed: Buffer, sizeBytes: number, kind: OfficeKind = 'docx') =>
+/** A package of many parts that share the same packed bytes. */
+const packageOf = (names: readonly string[], packed: Buffer, sizeBytes: number, kind: OfficeKind = 'docx') =>
   claim(office(kind, ...packedParts(names, packed, sizeBytes)), names, { method: 8 });
 
-/** A zip of ten zips of ten zips, so many levels down, with zeros in the innermost. */
+/** A zip of ten zips of ten zips, nested this many levels, with zeros in the innermost. */
 const nested = (levels: number): Buffer =>
   levels === 0
     ? makeArchive([{ name: '0', data: Buffer.alloc(4 * MiB) }])
     : makeArchive(numbered(10, (i) => `${i}.zip`).map((name) => ({ name, data: nested(levels - 1) })));
 
-/** The one part of this name, with such bytes for its packed content. */
+/** A package with one part of this name and packed content. */
 const onePart = (name: string, packed: Buffer, sizeBytes: number) =>
   claim(docx(...packedParts([name], packed, sizeBytes)), name, { method: 8 });
 
-/** Blocks of deflate that hold nothing, and of which none is the last. */
+/** Empty deflate blocks, none of which is marked as the last. */
 const emptyBlocks = (bytes: number) => Buffer.alloc(bytes, u8(0, 0, 0, 0xff, 0xff));
 
 const rels = '<Relationships><Relationship Type="x/control" Target="a"/></Relationships>';
@@ -36,7 +36,7 @@ const rows: Row[] = [
   [
     'docx-1000-parts-of-1-MiB',
     () =>
-      crowd(
+      packageOf(
         numbered(1000, (i) => `word/p${i}.xml`),
         zeros(MiB),
         MiB,
@@ -45,7 +45,7 @@ const rows: Row[] = [
   [
     'docx-whose-parts-say-4-GiB-each',
     () =>
-      crowd(
+      packageOf(
         numbered(500, (i) => `word/p${i}.xml`),
         zeros(MiB),
         0xfffffffe,
@@ -60,7 +60,7 @@ const rows: Row[] = [
   [
     'docx-20000-parts-of-empty-blocks',
     () =>
-      crowd(
+      packageOf(
         numbered(19_000, (i) => `word/_rels/p${i}.rels`),
         emptyBlocks(1000),
         1,
@@ -75,7 +75,7 @@ const rows: Row[] = [
   [
     'docx-1500-relationships-of-just-over-1-MiB',
     () =>
-      crowd(
+      packageOf(
         numbered(1500, (i) => `word/_rels/p${i}.rels`),
         zeros(MiB + 1),
         MiB + 1,
@@ -84,7 +84,7 @@ const rows: Row[] = [
   [
     'docx-1500-relationships-of-just-1-MiB',
     () =>
-      crowd(
+      packageOf(
         numbered(1500, (i) => `word/_rels/p${i}.rels`),
         zeros(MiB),
         MiB,
@@ -93,7 +93,7 @@ const rows: Row[] = [
   [
     'docx-40-relationships-of-nothing-but-brackets',
     () =>
-      crowd(
+      packageOf(
         numbered(40, (i) => `word/_rels/p${i}.rels`),
         deflateRawSync(Buffer.alloc(MiB, '<')),
         MiB,
@@ -103,7 +103,7 @@ const rows: Row[] = [
     'docx-1000-relationships-of-13000-controls',
     () => {
       const many = Buffer.alloc(MiB, rels.slice(15, -16));
-      return crowd(
+      return packageOf(
         numbered(1000, (i) => `word/_rels/p${i}.rels`),
         deflateRawSync(many),
         MiB,
@@ -133,7 +133,7 @@ const rows: Row[] = [
   ],
 ];
 
-/** Such bytes as the first part, in place of what makes it a package. */
+/** A package whose first part, which should identify it, is these bytes. */
 function bombAs(name: string, packed: Buffer, sizeBytes: number): Buffer {
   const parts = [...packedParts([name], packed, sizeBytes), { name: 'word/document.xml', data: '<document/>' }];
   return claim(makeArchive(parts), name, { method: 8 });
@@ -143,20 +143,20 @@ const books: Row[] = [
   [
     'xlsx-40-sheets-of-20-MiB',
     () =>
-      crowd(
+      packageOf(
         numbered(40, (i) => `xl/s${i}.xml`),
         zeros(20 * MiB),
         20 * MiB,
         'xlsx',
       ),
   ],
-  ['xlsx-strings-of-100-MiB', () => crowd(['xl/0.xml'], zeros(100 * MiB), 100 * MiB, 'xlsx')],
+  ['xlsx-strings-of-100-MiB', () => packageOf(['xl/0.xml'], zeros(100 * MiB), 100 * MiB, 'xlsx')],
 ];
 const slides: Row[] = [
   [
     'pptx-800-slides-of-1-MiB',
     () =>
-      crowd(
+      packageOf(
         numbered(800, (i) => `ppt/s${i}.xml`),
         zeros(MiB),
         MiB,

@@ -1,23 +1,23 @@
-import { makeArchive, makeOfficeFile, withLargeEnd } from '@assay/sidekicks/checks/file-safety/samples/make-office.ts';
-import { latin, le, overwrite, placeOf } from './bytes.ts';
+import { makeArchive, makeOfficeFile, withZip64End } from '../samples/file-safety/make-office.ts';
+import { latin, le, offsetOf, overwrite } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from './rows.ts';
-import { changeEnd, changeRows, claim, docx, moveRow, putTogether, renameRow, repeatRow, takeApart } from './zip.ts';
+import { changeEnd, changeRows, claim, docx, joinArchive, moveRow, renameRow, repeatRow, splitArchive } from './zip.ts';
 
 const types = '[Content_Types].xml';
 const part = 'word/document.xml';
 const plain = makeOfficeFile('docx', [{ name: 'docProps/core.xml', data: '<dc:creator>Ann</dc:creator>' }]);
 const huge = 2n ** 64n - 1n;
 
-/** The large form of the end with one of its numbers changed; an offset counts from its record. */
-const largeEnd = (field: number, value: bigint) => {
-  const archive = withLargeEnd(plain);
+/** A ZIP64 end record with one number changed; `field` is the offset in the record. */
+const zip64End = (field: number, value: bigint) => {
+  const archive = withZip64End(plain);
   const changed = Buffer.from(archive);
-  changed.writeBigUInt64LE(value, placeOf(archive, 'PK\x06\x06') + field);
+  changed.writeBigUInt64LE(value, offsetOf(archive, 'PK\x06\x06') + field);
   return changed;
 };
 
-/** Every row with this behind its name, as the large form has it: id 1 and its numbers. */
+/** Every directory entry with this ZIP64 extra field (id 1). */
 const withExtra = (extra: Uint8Array) =>
   changeRows(plain, (rows) =>
     rows.map((row) => {
@@ -38,12 +38,12 @@ const ends: Row[] = [
   ['directory-of-more-than-the-file', () => changeEnd(plain, { directoryBytes: 0xfffffff })],
   ['directory-at-0', () => changeEnd(plain, { directoryAt: 0 })],
   ['directory-beyond-the-file', () => changeEnd(plain, { directoryAt: 0xfffffffe })],
-  ['large-end', () => withLargeEnd(plain)],
-  ['large-end-of-2^64-entries', () => largeEnd(32, huge)],
-  ['large-end-of-2^63-bytes', () => largeEnd(40, 2n ** 63n)],
-  ['large-end-that-begins-at-2^64', () => largeEnd(48, huge)],
-  ['large-end-of-no-entry', () => largeEnd(32, 0n)],
-  ['large-end-whose-locator-points-at-itself', () => pointLocator((archive) => placeOf(archive, 'PK\x06\x07'))],
+  ['large-end', () => withZip64End(plain)],
+  ['large-end-of-2^64-entries', () => zip64End(32, huge)],
+  ['large-end-of-2^63-bytes', () => zip64End(40, 2n ** 63n)],
+  ['large-end-that-begins-at-2^64', () => zip64End(48, huge)],
+  ['large-end-of-no-entry', () => zip64End(32, 0n)],
+  ['large-end-whose-locator-points-at-itself', () => pointLocator((archive) => offsetOf(archive, 'PK\x06\x07'))],
   ['large-end-whose-locator-points-at-0', () => pointLocator(() => 0)],
   ['large-end-whose-locator-points-beyond', () => pointLocator((archive) => archive.length - 8)],
   ['large-end-without-its-record', () => changeEnd(plain, { count: 65_535, directoryAt: 0xffffffff })],
@@ -58,14 +58,14 @@ const ends: Row[] = [
     'comment-with-a-whole-archive',
     () => changeEnd(plain, { comment: makeArchive([{ name: 'evil.exe', data: 'MZ' }]) }),
   ],
-  ['comment-with-an-end-of-no-entry', () => changeEnd(plain, { comment: putTogether(latin(''), []) })],
+  ['comment-with-an-end-of-no-entry', () => changeEnd(plain, { comment: joinArchive(latin(''), []) })],
   ['comment-that-is-missing', () => overwrite(plain, plain.length - 2, le.u16(500))],
   ['directory-in-the-middle', () => Buffer.concat([...halves(), Buffer.alloc(50_000, 'x'), plain.subarray(-22)])],
   ['100-KiB-behind-the-end', () => Buffer.concat([plain, Buffer.alloc(100_000, 'x')])],
   ['a-second-package-behind-the-end', () => Buffer.concat([plain, plain])],
   ['no-directory', () => halves()[0]],
   ['half-a-directory', () => plain.subarray(0, plain.length - 100)],
-  ['no-entry-at-all', () => putTogether(latin(''), []), refused],
+  ['no-entry-at-all', () => joinArchive(latin(''), []), refused],
   ['a-mark-of-several-disks-in-front', () => Buffer.concat([latin('PK\x07\x08'), plain]), refused],
   ['1-MiB-in-front', () => Buffer.concat([Buffer.alloc(1_048_576, 1), plain]), refused],
 ];
@@ -73,21 +73,21 @@ const ends: Row[] = [
 const directoryBytesOf = (archive: Buffer) => archive.readUInt32LE(archive.length - 22 + 12);
 
 function pointLocator(at: (archive: Buffer) => number): Buffer {
-  const archive = withLargeEnd(plain);
+  const archive = withZip64End(plain);
   const changed = Buffer.from(archive);
-  changed.writeBigUInt64LE(BigInt(at(archive)), placeOf(archive, 'PK\x06\x07') + 8);
+  changed.writeBigUInt64LE(BigInt(at(archive)), offsetOf(archive, 'PK\x06\x07') + 8);
   return changed;
 }
 
 function halves(): [Buffer, Buffer] {
-  const { body, rows } = takeApart(plain);
+  const { body, rows } = splitArchive(plain);
   return [body, Buffer.concat(rows)];
 }
 
 const sized = (name: string) => docx({ name, data: 'x'.repeat(2000), isStored: true });
 const renamed = (name: string, count: number) =>
-  changeRows(sized(part), (rows) => [...rows, ...again(rows, name, count)]);
-const again = (rows: Buffer[], name: string, count: number) =>
+  changeRows(sized(part), (rows) => [...rows, ...copies(rows, name, count)]);
+const copies = (rows: Buffer[], name: string, count: number) =>
   Array<Buffer>(count).fill(renameRow(rows.at(-1) as Buffer, name));
 
 const names: Row[] = [

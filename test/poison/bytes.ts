@@ -1,4 +1,4 @@
-/** Numbers as containers write them: `be` the large end first, as ISO media, PNG and Matroska do; `le` as RIFF and GIF. */
+/** Numbers in container formats: `be` is big-endian (ISO media, PNG, Matroska), `le` is little-endian (RIFF, GIF). */
 export const u8 = (...values: number[]) => Buffer.from(values);
 
 export const be = {
@@ -14,26 +14,26 @@ export const le = {
 
 export const MiB = 1024 * 1024;
 
-/** The same bytes so many times. */
+/** The same bytes this many times. */
 export const many = (count: number, bytes: Uint8Array) => Buffer.alloc(count * bytes.length, bytes);
 
 export const latin = (text: string) => Buffer.from(text, 'latin1');
 
-/** These bytes with others written over them from there on. */
+/** A copy of these bytes, overwritten from this offset on. */
 export function overwrite(bytes: Uint8Array, at: number, ...parts: Uint8Array[]): Buffer {
   const changed = Buffer.from(bytes);
   changed.set(Buffer.concat(parts).subarray(0, Math.max(0, changed.length - at)), at);
   return changed;
 }
 
-/** Where these bytes stand for the n-th time; a recipe that does not find them is wrong. */
-export function placeOf(bytes: Uint8Array, needle: string | Uint8Array, n = 1): number {
+/** The offset of the n-th occurrence of these bytes; throws if there is none, because then the recipe is wrong. */
+export function offsetOf(bytes: Uint8Array, needle: string | Uint8Array, n = 1): number {
   const whole = Buffer.from(bytes);
-  const sought = typeof needle === 'string' ? latin(needle) : Buffer.from(needle);
+  const pattern = typeof needle === 'string' ? latin(needle) : Buffer.from(needle);
   let at = -1;
   for (let found = 0; found < n; found++) {
-    at = whole.indexOf(sought, at + 1);
-    if (at < 0) throw new Error(`there is no ${n}. ${sought.toString('latin1')}`);
+    at = whole.indexOf(pattern, at + 1);
+    if (at < 0) throw new Error(`occurrence ${n} of ${pattern.toString('latin1')} not found`);
   }
   return at;
 }

@@ -5,7 +5,7 @@ import { heavy, type Row, recipesOf, refused, refusedOrNot } from './rows.ts';
 type Format = 'vtt' | 'srt';
 type Form = {
   format: Format;
-  /** What the file begins with. */
+  /** The start of the file. */
   head: string;
   time(seconds: number): string;
 };
@@ -20,12 +20,12 @@ const forms: Form[] = [
 
 const timing = ({ time }: Form, start: number, end: number) => `${time(start)} --> ${time(end)}`;
 const cue = (form: Form, start: number, end: number, text: string) => `1\n${timing(form, start, end)}\n${text}\n\n`;
-/** So many cues, each a second long and two seconds after the one before. */
+/** This many cues, each a second long, two seconds apart. */
 const cues = (form: Form, count: number, textOf: (i: number) => string = () => 'a') =>
   Array.from({ length: count }, (_, i) => cue(form, 2 * i, 2 * i + 1, textOf(i))).join('');
 const oneCue = (form: Form, text: string) => form.head + cue(form, 1, 3, text);
 
-/** All lines but the last are alike, and the last is never that of the cue before: so each is compared with each. */
+/** Only the last line differs from the previous cue, so that every line is compared with every other. */
 const almostRepeated = (form: Form, count: number) =>
   form.head +
   Array.from({ length: count }, (_, i) => cue(form, 2 * i, 2 * i + 2, `${'a\n'.repeat(998)}${i % 2 ? 'b' : 'c'}`)).join(
@@ -91,7 +91,7 @@ const files: Files = {
   'marks-upon-marks': [(form) => oneCue(form, `a${'\u0301'.repeat(500_000)}`)],
 };
 
-/** Only WebVTT has these: a header, blocks that are no cues, settings. */
+/** WebVTT only: a header, blocks that are not cues, settings. */
 const webFiles: Files = {
   'header-of-1-MiB': [() => `WEBVTT ${'x'.repeat(MiB)}\n\n`],
   'header-of-a-million-lines': [() => `WEBVTT\n${'a: b\n'.repeat(1_000_000)}`],
@@ -104,7 +104,7 @@ const webFiles: Files = {
   'header-behind-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`],
 };
 
-/** As large as is read: what grows with the square of its lines shows here. */
+/** Close to the size limit of files that are read, so that quadratic algorithms become visible. */
 const largeFiles: Files = {
   '10000-cues-of-1000-lines-almost-repeated': [(form) => almostRepeated(form, 10_000), { ...heavy, isSlow: true }],
 };

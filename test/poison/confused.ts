@@ -1,46 +1,46 @@
 import { latin } from './bytes.ts';
 import { fileType } from './iso-media.ts';
-import type { Pantry, Recipe, SeedName } from './recipe.ts';
+import type { Fixture, Recipe, SeedName } from './recipe.ts';
 import { chunk, list, wave, waveFormat } from './riff.ts';
 
-/** An extension → bytes that are not what it says. */
+/** Extension → bytes of another format. */
 const swapped: [extension: string, seed: SeedName][] = [
-  ['mp4', 'film.mkv'],
-  ['m4v', 'film.ts'],
-  ['mov', 'film.avi'],
-  ['webm', 'film.mov'],
-  ['mkv', 'film.mpg'],
+  ['mp4', 'video.mkv'],
+  ['m4v', 'video.ts'],
+  ['mov', 'video.avi'],
+  ['webm', 'video.mov'],
+  ['mkv', 'video.mpg'],
   ['avi', 'tone.wav'],
-  ['mpg', 'film.ts'],
-  ['mpeg', 'film.mkv'],
-  ['ts', 'film.mpg'],
+  ['mpg', 'video.ts'],
+  ['mpeg', 'video.mkv'],
+  ['ts', 'video.mpg'],
   ['m2ts', 'head-last.mp4'],
   ['3gp', 'tone.aac'],
-  ['mxf', 'film.mov'],
+  ['mxf', 'video.mov'],
   ['mp3', 'tone.aac'],
   ['m4a', 'tone.mp3'],
   ['aac', 'tone.m4a'],
-  ['wav', 'film.avi'],
+  ['wav', 'video.avi'],
   ['flac', 'tone.ogg'],
   ['ogg', 'tone.flac'],
-  ['opus', 'film.webm'],
+  ['opus', 'video.webm'],
   ['aiff', 'tone.wav'],
   ['gif', 'still.png'],
   ['png', 'moving.gif'],
   ['jpg', 'head-last.mp4'],
-  ['pdf', 'film.mkv'],
-  ['srt', 'film.ts'],
+  ['pdf', 'video.mkv'],
+  ['srt', 'video.ts'],
 ];
 
 const bytesOfAnother: Recipe[] = swapped.map(([extension, seed]) => ({
   name: `confused/${extension}-is-${seed}`,
-  filename: `film.${extension}`,
+  filename: `video.${extension}`,
   make: ({ seed: take }) => take(seed),
   expected: ['refused 415'],
 }));
 
-/** Texts that tell a player to fetch something else: the listener's address and the canary stand in for the prey. */
-const playlists: Record<string, (pantry: Pantry) => string> = {
+/** Texts that tell a player to fetch something else: the listener's address and the canary are the targets. */
+const playlists: Record<string, (fixture: Fixture) => string> = {
   hls: ({ listener, canary }) =>
     `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nhttp://${listener}/1.ts\n#EXTINF:10,\nfile://${canary}\n#EXT-X-ENDLIST\n`,
   'hls-concat': ({ listener, canary }) =>
@@ -56,29 +56,29 @@ const playlists: Record<string, (pantry: Pantry) => string> = {
     `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><BaseURL>http://${listener}/</BaseURL></Period></MPD>`,
 };
 
-const playlistNames = ['film.mp4', 'film.ts', 'tone.mp3'];
+const playlistNames = ['video.mp4', 'video.ts', 'tone.mp3'];
 const playlistTexts: Recipe[] = Object.entries(playlists).flatMap(([name, write]) =>
   playlistNames.map((filename) => ({
     name: `confused/${filename}-is-${name}`,
     filename,
-    make: (pantry) => latin(write(pantry)),
+    make: (fixture) => latin(write(fixture)),
     expected: ['refused 415'],
   })),
 );
 
-/** Texts that a document may be, and that must then be nothing but text. */
+/** Texts that are valid documents and must be treated as plain text. */
 const playlistDocuments: Recipe[] = ['hls', 'ffconcat', 'sdp'].map((name) => ({
   name: `confused/txt-is-${name}`,
   filename: 'note.txt',
-  make: (pantry) => latin(playlists[name]?.(pantry) ?? ''),
+  make: (fixture) => latin(playlists[name]?.(fixture) ?? ''),
   expected: ['complete'],
 }));
 
 const samples = Buffer.alloc(16_000, 7);
-const twoFaced: Recipe[] = [
+const ambiguous: Recipe[] = [
   {
     name: 'confused/avi-tags-around-wav-data',
-    filename: 'film.avi',
+    filename: 'video.avi',
     make: () => chunk('RIFF', latin('AVI '), waveFormat({}), chunk('data', samples)),
     expected: ['corrupt_media'],
   },
@@ -90,34 +90,34 @@ const twoFaced: Recipe[] = [
   },
   {
     name: 'confused/mp4-mark-before-a-playlist',
-    filename: 'film.mp4',
-    make: (pantry) => Buffer.concat([fileType, latin(playlists.hls?.(pantry) ?? '')]),
+    filename: 'video.mp4',
+    make: (fixture) => Buffer.concat([fileType, latin(playlists.hls?.(fixture) ?? '')]),
     expected: ['corrupt_media'],
   },
   {
     name: 'confused/mkv-mark-before-an-avi',
-    filename: 'film.mkv',
-    make: ({ seed }) => Buffer.concat([seed('film.mkv').subarray(0, 64), seed('film.avi')]),
+    filename: 'video.mkv',
+    make: ({ seed }) => Buffer.concat([seed('video.mkv').subarray(0, 64), seed('video.avi')]),
     expected: ['corrupt_media'],
   },
   {
     name: 'confused/mp4-and-mkv-one-behind-the-other',
-    filename: 'film.mp4',
-    make: ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('film.mkv')]),
+    filename: 'video.mp4',
+    make: ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('video.mkv')]),
     expected: ['complete'],
   },
   {
-    name: 'confused/a-tag-of-mp3-before-a-film',
+    name: 'confused/a-tag-of-mp3-before-a-video',
     filename: 'tone.mp3',
     make: ({ seed }) => Buffer.concat([seed('tone.mp3').subarray(0, 45), seed('head-first.mp4')]),
     expected: ['refused 415', 'corrupt_media', 'complete'],
   },
   {
-    name: 'confused/gif-mark-before-a-film',
+    name: 'confused/gif-mark-before-a-video',
     filename: 'moving.gif',
-    make: ({ seed }) => Buffer.concat([latin('GIF89a'), seed('film.mkv')]),
+    make: ({ seed }) => Buffer.concat([latin('GIF89a'), seed('video.mkv')]),
     expected: ['corrupt_media', 'unsupported_codec', 'complete', 'resource_limit_exceeded'],
   },
 ];
 
-export const confused: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...playlistDocuments, ...twoFaced];
+export const confused: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...playlistDocuments, ...ambiguous];

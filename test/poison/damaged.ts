@@ -1,13 +1,13 @@
 import { createRandom } from '../chaos/random.ts';
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
 
-/** Whatever is left of a film may be none, or one that a decoder gets something out of. */
+/** The rest of a video may be unreadable, or still partly decodable. */
 const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
 
-/** What says how long or how large it is may be hit as well. */
-const hit: readonly Verdict[] = [...damaged, 'media_too_long', 'resource_limit_exceeded'];
+/** The fields for duration and size may be damaged too. */
+const damagedHeader: readonly Verdict[] = [...damaged, 'media_too_long', 'resource_limit_exceeded'];
 
-const cut: SeedName[] = ['head-first.mp4', 'film.mkv', 'film.ts', 'tone.wav'];
+const cut: SeedName[] = ['head-first.mp4', 'video.mkv', 'video.ts', 'tone.wav'];
 const percents = [1, 2, 3, 5, 8, 12, 17, 23, 30, 37, 45, 52, 60, 68, 75, 82, 88, 93, 96, 98, 99, 100];
 
 export const truncated: Recipe[] = cut.flatMap((seed) =>
@@ -23,10 +23,10 @@ export const truncated: Recipe[] = cut.flatMap((seed) =>
 );
 
 const flippedSeeds: SeedName[] = [
-  ...(['head-last.mp4', 'fragmented.mp4', 'film.mkv', 'film.avi', 'film.mpg', 'film.ts', 'film.webm'] as const),
+  ...(['head-last.mp4', 'fragmented.mp4', 'video.mkv', 'video.avi', 'video.mpg', 'video.ts', 'video.webm'] as const),
   ...(['tone.mp3', 'tone.flac', 'tone.ogg', 'moving.gif'] as const),
 ];
-/** How many bits, and how much of the file they may lie in: a head is small, and the more sensitive. */
+/** How many bits to flip, and in which share of the file: the header is small and more sensitive. */
 const flips: [count: number, share: number][] = [
   [1, 1],
   [4, 0.02],
@@ -37,8 +37,8 @@ const flips: [count: number, share: number][] = [
   [1024, 1],
   [4096, 1],
 ];
-/** So much is left as it is, or nobody would take it for what it was. */
-const markBytes = 12;
+/** The first bytes stay unchanged, otherwise the format would not be recognised. */
+const signatureBytes = 12;
 
 export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
   flips.map(([count, share], column) => ({
@@ -47,20 +47,20 @@ export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
     make: ({ seed: take }) => {
       const bytes = Buffer.from(take(seed));
       const random = createRandom(1000 * row + column);
-      const last = Math.max(markBytes, Math.floor(bytes.length * share) - 1);
+      const last = Math.max(signatureBytes, Math.floor(bytes.length * share) - 1);
       for (let i = 0; i < count; i++) {
-        const at = random.between(markBytes, last);
+        const at = random.between(signatureBytes, last);
         bytes[at] = (bytes[at] as number) ^ (1 << random.between(0, 7));
       }
       return bytes;
     },
-    expected: hit,
+    expected: damagedHeader,
   })),
 );
 
 const kilobyte = 1024;
 const third = (bytes: Buffer, n: number) => Math.floor((n * bytes.length) / 3);
-/** Stretches of a film in the wrong order, or gone. */
+/** Sections of a file in the wrong order, or missing. */
 const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
   'middle-missing': (bytes) => Buffer.concat([bytes.subarray(0, third(bytes, 1)), bytes.subarray(third(bytes, 2))]),
   'middle-zeroed': (bytes) => Buffer.from(bytes).fill(0, third(bytes, 1), third(bytes, 2)),
@@ -70,12 +70,13 @@ const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
   },
 };
 
-export const shuffled: Recipe[] = (['head-first.mp4', 'film.mkv', 'film.ts', 'film.mxf', 'tone.flac'] as const).flatMap(
-  (seed) =>
-    Object.entries(shuffles).map(([name, change]) => ({
-      name: `shuffled/${seed}-${name}`,
-      filename: seed,
-      make: ({ seed: take }) => change(take(seed)),
-      expected: damaged,
-    })),
+export const shuffled: Recipe[] = (
+  ['head-first.mp4', 'video.mkv', 'video.ts', 'video.mxf', 'tone.flac'] as const
+).flatMap((seed) =>
+  Object.entries(shuffles).map(([name, change]) => ({
+    name: `shuffled/${seed}-${name}`,
+    filename: seed,
+    make: ({ seed: take }) => change(take(seed)),
+    expected: damaged,
+  })),
 );

@@ -1,30 +1,30 @@
 import { deflateRawSync } from 'node:zlib';
-import { makePdf, streamObject } from '@assay/sidekicks/checks/file-safety/samples/make-pdf.ts';
+import { makePdf, streamObject } from '../samples/file-safety/make-pdf.ts';
 import { be, latin, le, MiB, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { type Row, recipesOf } from './rows.ts';
 import { chain, directory, directoryBytes, type Field, tags, tiff, types } from './tiff.ts';
 import { claim, docx, type OfficeKind, office, packedParts, repeatRow } from './zip.ts';
 
-const picture = 'word/media/a.jpg';
+const image = 'word/media/a.jpg';
 const segmentBytesMax = 0xffff;
 
-/** The beginning of an EXIF segment of a JPEG that says it is so long, and what follows the mark. */
+/** The start of a JPEG's EXIF segment that claims this length, and what follows the marker. */
 const mark = (lengthBytes = segmentBytesMax, then: Uint8Array = u8()) =>
   Buffer.concat([u8(0xff, 0xe1), be.u16(lengthBytes), latin('Exif\0\0'), then]);
 const little = tiff();
 const big = latin('MM\0*\0\0\0\x08');
 
-/** Mark after mark: to whoever takes each for a segment, all of them overlap. */
+/** Marker after marker: if each is read as a segment, they all overlap. */
 const marks = (bytes: number, unit: Uint8Array = mark()) => Buffer.alloc(bytes, unit);
 
-/** A package whose pictures are these bytes, packed once. */
-const pictures = (bytes: Buffer, names: readonly string[] = [picture], kind: OfficeKind = 'docx') =>
+/** A package whose images are these bytes, packed once. */
+const images = (bytes: Buffer, names: readonly string[] = [image], kind: OfficeKind = 'docx') =>
   claim(office(kind, ...packedParts(names, deflateRawSync(bytes), bytes.length)), names, { method: 8 });
 const stored = (...contents: Buffer[]) =>
   docx(...contents.map((data, i) => ({ name: `word/media/${i}.jpg`, data, isStored: true })));
 
-/** Segments that follow each other as in a JPEG, no two of which are the same. */
+/** Consecutive segments as in a JPEG, all different. */
 const segments = (count: number, contentOf: (i: number) => Buffer) =>
   Buffer.concat(
     Array.from({ length: count }, (_, i) => {
@@ -33,49 +33,49 @@ const segments = (count: number, contentOf: (i: number) => Buffer) =>
     }),
   );
 
-/** Directories that lead to each other, and the last one back to the first. */
+/** Directories that point to each other, the last one back to the first. */
 const ring = (count: number) =>
   chain(count, (i) => [[tags.exif, types.long, 1, 8 + directoryBytes(1) * ((i * 7) % count)]], 8);
-const crowd = Array<Field>(5000).fill([tags.exif, types.long, 1, 8]);
+const manyFields = Array<Field>(5000).fill([tags.exif, types.long, 1, 8]);
 
 const rows: Row[] = [
-  // 200 times 16 MiB of marks from 31 KB: each mark made a copy of 64 KiB, and the process was blocked for 34 s.
+  // 200 times 16 MiB of markers from 31 KB: each marker caused a copy of 64 KiB, which blocked the process for 34 s.
   [
     'exif-marks-of-16-MiB-named-by-200-rows',
-    () => repeatRow(pictures(marks(16 * MiB)), picture, 199),
-    { hasBitten: true },
+    () => repeatRow(images(marks(16 * MiB)), image, 199),
+    { isRegression: true },
   ],
-  ['exif-marks-of-16-MiB', () => pictures(marks(16 * MiB))],
-  ['exif-marks-of-1-MiB', () => pictures(marks(MiB))],
-  ['exif-marks-of-just-4-MiB', () => pictures(marks(4 * MiB))],
-  ['exif-marks-of-just-over-4-MiB', () => pictures(marks(4 * MiB + 1))],
-  ['exif-marks-of-4-MiB-named-by-5000-rows', () => repeatRow(pictures(marks(4 * MiB)), picture, 4999)],
-  ['exif-marks-with-a-little-header', () => pictures(marks(4 * MiB, mark(segmentBytesMax, little)))],
-  ['exif-marks-with-a-big-header', () => pictures(marks(4 * MiB, mark(segmentBytesMax, big)))],
+  ['exif-marks-of-16-MiB', () => images(marks(16 * MiB))],
+  ['exif-marks-of-1-MiB', () => images(marks(MiB))],
+  ['exif-marks-of-just-4-MiB', () => images(marks(4 * MiB))],
+  ['exif-marks-of-just-over-4-MiB', () => images(marks(4 * MiB + 1))],
+  ['exif-marks-of-4-MiB-named-by-5000-rows', () => repeatRow(images(marks(4 * MiB)), image, 4999)],
+  ['exif-marks-with-a-little-header', () => images(marks(4 * MiB, mark(segmentBytesMax, little)))],
+  ['exif-marks-with-a-big-header', () => images(marks(4 * MiB, mark(segmentBytesMax, big)))],
   [
     'exif-marks-with-a-header-named-by-200-rows',
-    () => repeatRow(pictures(marks(4 * MiB, mark(segmentBytesMax, little))), picture, 199),
+    () => repeatRow(images(marks(4 * MiB, mark(segmentBytesMax, little))), image, 199),
   ],
   ...[0, 2, 8, 19, 20, 21, 256, 0xfffe].flatMap((lengthBytes): Row[] => [
-    [`exif-marks-that-say-${lengthBytes}-bytes`, () => pictures(marks(4 * MiB, mark(lengthBytes)))],
-    [`exif-headers-that-say-${lengthBytes}-bytes`, () => pictures(marks(4 * MiB, mark(lengthBytes, big)))],
+    [`exif-marks-that-say-${lengthBytes}-bytes`, () => images(marks(4 * MiB, mark(lengthBytes)))],
+    [`exif-headers-that-say-${lengthBytes}-bytes`, () => images(marks(4 * MiB, mark(lengthBytes, big)))],
   ]),
-  ['exif-marks-without-a-segment', () => pictures(marks(4 * MiB, latin('Exif\0\0')))],
-  ['exif-segments-without-a-mark', () => pictures(marks(4 * MiB, u8(0xff, 0xe1)))],
+  ['exif-marks-without-a-segment', () => images(marks(4 * MiB, latin('Exif\0\0')))],
+  ['exif-segments-without-a-mark', () => images(marks(4 * MiB, u8(0xff, 0xe1)))],
   ['exif-marks-stored', () => stored(marks(MiB), marks(MiB, mark(segmentBytesMax, little)))],
-  ['exif-marks-in-200-stored-pictures', () => stored(...Array<Buffer>(200).fill(marks(20_000, mark(30, little))))],
+  ['exif-marks-in-200-stored-images', () => stored(...Array<Buffer>(200).fill(marks(20_000, mark(30, little))))],
   [
-    'exif-marks-in-100-pictures-of-4-MiB',
+    'exif-marks-in-100-images-of-4-MiB',
     () =>
-      pictures(
+      images(
         marks(4 * MiB),
         Array.from({ length: 100 }, (_, i) => `word/media/${i}.jpeg`),
       ),
   ],
   [
-    'exif-marks-in-1000-pictures-that-inflate-in-vain',
+    'exif-marks-in-1000-images-that-inflate-in-vain',
     () =>
-      pictures(
+      images(
         marks(16 * MiB),
         Array.from({ length: 1000 }, (_, i) => `word/media/${i}.JPG`),
       ),
@@ -88,7 +88,7 @@ const rows: Row[] = [
   ],
   [
     'exif-8-segments-of-5000-entries',
-    () => stored(segments(8, (i) => Buffer.concat([tiff(directory(crowd, 8)), le.u32(i)]))),
+    () => stored(segments(8, (i) => Buffer.concat([tiff(directory(manyFields, 8)), le.u32(i)]))),
   ],
   [
     'exif-segment-that-points-at-itself',
@@ -101,7 +101,7 @@ const rows: Row[] = [
 ];
 
 const inPdf = (bytes: Buffer) => makePdf({ objects: [streamObject('/Subtype /Image /Filter /DCTDecode', bytes)] });
-/** So many bytes before the border of a window begins a segment. */
+/** A segment that starts this many bytes before the boundary of a read window. */
 const atBorder = (before: number) => {
   const filler = inPdf(u8()).indexOf('endstream') - 1;
   return inPdf(
@@ -122,8 +122,8 @@ const pdfs: Row[] = [
   ),
 ];
 
-const books: Row[] = [['exif-marks-in-a-book', () => pictures(marks(4 * MiB), ['xl/media/a.jpg'], 'xlsx')]];
-const slides: Row[] = [['exif-marks-in-slides', () => pictures(marks(4 * MiB), ['ppt/media/a.jpg'], 'pptx')]];
+const books: Row[] = [['exif-marks-in-a-book', () => images(marks(4 * MiB), ['xl/media/a.jpg'], 'xlsx')]];
+const slides: Row[] = [['exif-marks-in-slides', () => images(marks(4 * MiB), ['ppt/media/a.jpg'], 'pptx')]];
 
 export const embeddedExif: Recipe[] = [
   ...recipesOf('office', 'a.docx', rows),

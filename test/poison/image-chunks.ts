@@ -1,19 +1,19 @@
 import { deflateSync } from 'node:zlib';
-import { blackRows, gif, gifFrame, gifHeader, gifLoop, pngChunk, pngHeader, pngMark } from './animation.ts';
+import { blackRows, gif, gifFrame, gifHeader, gifLoop, pngChunk, pngHeader, pngSignature } from './animation.ts';
 import { be, latin, le, MiB, many, overwrite, u8 } from './bytes.ts';
 import type { Recipe, Verdict } from './recipe.ts';
-import { chunk, lyingChunk } from './riff.ts';
+import { chunk, chunkWithSize } from './riff.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from './rows.ts';
 import { chain, directory, tags, tiff, types } from './tiff.ts';
 
-/** A GIF is decoded, as it may move: what is left of one may be read or not. */
+/** A GIF is decoded, because it may be animated: a damaged one may be readable or not. */
 const decoded: readonly Verdict[] = ['complete', 'corrupt_media', 'unsupported_codec', 'resource_limit_exceeded'];
 
 const pixels = pngChunk('IDAT', blackRows(16, 16));
 const end = pngChunk('IEND');
-/** A picture of 16 pixels a side with these chunks before them. */
-const png = (...chunks: Uint8Array[]) => Buffer.concat([pngMark, pngHeader(16, 16), ...chunks, pixels, end]);
-const pngOf = (width: number, height: number) => Buffer.concat([pngMark, pngHeader(width, height), pixels, end]);
+/** A 16 × 16 image with these chunks before its pixels. */
+const png = (...chunks: Uint8Array[]) => Buffer.concat([pngSignature, pngHeader(16, 16), ...chunks, pixels, end]);
+const pngOf = (width: number, height: number) => Buffer.concat([pngSignature, pngHeader(width, height), pixels, end]);
 const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes));
 const packedText = (bytes: number) => pngChunk('zTXt', latin('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'x')));
 const plainText = (text: string) => pngChunk('iTXt', latin('XML:com.adobe.xmp\0\0\0\0\0'), latin(text));
@@ -24,11 +24,11 @@ const pngs: Row[] = [
   ['png-of-2^31-a-side', () => pngOf(2 ** 31 - 1, 2 ** 31 - 1)],
   ['png-of-2^32-a-side', () => pngOf(2 ** 32 - 1, 2 ** 32 - 1)],
   ['png-of-one-line-of-2^31', () => pngOf(2 ** 31 - 1, 1)],
-  ['png-without-a-header', () => Buffer.concat([pngMark, pixels, end]), refusedOrNot],
+  ['png-without-a-header', () => Buffer.concat([pngSignature, pixels, end]), refusedOrNot],
   ['png-of-1000-headers', () => png(many(1000, pngHeader(30_000, 30_000)))],
   [
     'png-whose-header-is-long',
-    () => Buffer.concat([pngMark, be.u32(0x7fffffff), latin('IHDR'), be.u32(9, 9)]),
+    () => Buffer.concat([pngSignature, be.u32(0x7fffffff), latin('IHDR'), be.u32(9, 9)]),
     refused,
   ],
   ['png-chunk-beyond-the-file', () => png(overwrite(pngChunk('tEXt', latin('a\0b')), 0, be.u32(0x7fffffff)))],
@@ -37,7 +37,10 @@ const pngs: Row[] = [
     () => png(overwrite(pngChunk('tEXt', latin('a\0b')), 0, be.u32(0xffffffff))),
     refusedOrNot,
   ],
-  ['png-pixels-beyond-the-file', () => Buffer.concat([pngMark, pngHeader(16, 16), be.u32(0x7fffffff), latin('IDAT')])],
+  [
+    'png-pixels-beyond-the-file',
+    () => Buffer.concat([pngSignature, pngHeader(16, 16), be.u32(0x7fffffff), latin('IDAT')]),
+  ],
   ['png-of-300000-empty-chunks', () => png(many(300_000, pngChunk('aaAa')))],
   ['png-of-20000-empty-texts', () => png(many(20_000, pngChunk('tEXt')))],
   ['png-of-300000-empty-texts', () => png(many(300_000, pngChunk('tEXt'))), { isSlow: true }],
@@ -74,13 +77,16 @@ const pngs: Row[] = [
     () => png(pngChunk('zTXt', latin('Raw profile type exif\0\0'), deflateSync(profile('00'.repeat(10 * MiB))))),
   ],
   ['png-exif-that-is-a-ring', () => png(pngChunk('eXIf', tiff(chain(3000, () => [[tags.exif, types.long, 1, 8]], 8))))],
-  ['png-pixels-of-200-MiB', () => Buffer.concat([pngMark, pngHeader(1, 1), pngChunk('IDAT', zeros(200 * MiB)), end])],
+  [
+    'png-pixels-of-200-MiB',
+    () => Buffer.concat([pngSignature, pngHeader(1, 1), pngChunk('IDAT', zeros(200 * MiB)), end]),
+  ],
   ['png-without-an-end', () => png().subarray(0, -12)],
   ['png-of-wrong-checksums', () => overwrite(overwrite(png(), 29, be.u32(7)), png().length - 4, be.u32(7))],
-  ['png-mark-alone', () => pngMark, refusedOrNot],
+  ['png-mark-alone', () => pngSignature, refusedOrNot],
 ];
 
-/** A block of a GIF that goes on in pieces of one byte. */
+/** A GIF block split into sub-blocks of one byte. */
 const pieces = (bytes: number, opening: Uint8Array) => Buffer.concat([opening, many(bytes / 2, u8(1, 0x41)), u8(0)]);
 const gifs: Row[] = [
   [
@@ -134,7 +140,7 @@ const webps: Row[] = [
   ['webp-of-no-size', () => webp(chunk('VP8 ', Buffer.alloc(30)))],
   ['webp-that-says-4-GiB', ({ seed }) => overwrite(seed('still.webp'), 4, le.u32(0xffffffff))],
   ['webp-that-says-0-bytes', ({ seed }) => overwrite(seed('still.webp'), 4, le.u32(0))],
-  ['webp-chunk-beyond-the-file', () => webp(canvas(16, 16), lyingChunk('EXIF', 0xfffffff0, latin('x')))],
+  ['webp-chunk-beyond-the-file', () => webp(canvas(16, 16), chunkWithSize('EXIF', 0xfffffff0, latin('x')))],
   ['webp-of-200000-empty-chunks', () => webp(canvas(16, 16), many(200_000, chunk('aaaa')))],
   [
     'webp-of-10000-frames',

@@ -1,4 +1,4 @@
-import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-image.ts';
+import { resizeJpeg } from '../samples/file-safety/make-image.ts';
 import { be, latin, MiB, many, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from './rows.ts';
@@ -8,7 +8,7 @@ import {
   directoryBytes,
   exifSegment,
   type Field,
-  insertBehindStart,
+  insertAfterStart,
   segment,
   tags,
   tiff,
@@ -16,14 +16,14 @@ import {
   web,
 } from './tiff.ts';
 
-const most = 0xffffffff;
+const uint32Max = 0xffffffff;
 
-/** A picture and such a segment before all else. */
+/** An image with these segments before all others. */
 const jpegWith =
   (...parts: Uint8Array[]): Row[1] =>
   ({ seed }) =>
-    insertBehindStart(seed('still.jpg'), ...parts);
-/** EXIF whose second directory says that the thumbnail is there and so long. */
+    insertAfterStart(seed('still.jpg'), ...parts);
+/** EXIF whose second directory claims a thumbnail at this offset and of this length. */
 const thumbnail = (at: number, bytes: number, ...parts: Uint8Array[]) =>
   exifSegment(
     directory([], 14),
@@ -54,7 +54,7 @@ const jpegs: Row[] = [
     'jpeg-scan-that-never-ends',
     ({ seed }) => Buffer.concat([seed('still.jpg').subarray(0, -2), Buffer.alloc(4 * MiB, u8(0xff, 0))]),
   ],
-  ['jpeg-of-1000-pictures', ({ seed }) => Buffer.concat(Array<Buffer>(1000).fill(seed('still.jpg')))],
+  ['jpeg-of-1000-images', ({ seed }) => Buffer.concat(Array<Buffer>(1000).fill(seed('still.jpg')))],
   [
     'jpeg-of-a-million-ends',
     ({ seed }) => Buffer.concat([seed('still.jpg'), many(1_000_000, u8(0xff, 0xd8, 0xff, 0xd9))]),
@@ -84,7 +84,7 @@ const jpegs: Row[] = [
       ),
     ),
   ],
-  ['jpeg-thumbnail-beyond-the-file', jpegWith(thumbnail(most - 10, 1000))],
+  ['jpeg-thumbnail-beyond-the-file', jpegWith(thumbnail(uint32Max - 10, 1000))],
   ['jpeg-thumbnail-of-2^31-bytes', jpegWith(thumbnail(8, 2 ** 31))],
   ['jpeg-thumbnail-that-is-its-own-segment', jpegWith(thumbnail(0, 5000, u8(0xff, 0xd8)))],
   [
@@ -109,7 +109,7 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-200-thumbnails',
-    ({ seed }) => insertBehindStart(seed('still.jpg'), many(200, thumbnail(thumbnailAt, 3, u8(0xff, 0xd8, 0xff)))),
+    ({ seed }) => insertAfterStart(seed('still.jpg'), many(200, thumbnail(thumbnailAt, 3, u8(0xff, 0xd8, 0xff)))),
   ],
   [
     'jpeg-colours-in-255-pieces-that-are-missing',
@@ -120,7 +120,7 @@ const jpegs: Row[] = [
     jpegWith(many(20_000, segment(0xe2, latin('ICC_PROFILE\0'), u8(1, 1), Buffer.alloc(100)))),
   ],
   [
-    'jpeg-65535-further-pictures',
+    'jpeg-65535-further-images',
     jpegWith(
       segment(
         0xe2,
@@ -141,14 +141,14 @@ const jpegs: Row[] = [
   [
     'jpeg-extended-xmp-of-4-GiB',
     jpegWith(
-      segment(0xe1, latin(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(32)}`), be.u32(most, 0), latin('x')),
+      segment(0xe1, latin(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(32)}`), be.u32(uint32Max, 0), latin('x')),
     ),
   ],
   ['jpeg-xmp-20000-deep', jpegWith(xmp(`<x:xmpmeta><rdf:RDF>${'<a>'.repeat(20_000)}`))],
   [
     'jpeg-xmp-of-entities',
     ({ seed, listener, canary }) =>
-      insertBehindStart(
+      insertAfterStart(
         seed('still.jpg'),
         xmp(
           `<!DOCTYPE a [<!ENTITY a SYSTEM "file://${canary}"><!ENTITY b SYSTEM "http://${listener}/">]><x:xmpmeta>&a;&b;`,
@@ -161,7 +161,7 @@ const jpegs: Row[] = [
 ];
 
 function withThumbnail(jpeg: Buffer, small: Buffer): Buffer {
-  return insertBehindStart(jpeg, thumbnail(thumbnailAt, small.length, small));
+  return insertAfterStart(jpeg, thumbnail(thumbnailAt, small.length, small));
 }
 
 export const imageJpegs: Recipe[] = recipesOf('image', 'a.jpg', jpegs);

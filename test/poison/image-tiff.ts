@@ -3,10 +3,10 @@ import type { Recipe } from './recipe.ts';
 import { heavy, type Row, recipesOf, refusedOrNot } from './rows.ts';
 import { chain, directory, directoryBytes, type Field, sizeFields, tags, tiff, types, web } from './tiff.ts';
 
-const most = 0xffffffff;
+const uint32Max = 0xffffffff;
 
 const one = (...field: Field) => directory([...sizeFields(16, 16), field]);
-/** A TIFF of one field more, whose value is this, behind its directory. */
+/** A TIFF with one additional field, whose value follows the directory. */
 const withValue = (tag: number, type: number, value: Uint8Array, count = value.length) =>
   tiff(one(tag, type, count, 8 + directoryBytes(3)), value);
 const bigTiff = (...numbers: bigint[]) =>
@@ -15,7 +15,7 @@ const bigTiff = (...numbers: bigint[]) =>
 const tiffs: Row[] = [
   ['tiff-of-no-size', () => tiff(directory(sizeFields(0, 0)))],
   ['tiff-of-2^31-a-side', () => tiff(directory(sizeFields(2 ** 31, 2 ** 31)))],
-  ['tiff-of-2^32-a-side', () => tiff(directory(sizeFields(most, most)))],
+  ['tiff-of-2^32-a-side', () => tiff(directory(sizeFields(uint32Max, uint32Max)))],
   ['tiff-whose-directory-is-the-next', () => tiff(directory(sizeFields(16, 16), 8))],
   ['tiff-whose-directories-are-a-ring', () => tiff(chain(50, () => sizeFields(16, 16), 8))],
   ['tiff-of-5000-directories', () => tiff(chain(5000, () => sizeFields(16, 16)))],
@@ -29,13 +29,13 @@ const tiffs: Row[] = [
   ['tiff-of-parts-that-are-itself', () => tiff(one(tags.subDirectories, types.long, 1, 8))],
   ['tiff-of-300-directories-that-name-each-other', () => tiff(web(300))],
   ['tiff-of-2000-directories-that-name-each-other', () => tiff(web(2000)), { isSlow: true }],
-  // ExifTool goes into each of them, and from there into each of them again.
+  // ExifTool follows each of them, and from there each of them again.
   [
     'tiff-of-50000-parts-that-are-itself',
     () => withValue(tags.subDirectories, types.long, many(50_000, le.u32(8)), 50_000),
     { ...heavy, isSlow: true },
   ],
-  ['tiff-of-2^32-parts', () => withValue(tags.subDirectories, types.long, le.u32(8), most)],
+  ['tiff-of-2^32-parts', () => withValue(tags.subDirectories, types.long, le.u32(8), uint32Max)],
   ['tiff-whose-exif-is-itself', () => tiff(one(tags.exif, types.long, 1, 8))],
   ['tiff-whose-position-is-itself', () => tiff(one(tags.position, types.long, 1, 8))],
   [
@@ -52,13 +52,20 @@ const tiffs: Row[] = [
     'tiff-of-2^32-strips',
     () =>
       tiff(
-        directory([...sizeFields(16, 16), [tags.strips, types.long, most, 8], [tags.stripBytes, types.long, most, 8]]),
+        directory([
+          ...sizeFields(16, 16),
+          [tags.strips, types.long, uint32Max, 8],
+          [tags.stripBytes, types.long, uint32Max, 8],
+        ]),
       ),
   ],
-  ['tiff-text-of-4-GiB', () => withValue(tags.description, types.text, latin('x'), most)],
+  ['tiff-text-of-4-GiB', () => withValue(tags.description, types.text, latin('x'), uint32Max)],
   ['tiff-text-of-8-MiB', () => withValue(tags.description, types.text, Buffer.alloc(8 * MiB, 'x'))],
-  ['tiff-text-beyond-the-file', () => tiff(one(tags.description, types.text, 100, most))],
-  ['tiff-of-unknown-types', () => tiff(directory(Array.from({ length: 200 }, (_, i): Field => [i, i * 300, most, i])))],
+  ['tiff-text-beyond-the-file', () => tiff(one(tags.description, types.text, 100, uint32Max))],
+  [
+    'tiff-of-unknown-types',
+    () => tiff(directory(Array.from({ length: 200 }, (_, i): Field => [i, i * 300, uint32Max, i]))),
+  ],
   ['tiff-colours-of-8-MiB', () => withValue(tags.colours, types.bytes, Buffer.alloc(8 * MiB, 'acsp'))],
   [
     'tiff-xmp-of-entities',
@@ -75,7 +82,7 @@ const tiffs: Row[] = [
   ['tiff-whose-directory-is-at-0', () => Buffer.concat([latin('II*\0'), le.u32(0), directory([])]), refusedOrNot],
   [
     'tiff-whose-directory-is-beyond',
-    () => Buffer.concat([latin('MM\0*'), be.u32(most), Buffer.alloc(100)]),
+    () => Buffer.concat([latin('MM\0*'), be.u32(uint32Max), Buffer.alloc(100)]),
     refusedOrNot,
   ],
   ['tiff-of-nothing-but-directories-of-no-field', () => tiff(Buffer.alloc(2 * MiB))],

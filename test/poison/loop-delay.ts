@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How long the event loop of this process was held up at the most, and that of one that does nothing, in seconds. */
+/** The longest event loop delay of this process and of an idle process, in seconds. */
 export type LoopDelays = { own: number; bare: number };
 
-// Answers each message with its longest delay since the last one.
+// Replies to each message with its longest delay since the previous one.
 const bareProgram = `
   const delays = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
@@ -14,7 +14,7 @@ const bareProgram = `
     delays.reset();
   });`;
 
-/** Measures both, as a busy machine holds up everybody. */
+/** Measures both, because a busy machine delays every process. */
 export function openLoopDelays() {
   const own = monitorEventLoopDelay({ resolution: 10 });
   own.enable();
@@ -23,7 +23,7 @@ export function openLoopDelays() {
   });
   return {
     pid: bare.pid,
-    /** Since the last call. */
+    /** Since the previous call. */
     async take(): Promise<LoopDelays> {
       const ownSeconds = own.max / 1e9;
       bare.send('take');

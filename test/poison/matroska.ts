@@ -1,6 +1,6 @@
 import { be, latin } from './bytes.ts';
 
-/** The elements that are used here → their numbers. */
+/** Element → its id. */
 const ids = {
   EBML: 0x1a45dfa3,
   DocType: 0x4282,
@@ -59,14 +59,14 @@ export function idOf(name: ElementName): Buffer {
 
 export const element = (name: ElementName, ...parts: Uint8Array[]) => {
   const payload = Buffer.concat(parts);
-  return lyingElement(name, BigInt(payload.length), payload);
+  return elementWithSize(name, BigInt(payload.length), payload);
 };
 
-/** An element that says of its size what it likes, in eight bytes. */
-export const lyingElement = (name: ElementName, claimedBytes: bigint, ...parts: Uint8Array[]) =>
+/** An element with a false size of eight bytes. */
+export const elementWithSize = (name: ElementName, claimedBytes: bigint, ...parts: Uint8Array[]) =>
   Buffer.concat([idOf(name), be.u64((1n << 56n) | claimedBytes), ...parts]);
 
-export const endlessElement = (name: ElementName, ...parts: Uint8Array[]) =>
+export const elementOfUnknownSize = (name: ElementName, ...parts: Uint8Array[]) =>
   Buffer.concat([idOf(name), unknownSize, ...parts]);
 
 export const number = (name: ElementName, value: number | bigint) => element(name, be.u64(BigInt(value)));
@@ -83,8 +83,8 @@ export const header = element('EBML', text('DocType', 'matroska'));
 
 export const info = (...more: Uint8Array[]) => element('Info', number('TimestampScale', 1_000_000), ...more);
 
-/** A track of uncompressed sound. */
-export const soundTrack = (trackNumber: number, rate = 8000, channels = 1, bits = 16) =>
+/** A track of uncompressed audio samples. */
+export const audioTrack = (trackNumber: number, rate = 8000, channels = 1, bits = 16) =>
   element(
     'TrackEntry',
     ...[number('TrackNumber', trackNumber), number('TrackUID', trackNumber), number('TrackType', 2)],
@@ -92,8 +92,8 @@ export const soundTrack = (trackNumber: number, rate = 8000, channels = 1, bits 
     element('Audio', float('SamplingFrequency', rate), number('Channels', channels), number('BitDepth', bits)),
   );
 
-/** A track of JPEG pictures, each of which stands alone. */
-export const pictureTrack = (trackNumber: number, width = 160, height = 90, ...more: Uint8Array[]) =>
+/** A track of independent JPEG frames. */
+export const videoTrack = (trackNumber: number, width = 160, height = 90, ...more: Uint8Array[]) =>
   element(
     'TrackEntry',
     ...[number('TrackNumber', trackNumber), number('TrackUID', trackNumber), number('TrackType', 1)],
@@ -102,7 +102,7 @@ export const pictureTrack = (trackNumber: number, width = 160, height = 90, ...m
     ...more,
   );
 
-/** Frame of the track at this moment after the cluster's own. */
+/** A frame of the track at this offset from the cluster's timestamp. */
 export const block = (trackNumber: number, offsetMs: number, frame: Uint8Array) =>
   element('SimpleBlock', Buffer.from([0x80 | trackNumber]), be.u16(offsetMs), Buffer.from([0x80]), frame);
 

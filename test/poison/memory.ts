@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { peakBytesOf } from '../chaos/process-table.ts';
 
 /**
- * Resident memory of a worker, of which this process does the part, and makes the files beside it. So what counts is
- * what it had at the beginning, and the most that one examination adds.
+ * Resident memory of a worker. This process acts as the worker but also makes the files, so the result is its initial
+ * memory plus the most that one examination adds.
  */
 export function openMemory() {
   setFlagsFromString('--expose-gc');
@@ -15,8 +15,8 @@ export function openMemory() {
   let addedBytes = 0;
   return {
     begin(): void {
-      collectGarbage(); // else an examination could use what is left of making the file
-      writeFileSync('/proc/self/clear_refs', '5'); // the peak is counted from here
+      collectGarbage(); // otherwise an examination could reuse memory freed after making the file
+      writeFileSync('/proc/self/clear_refs', '5'); // resets the peak
       beforeBytes = process.memoryUsage.rss();
     },
     end(): void {

@@ -1,4 +1,4 @@
-/** The pages of an Ogg file; each begins with its mark and says how long it is. */
+/** The pages of an Ogg file; each starts with its signature and contains its length. */
 export function pagesOf(bytes: Uint8Array): Buffer[] {
   const whole = Buffer.from(bytes);
   const pages: Buffer[] = [];
@@ -12,7 +12,7 @@ export function pagesOf(bytes: Uint8Array): Buffer[] {
   return pages;
 }
 
-/** The page with another position, stream and number, and a checksum that is right. */
+/** The page with another position, stream and number, and a correct checksum. */
 export function changePage(
   page: Uint8Array,
   { granule, serial, number }: { granule?: bigint; serial?: number; number?: number },
@@ -26,7 +26,7 @@ export function changePage(
   return changed;
 }
 
-// Ogg's own: the polynomial of CRC-32, but neither mirrored nor inverted.
+// Ogg's variant of CRC-32: the same polynomial, neither reflected nor inverted.
 function checksumOf(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
-import { makePdf, objectStream, streamObject } from '@assay/sidekicks/checks/file-safety/samples/make-pdf.ts';
+import { makePdf, objectStream, streamObject } from '../samples/file-safety/make-pdf.ts';
 import { latin, MiB, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { heavy, type Row, recipesOf } from './rows.ts';
 
-/** An object stream of these bytes, packed so many times; its filters may be named otherwise. */
+/** An object stream of these bytes, compressed this many times; its declared filters may differ. */
 const packed = (plain: Buffer, times = 1, filters = `[${'/FlateDecode '.repeat(times)}]`) => {
   let bytes = plain;
   for (let i = 0; i < times; i++) bytes = deflateSync(bytes);
@@ -13,7 +13,7 @@ const packed = (plain: Buffer, times = 1, filters = `[${'/FlateDecode '.repeat(t
 const repeated = (count: number, object: Buffer) => makePdf({ objects: Array<Buffer>(count).fill(object) });
 const one = (object: Buffer) => repeated(1, object);
 
-/** zlib's header and blocks of deflate that hold nothing: many bytes that become none. */
+/** A zlib header and empty deflate blocks: many bytes that decompress to none. */
 const emptyBlocks = (bytes: number) => Buffer.concat([u8(0x78, 0x9c), Buffer.alloc(bytes, u8(0, 0, 0, 0xff, 0xff))]);
 
 const contents: Record<string, string> = {

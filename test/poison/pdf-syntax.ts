@@ -1,16 +1,16 @@
-import { makePdf as makeParts, streamObject } from '@assay/sidekicks/checks/file-safety/samples/make-pdf.ts';
+import { makePdf as makeParts, streamObject } from '../samples/file-safety/make-pdf.ts';
 import { makePdf, makeZip } from '../support/samples.ts';
 import { latin, MiB } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { heavy, type Row, recipesOf, refused } from './rows.ts';
 
-/** One object more, with this for its body. */
+/** A PDF with one additional object of this body. */
 const withObject = (body: string | Buffer) => makeParts({ objects: [body] });
-/** Nothing but a header, an object and such text, to the end of the file. */
+/** A header, an object and this text up to the end of the file. */
 const endless = (bytes: number, text: string, opening = '') =>
   Buffer.concat([latin(`%PDF-1.7\n1 0 obj\n${opening}`), Buffer.alloc(bytes, text)]);
 
-/** Each 1 MiB of one delimiter, in an object and as all that there is. */
+/** 1 MiB of each delimiter, in an object and alone. */
 const delimiters: Row[] = [...'[]()<>{}%/#\\'].flatMap((letter): Row[] => [
   [`1-MiB-of-${letter}-in-an-object`, () => withObject(Buffer.alloc(MiB, letter))],
   [`1-MiB-of-${letter}-to-the-end`, () => endless(MiB, letter)],
@@ -18,7 +18,7 @@ const delimiters: Row[] = [...'[]()<>{}%/#\\'].flatMap((letter): Row[] => [
 
 const deep = (opening: string, closing: string, levels = 100_000) =>
   `${opening.repeat(levels)}1${closing.repeat(levels)}`;
-/** ExifTool follows what the catalogue and the trailer hold, in a time that grows with the square of the depth. */
+/** ExifTool follows the catalogue and the trailer, in time quadratic in the depth. */
 const followed: Record<string, (value: string) => Buffer> = {
   catalogue: (value) => Buffer.from(makePdf(`/A ${value}`)),
   trailer: (value) => makeParts({ trailer: `/Info ${value}` }),
@@ -41,7 +41,7 @@ const depths: Row[] = [
   ['catalogue-of-arrays-10000-deep', () => makePdf(`/A ${deep('[', ']', 10_000)}`), { ...heavy, isSlow: true }],
 ];
 
-/** What a lexer keeps of a dictionary that goes on and on. */
+/** What a lexer accumulates for a dictionary that never ends. */
 const units: Record<string, [text: string, opening?: string]> = {
   'names-as-values': ['/S/abcdefg', '<<'],
   'names-that-differ-in-case': ['/Type/a/type/A', '<<'],

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
-import { makePdf, streamObject } from '@assay/sidekicks/checks/file-safety/samples/make-pdf.ts';
+import { makePdf, streamObject } from '../samples/file-safety/make-pdf.ts';
 import { be, latin, MiB, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { heavy, type Row, recipesOf } from './rows.ts';
 
-/** A file whose table of objects is a stream: of these bytes, at that place. */
+/** A file whose cross-reference table is a stream of these bytes. */
 const withTableStream = (entries: string, bytes: Buffer, startAt = 9) =>
   Buffer.concat([
     latin('%PDF-1.5\n'),
@@ -50,7 +50,7 @@ const tables: Row[] = [
   ],
 ];
 
-/** Each table says where the one before it begins, and the last is where a reader begins. */
+/** Each table points to the previous one; a reader starts with the last. */
 function tableChain(count: number): Buffer {
   const parts: string[] = [];
   let at = 9;

@@ -1,62 +1,62 @@
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
-import { submit, untilOver } from '../support/submissions.ts';
-import { isRight, serve, tracesOf } from './examine.ts';
-import { openPantry } from './pantry.ts';
+import { submit, untilFinished } from '../support/submissions.ts';
+import { examine, isRight, tracesOf } from './examine.ts';
+import { openFixture } from './fixture.ts';
 import type { Recipe } from './recipe.ts';
 import { kindOf, recipes, sampleOf } from './recipes.ts';
 import { wave } from './riff.ts';
 
-// Every night all of them are served, by `pnpm poison`.
+// The nightly run examines all of them with `pnpm poison`.
 const perKind = 2;
-const perKindAtTheDoor = 1;
-const atOnce = 2;
+const perKindUploaded = 1;
+const concurrency = 2;
 const growthBytesMax = 200 * 1000 * 1000;
 
-const pantry = await openPantry(); // before the service: its temporary files lie in the pantry's folder
+const fixture = await openFixture(); // before the service, so that its temporary files are in the fixture's folder
 const { client, makeWorkspace, config } = await openTestApi(liftedLimits);
 await openTestWorker(config);
-afterAll(() => pantry.close());
+afterAll(() => fixture.close());
 
-test('there are at least 300 of them, each with a name of its own', () => {
+test('there are at least 300 hostile files with unique names', () => {
   expect(recipes.length).toBeGreaterThanOrEqual(300);
   expect(new Set(recipes.map(({ name }) => name)).size).toBe(recipes.length);
 });
 
-describe('every sidekick looks at a hostile file', () => {
+describe('every sidekick checks a hostile file', () => {
   const chosen = sampleOf(recipes, perKind);
   let firstBytes = 0;
   afterEach(() => {
-    firstBytes ||= process.memoryUsage.rss(); // once it holds what a busy process holds anyway
+    firstBytes ||= process.memoryUsage.rss(); // after the first test, when the process is warmed up
   });
 
-  test.each([...Map.groupBy(chosen, kindOf)])('%s: it ends as it is to, and in time', async (_, group) => {
-    expect(await faultsOf(group, (recipe) => serve(recipe, pantry))).toEqual([]);
+  test.each([...Map.groupBy(chosen, kindOf)])('%s: ends with an expected outcome, in time', async (_, group) => {
+    expect(await faultsOf(group, (recipe) => examine(recipe, fixture))).toEqual([]);
   });
 
-  test('references: also without a cage nobody follows them', async () => {
+  test('references: not followed, even without a jail', async () => {
     const group = sampleOf(recipes, perKind).filter((recipe) => kindOf(recipe) === 'references');
-    expect(await faultsOf(group, (recipe) => serve(recipe, pantry, { cage: 'none' }))).toEqual([]);
+    expect(await faultsOf(group, (recipe) => examine(recipe, fixture, { jail: 'none' }))).toEqual([]);
   });
 
-  test('nobody was called, no tool goes on, no file is left, and memory is flat', async () => {
-    expect(await tracesOf(pantry)).toEqual([]);
+  test('no connection was made, no tool keeps running, no file is left, and memory does not grow', async () => {
+    expect(await tracesOf(fixture)).toEqual([]);
     expect(process.memoryUsage.rss() - firstBytes).toBeLessThan(growthBytesMax);
   });
 });
 
-describe('through the door', () => {
-  const chosen = sampleOf(recipes, perKindAtTheDoor);
+describe('uploaded and submitted', () => {
+  const chosen = sampleOf(recipes, perKindUploaded);
 
-  test('each is refused, complete or failed for good, and an honest file after them is complete', async () => {
+  test('each is refused, complete or permanently failed, and a valid file after them is complete', async () => {
     const { liveKey } = await makeWorkspace();
     const caller = client(liveKey);
     const wrong: string[] = [];
     const taken: { recipe: Recipe; blobPath: string }[] = [];
     for (const recipe of chosen) {
-      const bytes = recipe.make(pantry);
-      if (bytes.length > directUploadBytesMax) continue; // they are refused for that alone, as the next test says
+      const bytes = recipe.make(fixture);
+      if (bytes.length > directUploadBytesMax) continue; // refused for their size, as the next test verifies
       const { status, body } = await caller.uploadFile(recipe.filename, bytes);
       if (status === 201) taken.push({ recipe, blobPath: body.blobPath });
       else if (!isRight(recipe, `refused ${status}`)) wrong.push(`${recipe.name}: refused ${status}`);
@@ -67,7 +67,7 @@ describe('through the door', () => {
       caller,
       taken.map(({ blobPath }) => blobPath),
     );
-    await untilOver(caller, created.submissionId, 600); // against hanging: they are many
+    await untilFinished(caller, created.submissionId, 600); // generous, because there are many files
     for (const [i, { recipe }] of taken.entries()) {
       const path = `/submissions/${created.submissionId}/assets/${created.assets[i]?.assetId}`;
       const { body } = await caller.get(path);
@@ -76,32 +76,32 @@ describe('through the door', () => {
     }
     expect(wrong).toEqual([]);
 
-    const { body: honest } = await caller.uploadFile('film.mp4', pantry.seed('head-first.mp4'));
-    const after = await submit(caller, [honest.blobPath]);
-    expect(await untilOver(caller, after.submissionId)).toMatchObject({ status: 'complete' });
-    expect(await tracesOf(pantry)).toEqual([]);
+    const { body: valid } = await caller.uploadFile('video.mp4', fixture.seed('head-first.mp4'));
+    const after = await submit(caller, [valid.blobPath]);
+    expect(await untilFinished(caller, after.submissionId)).toMatchObject({ status: 'complete' });
+    expect(await tracesOf(fixture)).toEqual([]);
   }, 900_000);
 
-  test('413: one that is larger than is taken in one piece', async () => {
+  test('413: a file larger than the limit of a direct upload', async () => {
     const { liveKey } = await makeWorkspace();
     const { status } = await client(liveKey).uploadFile('tone.wav', wave({}, Buffer.alloc(directUploadBytesMax)));
     expect(status).toBe(413);
   });
 });
 
-/** A few at once, as a worker has them. */
+/** A few at a time, like a worker. */
 async function faultsOf(
   group: readonly Recipe[],
-  look: (recipe: Recipe) => Promise<{ faults: string[] }>,
+  run: (recipe: Recipe) => Promise<{ faults: string[] }>,
 ): Promise<string[]> {
   const waiting = [...group];
   const wrong: string[] = [];
   const work = async () => {
     for (let recipe = waiting.shift(); recipe; recipe = waiting.shift()) {
-      const { faults } = await look(recipe);
+      const { faults } = await run(recipe);
       wrong.push(...faults.map((fault) => `${recipe?.name}: ${fault}`));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return wrong;
 }

@@ -1,53 +1,53 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 
-/** What may come of a file: it is turned away at the door, looked at to its end, or given up for this reason. */
+/** Possible outcomes of a file: refused at upload, checked completely, or failed for this reason. */
 export type Verdict = 'refused 415' | 'complete' | AssetErrorType;
 
-/** What a recipe is cooked from. */
-export type Pantry = {
-  /** An honest file that ffmpeg made. */
+/** What a recipe can use. */
+export type Fixture = {
+  /** A valid file made by ffmpeg. */
   seed(name: SeedName): Buffer;
-  /** Where somebody listens whom no tool may ever call: `127.0.0.1:40123`. */
+  /** Address of a listener that no tool may ever connect to: `127.0.0.1:40123`. */
   listener: string;
-  /** A file of this machine whose text no tool may ever see. */
+  /** Path of a file on this machine that no tool may ever read. */
   canary: string;
 };
 
 export type Recipe = {
-  /** The kind, and what is special about it: `truncated/mkv-45%`. */
+  /** Kind and variant: `truncated/mkv-45%`. */
   name: string;
   filename: string;
-  make(pantry: Pantry): Uint8Array;
+  make(fixture: Fixture): Uint8Array;
   expected: readonly Verdict[];
-  /** It did harm once: never left out. */
-  hasBitten?: true;
-  /** It takes its time: at night only. */
+  /** It did harm once, so it is in every sample. */
+  isRegression?: true;
+  /** Nightly only. */
   isSlow?: true;
 };
 
 const small = ['-f', 'lavfi', '-i', 'testsrc=s=160x90:d=1.5:r=25'];
 const tone = ['-f', 'lavfi', '-i', 'sine=d=1.5:r=44100'];
-const film = [...small, ...tone];
+const video = [...small, ...tone];
 const quietEnd = [
   ...['-f', 'lavfi', '-i', 'anoisesrc=d=5:r=44100', '-f', 'lavfi', '-i', 'anullsrc=r=44100:d=200'],
   ...['-filter_complex', '[0][1]concat=n=2:v=0:a=1,aformat=channel_layouts=mono', '-t', '205'],
 ];
 const many = Array.from({ length: 16 }, (_, i) => `sin(${200 + 10 * i}*2*PI*t)/4`).join('|');
-const giant = (size: string, frames: number) => ['-f', 'lavfi', '-i', `color=s=${size}:r=25`, '-frames:v', `${frames}`];
+const large = (size: string, frames: number) => ['-f', 'lavfi', '-i', `color=s=${size}:r=25`, '-frames:v', `${frames}`];
 
-/** File → how ffmpeg makes it; the container follows from the extension unless said otherwise. */
+/** File → ffmpeg arguments; the container follows from the extension unless given. */
 export const seeds = {
-  'head-first.mp4': [...film, '-movflags', 'faststart'],
-  'head-last.mp4': film,
-  'fragmented.mp4': [...film, '-movflags', 'frag_keyframe+empty_moov', '-g', '5'],
-  'film.mov': film,
-  'film.mkv': film,
-  'film.webm': [...film, '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
-  'film.avi': film,
-  'film.mpg': film,
-  'film.ts': film,
-  'film.3gp': [...small, ...tone, '-s', '176x144', '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
-  'film.mxf': ['-f', 'lavfi', '-i', 'color=s=720x576:d=0.2:r=25', '-f', 'lavfi', '-i', 'sine=d=0.2:r=48000'],
+  'head-first.mp4': [...video, '-movflags', 'faststart'],
+  'head-last.mp4': video,
+  'fragmented.mp4': [...video, '-movflags', 'frag_keyframe+empty_moov', '-g', '5'],
+  'video.mov': video,
+  'video.mkv': video,
+  'video.webm': [...video, '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
+  'video.avi': video,
+  'video.mpg': video,
+  'video.ts': video,
+  'video.3gp': [...small, ...tone, '-s', '176x144', '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
+  'video.mxf': ['-f', 'lavfi', '-i', 'color=s=720x576:d=0.2:r=25', '-f', 'lavfi', '-i', 'sine=d=0.2:r=48000'],
   'tone.mp3': tone,
   'tone.m4a': tone,
   'tone.aac': tone,
@@ -64,11 +64,11 @@ export const seeds = {
   'still.avif': [...small, '-frames:v', '1', '-c:v', 'libaom-av1', '-cpu-used', '8'],
   'thousand-a-second.mp4': ['-f', 'lavfi', '-i', 'testsrc=s=64x36:d=1:r=1000'],
   'thousand-a-second.mkv': ['-f', 'lavfi', '-i', 'testsrc=s=64x36:d=1:r=1000', '-c:v', 'mjpeg'],
-  '8k.mp4': [...giant('7680x4320', 2), '-preset', 'ultrafast'],
-  '8k.ts': [...giant('7680x4320', 2), '-preset', 'ultrafast'],
-  '8k.jpg': giant('7680x4320', 1),
-  '16k.mkv': [...giant('15360x8640', 1), '-c:v', 'png'],
-  '16k.mov': [...giant('15360x8640', 1), '-c:v', 'png'],
+  '8k.mp4': [...large('7680x4320', 2), '-preset', 'ultrafast'],
+  '8k.ts': [...large('7680x4320', 2), '-preset', 'ultrafast'],
+  '8k.jpg': large('7680x4320', 1),
+  '16k.mkv': [...large('15360x8640', 1), '-c:v', 'png'],
+  '16k.mov': [...large('15360x8640', 1), '-c:v', 'png'],
   'larger.ts': ['-f', 'lavfi', '-i', 'testsrc=s=320x180:d=8:r=25', '-f', 'lavfi', '-i', 'sine=d=8:r=44100'],
   'stereo.ts': [...small, '-f', 'lavfi', '-i', 'sine=d=1.5:r=48000', '-ac', '2'],
   'larger.jpg': ['-f', 'lavfi', '-i', 'testsrc=s=320x180', '-frames:v', '1'],

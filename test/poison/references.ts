@@ -1,19 +1,19 @@
-import { be, latin, placeOf, u8 } from './bytes.ts';
+import { be, latin, offsetOf, u8 } from './bytes.ts';
 import { addToBox, box, changeBoxes, fileType, fullBox } from './iso-media.ts';
-import { block, cluster, element, info, matroska, number, pictureTrack, text } from './matroska.ts';
-import type { Pantry, Recipe } from './recipe.ts';
+import { block, cluster, element, info, matroska, number, text, videoTrack } from './matroska.ts';
+import type { Fixture, Recipe } from './recipe.ts';
 import { list, wave } from './riff.ts';
 
-/** A film with this list of where its samples are: in files beside it. */
-const withReferences = (film: Buffer, ...references: Uint8Array[]) =>
-  changeBoxes(film, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
+/** A video whose samples are in other files. */
+const withReferences = (video: Buffer, ...references: Uint8Array[]) =>
+  changeBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
     Buffer.concat([be.u32(0), be.u32(references.length), ...references]),
   );
 
-const playlist = ({ listener, canary }: Pantry) =>
+const playlist = ({ listener, canary }: Fixture) =>
   latin(`#EXTM3U\n#EXTINF:1,\nhttp://${listener}/x.ts\n#EXTINF:1,\n${canary}\n`);
 
-/** An alias of the Finder: volume, folder and name of another file, as QuickTime followed them. */
+/** A Finder alias: volume, folder and name of another file, as QuickTime followed them. */
 const alias = (path: string) => {
   const name = path.slice(1).replaceAll('/', ':');
   const record = Buffer.alloc(150);
@@ -26,7 +26,7 @@ const alias = (path: string) => {
   return Buffer.concat([be.u32(0), record, tail]);
 };
 
-/** A picture tag of ID3 or FLAC that is no picture: `-->` says that its bytes are an address. */
+/** A picture tag of ID3 or FLAC without an image: `-->` marks its bytes as a URL. */
 const linkedCover = (listener: string) => {
   const address = `http://${listener}/cover.jpg`;
   return Buffer.concat([u8(0), latin('-->\0'), u8(3, 0), latin(address)]);
@@ -57,7 +57,7 @@ export const references: Recipe[] = [
   ...(['file', 'http', 'https', 'tcp', 'udp', 'ftp', 'rtmp', 'data', 'subfile', 'concat', 'pipe'] as const).map(
     (scheme): Recipe => ({
       name: `references/mp4-samples-by-${scheme}`,
-      filename: 'film.mp4',
+      filename: 'video.mp4',
       make: ({ seed, listener, canary }) => {
         const isLocal = ['file', 'subfile', 'concat'].includes(scheme);
         const address = isLocal ? `${scheme}:${canary}` : `${scheme}://${listener}/a.mp4`;
@@ -68,92 +68,92 @@ export const references: Recipe[] = [
   ),
   {
     name: 'references/mov-samples-by-alias',
-    filename: 'film.mov',
-    make: ({ seed, canary }) => withReferences(seed('film.mov'), box('alis', alias(canary))),
+    filename: 'video.mov',
+    make: ({ seed, canary }) => withReferences(seed('video.mov'), box('alis', alias(canary))),
     expected: ['complete', 'corrupt_media'],
   },
   {
     name: 'references/mov-samples-by-urn-and-resource',
-    filename: 'film.mov',
+    filename: 'video.mov',
     make: ({ seed, canary }) =>
-      withReferences(seed('film.mov'), fullBox('urn ', latin(`x\0${canary}\0`)), fullBox('rsrc', latin(canary))),
+      withReferences(seed('video.mov'), fullBox('urn ', latin(`x\0${canary}\0`)), fullBox('rsrc', latin(canary))),
     expected: ['complete', 'corrupt_media'],
   },
   ...(['http', 'rtsp'] as const).map(
     (scheme): Recipe => ({
       name: `references/mov-that-is-only-a-reference-by-${scheme}`,
-      filename: 'film.mov',
-      make: ({ listener }) => referenceMovie(`${scheme}://${listener}/film.mov`),
+      filename: 'video.mov',
+      make: ({ listener }) => referenceMovie(`${scheme}://${listener}/video.mov`),
       expected: ['corrupt_media'],
     }),
   ),
   {
-    name: 'references/mov-reference-beside-a-film',
-    filename: 'film.mov',
+    name: 'references/mov-reference-beside-a-video',
+    filename: 'video.mov',
     make: ({ seed, listener }) =>
-      addToBox(seed('film.mov'), ['moov'], box('rmra', referenceMovie(`http://${listener}/`).subarray(8))),
+      addToBox(seed('video.mov'), ['moov'], box('rmra', referenceMovie(`http://${listener}/`).subarray(8))),
     expected: ['complete'],
   },
   {
     name: 'references/mkv-of-linked-segments',
-    filename: 'film.mkv',
+    filename: 'video.mkv',
     make: ({ seed, canary }) =>
       matroska(
         info(
           ...[text('SegmentFilename', canary), text('PrevFilename', canary), text('NextFilename', canary)],
           element('NextUID', Buffer.alloc(16, 9)),
         ),
-        element('Tracks', pictureTrack(1)),
+        element('Tracks', videoTrack(1)),
         cluster(0, block(1, 0, seed('still.jpg')), block(1, 40, seed('still.jpg'))),
       ),
     expected: ['complete'],
   },
   {
     name: 'references/mkv-with-playlists-attached',
-    filename: 'film.mkv',
-    make: (pantry) =>
+    filename: 'video.mkv',
+    make: (fixture) =>
       matroska(
         info(),
-        element('Tracks', pictureTrack(1)),
+        element('Tracks', videoTrack(1)),
         element(
           'Attachments',
           ...['video/mp2t', 'application/x-mpegURL', 'font/ttf'].map((type, i) =>
             element(
               'AttachedFile',
-              ...[text('FileName', `../../..${pantry.canary}`), text('FileMimeType', type), number('FileUID', i + 1)],
-              element('FileData', playlist(pantry)),
+              ...[text('FileName', `../../..${fixture.canary}`), text('FileMimeType', type), number('FileUID', i + 1)],
+              element('FileData', playlist(fixture)),
             ),
           ),
         ),
-        cluster(0, block(1, 0, pantry.seed('still.jpg')), block(1, 40, pantry.seed('still.jpg'))),
+        cluster(0, block(1, 0, fixture.seed('still.jpg')), block(1, 40, fixture.seed('still.jpg'))),
       ),
     expected: ['complete'],
   },
   {
-    name: 'references/mkv-whose-pictures-are-a-playlist',
-    filename: 'film.mkv',
-    make: (pantry) => matroska(info(), element('Tracks', pictureTrack(1)), cluster(0, block(1, 0, playlist(pantry)))),
+    name: 'references/mkv-whose-frames-are-a-playlist',
+    filename: 'video.mkv',
+    make: (fixture) => matroska(info(), element('Tracks', videoTrack(1)), cluster(0, block(1, 0, playlist(fixture)))),
     expected: ['corrupt_media', 'complete'],
   },
   {
     name: 'references/playlist-inside-a-transport-stream',
-    filename: 'film.ts',
-    make: (pantry) => {
-      const text = Buffer.concat(Array.from({ length: 40 }, () => playlist(pantry)));
+    filename: 'video.ts',
+    make: (fixture) => {
+      const text = Buffer.concat(Array.from({ length: 40 }, () => playlist(fixture)));
       const packets = Array.from({ length: 20 }, (_, i) => transportPacket(text.subarray(184 * i), i));
-      return Buffer.concat([pantry.seed('film.ts'), ...packets]);
+      return Buffer.concat([fixture.seed('video.ts'), ...packets]);
     },
     expected: ['complete'],
   },
   {
     name: 'references/transport-stream-of-nothing-but-a-playlist',
-    filename: 'film.ts',
-    make: (pantry) => Buffer.concat(Array.from({ length: 50 }, (_, i) => transportPacket(playlist(pantry), i))),
+    filename: 'video.ts',
+    make: (fixture) => Buffer.concat(Array.from({ length: 50 }, (_, i) => transportPacket(playlist(fixture), i))),
     expected: ['corrupt_media', 'refused 415'],
   },
   {
     name: 'references/mp4-mark-and-an-image-sequence',
-    filename: 'film.mp4',
+    filename: 'video.mp4',
     make: ({ canary }) =>
       Buffer.concat([fileType, box('mdat', latin(`${canary}%03d.jpg`)), latin('%d.jpg\n'.repeat(99))]),
     expected: ['corrupt_media'],
@@ -165,7 +165,7 @@ export const references: Recipe[] = [
       const link = Buffer.concat([u8(0), latin(`x\0http://${listener}/`)]);
       return Buffer.concat([
         id3(id3Frame('APIC', linkedCover(listener)), id3Frame('WXXX', link), id3Frame('LINK', link)),
-        seed('tone.mp3').subarray(placeOf(seed('tone.mp3'), u8(0xff, 0xfb))),
+        seed('tone.mp3').subarray(offsetOf(seed('tone.mp3'), u8(0xff, 0xfb))),
       ]);
     },
     expected: ['complete'],
@@ -178,14 +178,15 @@ export const references: Recipe[] = [
       const picture = Buffer.concat([be.u32(3), sized(latin('-->')), be.u32(0, 0, 0, 0, 0), sized(address)]);
       const whole = seed('tone.flac');
       const block = Buffer.concat([be.u32((6 << 24) | picture.length), picture]);
-      return Buffer.concat([whole.subarray(0, 42), block, whole.subarray(42)]); // right behind the first block
+      return Buffer.concat([whole.subarray(0, 42), block, whole.subarray(42)]); // right after the first block
     },
     expected: ['complete', 'corrupt_media'],
   },
   {
     name: 'references/wav-with-a-playlist-of-files',
     filename: 'tone.wav',
-    make: (pantry) => wave({}, Buffer.alloc(16_000, 3), list('adtl', playlist(pantry)), list('INFO', playlist(pantry))),
+    make: (fixture) =>
+      wave({}, Buffer.alloc(16_000, 3), list('adtl', playlist(fixture)), list('INFO', playlist(fixture))),
     expected: ['complete'],
   },
 ];

@@ -5,7 +5,8 @@ export const chunk = (id: string, ...parts: Uint8Array[]) => {
   return Buffer.concat([latin(id), le.u32(payload.length), payload, Buffer.alloc(payload.length % 2)]);
 };
 
-export const lyingChunk = (id: string, claimedBytes: number, ...parts: Uint8Array[]) =>
+/** A chunk with a false size. */
+export const chunkWithSize = (id: string, claimedBytes: number, ...parts: Uint8Array[]) =>
   Buffer.concat([latin(id), le.u32(claimedBytes), ...parts]);
 
 export type Wave = { format?: number; channels?: number; rate?: number; blockBytes?: number; bits?: number };
@@ -15,7 +16,7 @@ export const waveFormat = ({ format = 1, channels = 1, rate = 8000, bits = 16, b
   return chunk('fmt ', le.u16(format, channels), le.u32(rate, rate * frameBytes), le.u16(frameBytes, bits));
 };
 
-/** A sound whose header says what it likes of these samples. */
+/** A WAV file whose header may be false. */
 export const wave = (format: Wave, samples: Uint8Array, ...more: Uint8Array[]) =>
   chunk('RIFF', latin('WAVE'), waveFormat(format), ...more, chunk('data', samples));
 

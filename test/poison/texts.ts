@@ -73,7 +73,7 @@ const rows: Row[] = [
   ['a-shell-line-of-spaces', () => latin(`#!${' '.repeat(200_000)}`)],
   ['a-playlist', ({ listener, canary }) => latin(`#EXTM3U\n#EXTINF:1,\nhttp://${listener}/1.ts\n${canary}\n`)],
   ['letters-that-begin-as-a-bitmap', () => latin('BM'.repeat(5000))],
-  ['letters-that-begin-as-a-picture', () => latin('GIF89a is a format\n'.repeat(500))],
+  ['letters-that-begin-as-an-image', () => latin('GIF89a is a format\n'.repeat(500))],
   ['letters-that-begin-as-a-zip', () => latin('PK\x03\x04 is a mark\n'.repeat(500))],
   ['letters-that-begin-as-a-tag', () => latin('ID3\x04\x01\x01\x01\x01\x01\x01'.repeat(500))],
 ];

@@ -1,6 +1,6 @@
 import { be, latin, le, u8 } from './bytes.ts';
 
-/** A field of a directory: what it is, of which type, how many there are, and its value or where that begins. */
+/** A directory entry: tag, type, count, and its value or the value's offset. */
 export type Field = [tag: number, type: number, count: number, value: number];
 
 export const types = { text: 2, short: 3, long: 4, bytes: 7 } as const;
@@ -19,7 +19,7 @@ export const directory = (fields: readonly Field[], next = 0) =>
 
 export const directoryBytes = (fields: number) => 2 + 12 * fields + 4;
 
-/** A TIFF, the least end first, whose first directory begins at 8. */
+/** A little-endian TIFF whose first directory starts at offset 8. */
 export const tiff = (...parts: Uint8Array[]) => Buffer.concat([latin('II*\0'), le.u32(8), ...parts]);
 
 export const sizeFields = (width: number, height: number): Field[] => [
@@ -27,7 +27,7 @@ export const sizeFields = (width: number, height: number): Field[] => [
   [tags.height, types.long, 1, height],
 ];
 
-/** Directories one behind the other, each naming the next; what the last one names is told. */
+/** Consecutive directories, each pointing to the next; the last one points to `last`. */
 export const chain = (count: number, fields: (i: number) => Field[], last = 0) => {
   const bytes = directoryBytes(fields(0).length);
   return Buffer.concat(
@@ -35,7 +35,7 @@ export const chain = (count: number, fields: (i: number) => Field[], last = 0) =
   );
 };
 
-/** Each directory names another as its part, so that one may go from each to each. */
+/** Every directory names the others as subdirectories. */
 export const web = (count: number) =>
   chain(count, (i) => [[tags.subDirectories, types.long, 1, 8 + directoryBytes(1) * ((i * 7) % count)]]);
 
@@ -46,6 +46,6 @@ export const segment = (marker: number, ...parts: Uint8Array[]) => {
 
 export const exifSegment = (...parts: Uint8Array[]) => segment(0xe1, latin('Exif\0\0'), tiff(...parts));
 
-/** The picture with this behind its first mark. */
-export const insertBehindStart = (jpeg: Uint8Array, ...parts: Uint8Array[]) =>
+/** The JPEG with these segments after its start marker. */
+export const insertAfterStart = (jpeg: Uint8Array, ...parts: Uint8Array[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...parts, jpeg.subarray(2)]);

@@ -1,9 +1,9 @@
-import { makeArchive, type Part } from '@assay/sidekicks/checks/file-safety/samples/make-office.ts';
+import { makeArchive, type Part } from '../samples/file-safety/make-office.ts';
 import { latin, le, overwrite } from './bytes.ts';
 
 const endBytes = 22;
 const rowBytes = 46;
-/** Fields that a row of the directory and the header of an entry have in common, and where they begin in each. */
+/** Fields that a directory entry and a local header have in common, and their offsets in each. */
 const fields = { flags: 2, method: 4, packedBytes: 14, sizeBytes: 18, nameBytes: 22 } as const;
 const sharedAt = { row: 6, header: 4 } as const;
 const headerAtField = 42;
@@ -11,8 +11,8 @@ const headerAtField = 42;
 type Places = readonly (keyof typeof sharedAt)[];
 type EndClaims = { count?: number; directoryBytes?: number; directoryAt?: number; comment?: Uint8Array };
 
-/** An archive that ends without a comment: what comes before its directory, and the rows of that. */
-export function takeApart(archive: Buffer): { body: Buffer; rows: Buffer[] } {
+/** An archive without a comment, split into what precedes its directory and the directory entries. */
+export function splitArchive(archive: Buffer): { body: Buffer; rows: Buffer[] } {
   const end = archive.length - endBytes;
   const directoryAt = archive.readUInt32LE(end + 16);
   const rows: Buffer[] = [];
@@ -23,7 +23,7 @@ export function takeApart(archive: Buffer): { body: Buffer; rows: Buffer[] } {
   return { body: archive.subarray(0, directoryAt), rows };
 }
 
-export function putTogether(body: Uint8Array, rows: readonly Uint8Array[], claims: EndClaims = {}): Buffer {
+export function joinArchive(body: Uint8Array, rows: readonly Uint8Array[], claims: EndClaims = {}): Buffer {
   const directory = Buffer.concat(rows);
   const { count = rows.length, comment = latin('') } = claims;
   const { directoryBytes = directory.length, directoryAt = body.length } = claims;
@@ -31,18 +31,18 @@ export function putTogether(body: Uint8Array, rows: readonly Uint8Array[], claim
   return Buffer.concat([body, directory, latin('PK\x05\x06'), ...end]);
 }
 
-/** The same archive with other rows in its directory. */
+/** The archive with other directory entries. */
 export function changeRows(archive: Buffer, change: (rows: Buffer[]) => Uint8Array[], claims?: EndClaims): Buffer {
-  const { body, rows } = takeApart(archive);
-  return putTogether(body, change(rows), claims);
+  const { body, rows } = splitArchive(archive);
+  return joinArchive(body, change(rows), claims);
 }
 
-/** The same archive with something else said of its end. */
+/** The archive with another end record. */
 export const changeEnd = (archive: Buffer, claims: EndClaims) => changeRows(archive, (rows) => rows, claims);
 
 const nameOfRow = (row: Buffer) => row.toString('latin1', rowBytes, rowBytes + row.readUInt16LE(28));
 
-/** Says something else of the entries of these names, in the directory and in front of them. */
+/** Changes fields of these entries, in the directory and in their local headers. */
 export function claim(
   archive: Buffer,
   names: string | readonly string[],
@@ -55,17 +55,17 @@ export function claim(
       bytes.set(number, at + fields[field]);
     }
   };
-  const meant = new Set([names].flat());
-  const { body, rows } = takeApart(Buffer.from(archive));
+  const selected = new Set([names].flat());
+  const { body, rows } = splitArchive(Buffer.from(archive));
   for (const row of rows) {
-    if (!meant.has(nameOfRow(row))) continue;
+    if (!selected.has(nameOfRow(row))) continue;
     if (places.includes('row')) write(row, sharedAt.row);
     if (places.includes('header')) write(body, row.readUInt32LE(headerAtField) + sharedAt.header);
   }
-  return putTogether(body, rows);
+  return joinArchive(body, rows);
 }
 
-/** So many rows of that name more, all of which point at the entry that has it. */
+/** Adds this many directory entries that all point to the entry of this name. */
 export function repeatRow(archive: Buffer, name: string, count: number, nameOf?: (i: number) => string): Buffer {
   return changeRows(archive, (rows) => {
     const row = rows.find((one) => nameOfRow(one) === name) as Buffer;
@@ -78,10 +78,10 @@ export function renameRow(row: Buffer, name: string): Buffer {
   return overwrite(renamed, 28, le.u16(name.length, 0, 0));
 }
 
-/** A row that says that its entry begins there. */
+/** A directory entry that points to this offset. */
 export const moveRow = (row: Buffer, headerAt: number) => overwrite(row, headerAtField, le.u32(headerAt));
 
-/** Parts whose bytes are packed already, so that many can share what was packed once. */
+/** Parts whose bytes are already packed, so that many can share the same packed bytes. */
 export const packedParts = (names: readonly string[], packed: Buffer, sizeBytes: number): Part[] =>
   names.map((name) => ({ name, data: packed, isStored: true, declaredBytes: sizeBytes }));
 
@@ -95,7 +95,7 @@ export type OfficeKind = keyof typeof mainTypes;
 export const contentTypes = (kind: OfficeKind) =>
   `<Types><Override ContentType="application/vnd.openxmlformats-officedocument.${mainTypes[kind]}.main+xml"/></Types>`;
 
-/** An Office package that is no more than what makes it one, with these parts. */
+/** A minimal Office package with these parts. */
 export const office = (kind: OfficeKind, ...parts: Part[]) =>
   makeArchive([{ name: '[Content_Types].xml', data: contentTypes(kind), isStored: true }, ...parts]);
 

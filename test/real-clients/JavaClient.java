@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Java's own HttpClient. It has no multipart: programs write the parts themselves, as here. It offers to upgrade every
- * request to HTTP/2, sends no Content-Type unless told to and, in Java 17, a Content-Length of 0 with GET.
+ * Java's own HttpClient. It has no multipart support: programs write the parts themselves, as here. It offers to upgrade
+ * every request to HTTP/2, sends no Content-Type by default and, in Java 17, a Content-Length of 0 with GET.
  */
 public class JavaClient {
     private static final HttpClient client = HttpClient.newHttpClient();

@@ -9,7 +9,7 @@ const secondsMax = 60;
 
 type Answer = { status: number; body: string };
 
-/** The bytes that .NET's HttpClient writes, on one connection as from its pool. */
+/** The bytes that .NET's HttpClient sends, on one connection as from its pool. */
 export async function runAsDotNet(url: string, key: string, file: string): Promise<Outcome> {
   const { host, hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -78,26 +78,26 @@ function stringContent(body: string) {
   return { headers, body };
 }
 
-/** `PostAsJsonAsync`: of unknown length, so in chunks. */
+/** `PostAsJsonAsync`: unknown length, so chunked. */
 function jsonContent(value: object) {
   const json = JSON.stringify(value);
   const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json; charset=utf-8'];
   return { headers, body: `${Buffer.byteLength(json).toString(16)}\r\n${json}\r\n0\r\n\r\n` };
 }
 
-/** The next answer of the connection; each says its length. */
+/** The next response on the connection; each has a Content-Length. */
 async function readAnswer(pieces: AsyncIterator<Buffer>): Promise<Answer> {
   let bytes = Buffer.alloc(0);
   for (;;) {
     const { value: piece, done } = await pieces.next();
-    if (done) throw new Error(`the connection ended after ${bytes}`);
+    if (done) throw new Error(`the connection was closed after ${bytes}`);
     bytes = Buffer.concat([bytes, piece]);
     const headLength = bytes.indexOf('\r\n\r\n');
     if (headLength < 0) continue;
     const head = bytes.toString('latin1', 0, headLength);
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
     const [, length] = /^content-length: (\d+)$/im.exec(head) ?? [];
-    if (!status || !length) throw new Error(`an answer without status or length: ${head}`);
+    if (!status || !length) throw new Error(`a response without status or length: ${head}`);
     const body = bytes.subarray(headLength + 4);
     if (body.length >= Number(length)) return { status: Number(status), body: body.toString() };
   }

@@ -14,7 +14,7 @@ function call(string $path, array $options = [], string ...$headers): array
     curl_setopt_array($curl, $options + [
         CURLOPT_URL => $url . $path,
         CURLOPT_HTTPHEADER => ['X-API-Key: ' . getenv('ASSAY_KEY'), ...$headers],
-        CURLOPT_ENCODING => '', // every encoding that it can read
+        CURLOPT_ENCODING => '', // every supported encoding
         CURLOPT_RETURNTRANSFER => true,
         CURLOPT_TIMEOUT => 60,
     ]);

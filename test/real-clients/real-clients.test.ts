@@ -12,14 +12,14 @@ import { openTcpProxy } from '../support/tcp-proxy.ts';
 import { runAsDotNet } from './dotnet.ts';
 import type { Outcome, Step } from './outcome.ts';
 
-const secondsMax = 240; // `go run` compiles net/http first, when nothing is cached
+const secondsMax = 240; // `go run` compiles net/http first if nothing is cached
 
 type Client = {
   name: string;
   run(url: string, key: string, file: string): Promise<Outcome>;
-  /** How it describes its bodies by itself: type, length and the like. What it sends is not chosen by the test. */
+  /** The body headers that it sends by default, such as type and length; not chosen by the test. */
   sends: Record<Step, string>;
-  /** How it writes the name of the file. */
+  /** How it encodes the file name. */
   disposition: string;
 };
 
@@ -132,7 +132,7 @@ const { sandboxKey } = await api.makeWorkspace();
 const folder = mkdtempSync(join(tmpdir(), 'assay-real-clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, filename);
-writeFileSync(file, 'A line of text.\n'.repeat(80_000)); // over 1 MiB: curl then asks before it sends
+writeFileSync(file, 'A line of text.\n'.repeat(80_000)); // over 1 MiB, so that curl sends `Expect: 100-continue`
 
 test.each(clients)(
   '$name uploads, submits, fires and retries; the file name is returned as it was sent (§2.3)',
@@ -170,10 +170,10 @@ function program(command: string, ...args: string[]): Client['run'] {
       env: {
         ...process.env,
         ASSAY_KEY: key,
-        LC_ALL: 'C.UTF-8', // else Java takes file names for ASCII
+        LC_ALL: 'C.UTF-8', // otherwise Java reads file names as ASCII
         NO_PROXY: '*',
         no_proxy: '*',
-        CGO_ENABLED: '0', // as ./setup builds with Go: the same packages are cached
+        CGO_ENABLED: '0', // as in ./setup, so that the packages are cached
         PYTHONDONTWRITEBYTECODE: '1',
       },
     });
@@ -181,7 +181,7 @@ function program(command: string, ...args: string[]): Client['run'] {
   };
 }
 
-/** A way to the API that keeps what the client sends, until it is closed. */
+/** A proxy to the API that records the client's requests. */
 async function openRecordedWire() {
   const pieces: Buffer[] = [];
   const proxy = await openTcpProxy(new URL(api.url), (near, far) => {

@@ -1,4 +1,4 @@
-"""What the document cannot say: which values mean something to the API, so that its successes are reached too.
+"""What the document cannot express: which values are meaningful to the API, so that successes are reached too.
 
 A share of the generated values stays as it is, and whatever breaks the document always does.
 """
@@ -37,13 +37,13 @@ def before_call(context, case, kwargs):
 
 
 def use_key_once(headers):
-    """Each sequence of calls deletes what it made; a repeated key would name that to a later sequence, which misses it."""
+    """Each sequence deletes what it created; with a repeated key, a later sequence would get ids that are gone."""
     if headers and 1 <= len(headers.get("Idempotency-Key", "")) <= idempotency_key_characters_max:
         headers["Idempotency-Key"] = f"key {next(numbers)}"
 
 
 def come_as_one_who_may(request):
-    """Failed keys are limited per address, and no setting lifts that: hundreds of cases leave the key out."""
+    """Failed keys are limited per address, which no setting changes, and hundreds of cases omit the key."""
     number = next(numbers)
     request.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     if request.headers.get("X-API-Key") == known["liveKey"]:
@@ -52,7 +52,7 @@ def come_as_one_who_may(request):
 
 
 def fitting_key(request):
-    """A delay and a fire are for a sandbox key only, and a subscription is known to its own workspace only."""
+    """Delays and fired events need a sandbox key, and a subscription exists only in its own workspace."""
     url = urlsplit(request.url)
     if "simulationDelaySeconds" in parse_qs(url.query, keep_blank_values=True) or url.path.endswith("/events/fire"):
         return known["sandboxKey"]
@@ -65,14 +65,14 @@ def fitting_key(request):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """Who has made a subscription asks for it later."""
+    """The creator of a subscription requests it later."""
     if case.operation.definition.raw["operationId"] == "createSubscription" and response.status_code == 201:
         key_of[response.json()["subscriptionId"]] = response.request.headers["X-API-Key"]
 
 
 @schemathesis.check
 def what_is_documented_has_the_right_shape(context, response, case):
-    """The document allows it, so it may be refused for what it means, but not for how it looks."""
+    """The document allows it, so it may be refused for its meaning, but not for its shape."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 422:
         return
     problem = response.json()
@@ -83,7 +83,7 @@ def what_is_documented_has_the_right_shape(context, response, case):
 
 
 def is_beyond_schemas(error):
-    """Which cursors were given out, how deep and how large metadata may be, which characters and numbers cannot be kept."""
+    """Which cursors were issued, how deep and large metadata may be, which characters and numbers cannot be stored."""
     return error["code"] in ("invalid_cursor", "custom", "number_out_of_range")
 
 
@@ -108,7 +108,7 @@ def map_body(context, body):
 
 @schemathesis.hook
 def map_case(context, case):
-    """What the coverage phase makes comes from no strategy: the hooks above do not see it."""
+    """Cases of the coverage phase come from no strategy, so the hooks above do not see them."""
     if case.meta is not None and case.meta.phase.name == "coverage":
         let_case_be_known(context, case)
     return case
@@ -125,19 +125,19 @@ def let_case_be_known(context, case):
     case.path_parameters = with_known_ids(context, case.path_parameters, pick)
     case.query = with_known_values(context, case.query, pick)
     body = with_known_files(context, case.body, pick, known["blobPaths"])
-    if body is not case.body:  # what is set is judged anew, and bytes are no string by then
+    if body is not case.body:  # a new body is validated again, and bytes are not a string by then
         case.body = body
 
 
 @schemathesis.hook
 def filter_query(context, query):
-    """A request line over 16 KiB is answered 431 by the server itself, before it is any operation's."""
+    """A request line over 16 KiB is answered with 431 by the server itself, before any operation."""
     return not query or len(urlencode(query, doseq=True, errors="replace")) < query_characters_max
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    """No delay may also be said by nothing at all (§8.3), which is neither an integer nor null and yet accepted."""
+    """An empty value also means no delay (§8.3): it is neither an integer nor null, but accepted."""
     return (case.query or {}).get("simulationDelaySeconds", 0) != ""
 
 
@@ -175,13 +175,13 @@ def let_file_be_what_it_says(context, body):
 
 @schemathesis.hook("filter_body").apply_to(path="/uploads/direct")
 def drop_empty_lists(context, body):
-    """A list sends one part per item: with an empty one beside the file, what arrives is a good body."""
+    """A list sends one part per item: with an empty one next to the file, the body is valid."""
     return not (isinstance(body, dict) and [] in body.values())
 
 
 @schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks", "/webhooks/event-types"])
 def add_request_id(context, case):
-    """They take nothing, so all their good cases would be one and the same."""
+    """They have no input, so all their valid cases would be the same."""
 
     def with_id(request_id):
         case.headers = {**(case.headers or {}), "X-Request-Id": request_id}
@@ -191,7 +191,7 @@ def add_request_id(context, case):
 
 
 def pick_by(value):
-    """A number that follows from what was generated: no draw of its own, as those cost more than all the rest."""
+    """A number derived from the generated values: another draw would cost more than all the rest."""
     return zlib.crc32(repr(value).encode(errors="replace"))
 
 
@@ -200,7 +200,7 @@ def is_to_be_known(pick):
 
 
 def with_known_ids(context, parameters, pick):
-    """Ids of things that exist and belong together, in place of those that are ids at all."""
+    """Replaces ids with those of existing resources that belong together."""
     if not parameters:
         return parameters
     once = known["once"].get(context.operation.definition.raw["operationId"])
@@ -210,7 +210,7 @@ def with_known_ids(context, parameters, pick):
     subscriptions = known["webhooks"]["subscriptions"]
     subscription = subscriptions[pick % len(subscriptions)]
     ids = {**subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
-    counts = {"n": 1}  # every issue that is known has one still
+    counts = {"n": 1}  # every known issue has one still
     return {
         name: ids.get(name, value) if is_uuid(value) else counts.get(name, value) if is_count(value) else value
         for name, value in parameters.items()
@@ -218,12 +218,12 @@ def with_known_ids(context, parameters, pick):
 
 
 def is_count(value):
-    """As a number, or as the text that stands in a path."""
+    """As a number, or as text in a path."""
     return not isinstance(value, bool) and re.fullmatch(r"[1-9]\d{0,2}", str(value)) is not None
 
 
 def with_known_values(context, query, pick):
-    """A cursor that was given out, and filters that leave something."""
+    """An issued cursor, and filters with results."""
     if not query:
         return query
     values = {
@@ -236,7 +236,7 @@ def with_known_values(context, query, pick):
 
 
 def is_right(name, value):
-    """Whether a parameter of the query is as documented; in a case that is meant to break it, it is not."""
+    """Whether a query parameter is as documented; in a negative case it is not."""
     rules = {
         "cursor": lambda: isinstance(value, str) and len(value) <= 200,
         "ruleCode": lambda: is_list(value, 0, 20) and all(isinstance(one, str) and len(one) <= 100 for one in value),
@@ -262,7 +262,7 @@ def with_known_files(context, body, pick, paths):
 
 
 def with_known_assets(body, pick, paths):
-    """As many assets, each with another file of the workspace, at most one of which continues a submission."""
+    """The same number of assets, each with another file of the workspace, at most one of which is a new version."""
     assets = [{**asset, "blobPath": path} for asset, path in zip(body["assets"], paths)]
     continuing = [asset for asset in assets if asset.get("previousSubmissionId") is not None]
     for asset in continuing[:1]:
@@ -275,7 +275,7 @@ def with_known_assets(body, pick, paths):
 
 
 def is_submission(body):
-    """Whether it has the documented shape; in a case that is meant to break it, it has not."""
+    """Whether it has the documented shape; in a negative case it has not."""
     return (
         isinstance(body, dict)
         and body.keys() <= {"assets", "sidekickIds", "metadata"}
@@ -313,7 +313,7 @@ def is_uuid(value):
 
 
 def has_members(body, **types):
-    """Whether the body has the documented shape; in a case that is meant to break it, it has not."""
+    """Whether the body has the documented shape; in a negative case it has not."""
     return (
         isinstance(body, dict)
         and body.keys() == types.keys()
@@ -326,7 +326,7 @@ def mostly(meaningful, body):
 
 
 def accepted_types(document):
-    """Extension to content type, read from the table in the introduction of the served document."""
+    """Extension to content type, from the table in the introduction of the served document."""
     rows = re.findall(r"^\| ([\w, ]+) \| `(\S+)` \|$", document["info"]["description"], re.MULTILINE)
     return {extension: content_type for extensions, content_type in rows for extension in extensions.split(", ")}
 
@@ -337,7 +337,7 @@ def filenames(extension):
 
 
 class NamedFile(bytes):
-    """Bytes of a file part, with the name and the type that the part carries."""
+    """Bytes of a file part, with the part's name and type."""
 
 
 def named_file(content, filename, content_type):

@@ -1,32 +1,32 @@
-import { eventTypes } from '@assay/contract/event.ts';
 import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { submit, untilOver, uploadText } from '../support/submissions.ts';
+import { submit, untilFinished, uploadText } from '../support/submissions.ts';
 
 const patienceSeconds = 120;
 const spareKeysCount = 40;
 
 export type Keys = { liveKey: string; sandboxKey: string };
-/** The path parameters of one delivery, by their names in the document. */
+/** The path parameters of one delivery, by name. */
 type KnownDelivery = { subscription_id: string; delivery_id: string };
 type KnownSubscription = Pick<KnownDelivery, 'subscription_id'>;
 
 export type KnownWebhooks = {
-  /** Where a receiver takes whatever comes. */
+  /** A receiver that accepts everything. */
   receiverUrl: string;
   subscriptions: KnownDelivery[];
-  /** Those that may be changed in any way. */
+  /** Subscriptions that may be changed in any way. */
   toUpdate: KnownSubscription[];
   toDelete: KnownSubscription[];
   /** Subscription → key of its workspace. */
   keyOf: Record<string, string>;
-  /** Keys of further workspaces: each may have only so many subscriptions. */
+  /** Keys of more workspaces, because the number of subscriptions per workspace is limited. */
   spareKeys: string[];
   /** Of the first of `subscriptions`. */
   deliveriesCursor: string;
 };
 
-/** Many workspaces with subscriptions: one alone may not have as many as are made and deleted here. */
+/** Many workspaces with subscriptions: one alone may not have as many as are created and deleted here. */
 export async function prepareWebhooks(
   url: string,
   receiverUrl: string,
@@ -43,12 +43,12 @@ export async function prepareWebhooks(
     return made;
   };
 
-  // Little happens in the first, so that a replay of everything is little too.
+  // Few events in the first, so that a replay of all of them is small too.
   const quiet = await makeWorkspace();
   const live = createClient(url, quiet.liveKey);
   const heard = await several(quiet, 3);
   const { submissionId } = await submit(live, [await uploadText(live), await uploadText(live)]);
-  await untilOver(live, submissionId, patienceSeconds);
+  await untilFinished(live, submissionId, patienceSeconds);
   const lists = heard.map(({ subscription_id }) => `/webhooks/subscriptions/${subscription_id}/deliveries`);
   const deliveries = await Promise.all(lists.map(async (path) => (await live.get(path)).body.deliveries));
   const { body: page } = await live.get(`${lists[0]}?limit=1`);
@@ -71,6 +71,6 @@ export async function prepareWebhooks(
 export async function subscribe(client: Client, receiverUrl: string, rest: object = {}): Promise<string> {
   const json = { url: receiverUrl, eventTypes, ...rest };
   const { status, body } = await client.post('/webhooks/subscriptions', json);
-  if (status !== 201) throw new Error(`the subscription was answered ${status}`);
+  if (status !== 201) throw new Error(`the subscription was answered with ${status}`);
   return body.subscriptionId;
 }

@@ -2,10 +2,10 @@ import type { Db } from '@assay/server/handles/db.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { giveStill } from '../support/give-still.ts';
 import { makePdf } from '../support/samples.ts';
-import { type Created, submit, untilOver, uploadText } from '../support/submissions.ts';
+import { type Created, submit, untilFinished, uploadText } from '../support/submissions.ts';
 import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './prepare-webhooks.ts';
 
-/** As many as a submission may name at once, and some more: no generated body has to name one twice. */
+/** More than a submission may contain, so that no generated body has to use one twice. */
 const textsCount = 55;
 const onceCount = 80;
 const patienceSeconds = 120;
@@ -13,19 +13,19 @@ const patienceSeconds = 120;
 const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
 
-/** The path parameters of one asset, by their names in the document. */
+/** The path parameters of one asset, by name. */
 type KnownIds = { submission_id: string; asset_id: string };
 type KnownAsset = KnownIds & { issue_ids: string[] };
 
-/** What hooks.py fills in where the document cannot say which values mean something. */
+/** Values that hooks.py fills in where the document cannot express which ones are meaningful. */
 export type Known = {
   liveKey: string;
   sandboxKey: string;
   blobPaths: string[];
-  /** A path of the workspace at which nothing lies. */
+  /** A path of the workspace without a file. */
   emptyBlobPath: string;
   submissionIds: string[];
-  /** Of submissions that are over: a stream that does not end would never be answered. */
+  /** Of finished submissions: a stream that does not end would never be answered completely. */
   channels: string[];
   webhooks: KnownWebhooks;
   assets: KnownAsset[];
@@ -33,12 +33,12 @@ export type Known = {
   ruleCodes: string[];
   /** Cursors by the path of their list. */
   cursors: Record<string, string>;
-  /** What can be done to a submission only once, by operation: ids in which it has not been done yet. */
+  /** For operations that are possible only once per submission: ids where they have not been done yet. */
   once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]> &
     Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]>;
 };
 
-/** Fills a workspace with one of everything that a caller can come upon. What is submitted at `idleUrl` waits for ever. */
+/** Fills a workspace with one of every kind of resource. Submissions to `idleUrl` wait for ever. */
 export async function prepareWorkspace(
   url: string,
   idleUrl: string,
@@ -57,9 +57,9 @@ export async function prepareWorkspace(
   const first = await submitAndWait(live, [worse]);
   const second = await submitAndWait(live, [{ blobPath: better, previousSubmissionId: first.submissionId }]);
   const several = await submitAndWait(live, [one, two, three]);
-  const rehearsed = await submitAndWait(sandbox, [one]);
+  const simulated = await submitAndWait(sandbox, [one]);
 
-  const submissions = [first, second, several, rehearsed];
+  const submissions = [first, second, several, simulated];
   const assets = await Promise.all(
     submissions.flatMap(({ submissionId, assets }) =>
       assets.map(({ assetId }) => knownAsset(live, submissionId, assetId)),
@@ -72,7 +72,7 @@ export async function prepareWorkspace(
   const { body: catalogue } = await live.get('/sidekicks');
   const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;
   const { body: page } = await live.get(issuesOfFirst);
-  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // what is fired has somewhere to go
+  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // for fired events
   const webhooks = await prepareWebhooks(url, receiverUrl, makeWorkspace);
   return {
     ...keys,
@@ -121,14 +121,14 @@ async function prepareOnce(idle: Client, blobPath: string) {
   };
 }
 
-/** How many submissions of the workspace are not over after some patience: what was accepted must come to an end. */
+/** How many submissions of the workspace are unfinished after a while: everything accepted must finish. */
 export async function countUnfinished(url: string, { liveKey, once }: Known): Promise<number> {
   const client = createClient(url, liveKey);
   for (const { submission_id } of once.cancelSubmission) await client.post(`/submissions/${submission_id}/cancel`);
   const list = async () => (await client.get('/submissions?status=submitted&status=processing&limit=100')).body;
   let { submissions } = await list();
   for (const deadline = Date.now() + patienceSeconds * 1000; submissions.length > 0 && Date.now() < deadline; ) {
-    await untilOver(client, submissions[0].submissionId, patienceSeconds).catch(() => undefined);
+    await untilFinished(client, submissions[0].submissionId, patienceSeconds).catch(() => undefined);
     ({ submissions } = await list());
   }
   return submissions.length;
@@ -136,13 +136,13 @@ export async function countUnfinished(url: string, { liveKey, once }: Known): Pr
 
 async function uploadPdf(client: Client, catalogueEntries: string): Promise<string> {
   const { status, body } = await client.uploadFile('leaflet.pdf', makePdf(catalogueEntries));
-  if (status !== 201) throw new Error(`the upload was answered ${status}`);
+  if (status !== 201) throw new Error(`the upload was answered with ${status}`);
   return body.blobPath;
 }
 
 async function submitAndWait(client: Client, assets: Parameters<typeof submit>[1]): Promise<Created> {
   const created = await submit(client, assets);
-  const { status } = await untilOver(client, created.submissionId, patienceSeconds);
+  const { status } = await untilFinished(client, created.submissionId, patienceSeconds);
   if (status !== 'complete') throw new Error(`a prepared submission is ${status}`);
   return created;
 }

@@ -30,7 +30,7 @@ const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
 const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
 
-/** What schemathesis says of its run (`--report json`), as far as it is read here. */
+/** The part of schemathesis's report (`--report json`) that is used here. */
 type Report = {
   phases: Record<string, { status: string; skip_reason: string | null }> | null;
   test_cases: { generated: number };
@@ -41,7 +41,7 @@ type Document = {
   paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
 };
 
-/** Answers of one kind that the API has counted itself. */
+/** Responses of one kind, as counted by the API itself. */
 type Count = { method: string; route: string; status: string; count: number };
 
 async function main(): Promise<string[]> {
@@ -51,7 +51,7 @@ async function main(): Promise<string[]> {
   await up(instance, allParts);
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
-  const databaseName = `assay_schemathesis_${process.pid}`; // of this run alone: two may go on at once
+  const databaseName = `assay_schemathesis_${process.pid}`; // unique to this run: two may run at the same time
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
   try {
     return await runAgainst({ ...environment, DATABASE_URL: databaseUrl });
@@ -68,18 +68,18 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',
     DRAIN_SECONDS: '0',
-    LOG_LEVEL: 'error', // a 5xx says why it came
+    LOG_LEVEL: 'error', // shows the cause of a 5xx
     TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from another address
-    // The run before may just have ended, and what it left behind is nobody's work.
+    // The previous run may have just ended, and its leftovers must not be processed.
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
     RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }), // a sandbox key counts as starter
   });
   const worker = await startWorker(config);
   const tested = await startApi(config);
-  // What is asked before and after goes here, so that only generated cases are counted there.
+  // For requests before and after the run, so that the other API counts only generated cases.
   const beside = await startApi(config);
-  // Nobody serves its queues.
+  // No worker polls its queues.
   const idle = await startApi({ ...config, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
   const receiver = await openReceiver();
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
@@ -90,7 +90,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
     const outcome = await runSchemathesis(tested.url, known, scratch);
     const unfinished = await countUnfinished(beside.url, known);
-    // An answer is counted after it was sent: only a stopped API has counted all of them.
+    // A response is counted after it was sent: only a stopped API has counted all of them.
     await tested.stop();
     const complaints = judge(document, await countsOf(tested.handles.metrics), outcome);
     if (unfinished > 0) complaints.push(`${unfinished} submissions never came to an end`);
@@ -102,7 +102,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   }
 }
 
-/** Every file that schemathesis and Python leave behind goes into the scratch folder. */
+/** All files of schemathesis and Python go to the scratch folder. */
 async function runSchemathesis(url: string, known: Known, scratch: string) {
   const knownFile = join(scratch, 'known.json');
   writeFileSync(knownFile, JSON.stringify(known));
@@ -125,7 +125,7 @@ async function runSchemathesis(url: string, known: Known, scratch: string) {
         SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
         HYPOTHESIS_STORAGE_DIRECTORY: join(scratch, 'hypothesis'),
         PYTHONDONTWRITEBYTECODE: '1',
-        PYTHONHASHSEED: '0', // the order of sets steers what is generated
+        PYTHONHASHSEED: '0', // the order of sets affects what is generated
       },
     },
   );
@@ -137,7 +137,7 @@ function readReport(file: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined; // it was stopped before the end
+    return undefined; // it was interrupted
   }
 }
 
@@ -163,7 +163,7 @@ function judge(
   const total = sum(counts);
   const generated = report?.test_cases.generated ?? 0;
   printCounts(operations, counts);
-  console.log(`\n${generated} cases generated, ${total} answers counted by the API`);
+  console.log(`\n${generated} cases generated, ${total} responses counted by the API`);
 
   const complaints: string[] = [];
   if (exitCode !== 0) complaints.push(`schemathesis ended with ${exitCode ?? `no code after ${patienceSeconds} s`}`);

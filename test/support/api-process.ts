@@ -8,7 +8,7 @@ import { nodeEnvironment } from './node-environment.ts';
 const root = join(import.meta.dirname, '..', '..');
 const main = join(root, 'apps', 'server', 'src', 'main.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Node's own settings, as `pnpm start` gives them. */
+/** Node's flags, as in `pnpm start`. */
 const nodeFlags: string[] = scripts['start:api'].match(/--max\S+/g);
 
 export type ServerProcess = {
@@ -16,9 +16,9 @@ export type ServerProcess = {
   pid: number;
   url: string;
   metricsUrl: string;
-  /** Code and signal, once it is over. */
+  /** Code and signal, once it has exited. */
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
-  /** Resident memory now. */
+  /** Current resident memory. */
   rssBytes(): number;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
@@ -26,13 +26,13 @@ export type ServerProcess = {
 export type ProcessOptions = {
   /** A module that is loaded before the service. */
   preload?: string;
-  /** Turns the command into one that runs the service as somebody else. */
+  /** Wraps the command, for example to run the service as another user. */
   wrap?(command: string[]): string[];
-  /** Hears every line of its log. */
+  /** Called with every line of its log. */
   onEntry?(entry: Record<string, unknown>): void;
 };
 
-/** The service as an operator starts it: a process of its own, ready once it says so. */
+/** The service as an operator starts it, in its own process; resolves once it logs that it is up. */
 export async function startServerProcess(
   role: 'api' | 'worker',
   environment: Record<string, string>,
@@ -57,7 +57,7 @@ export async function startServerProcess(
     onEntry(entry);
     if (entry.msg === `${role} is up`) resolve(entry);
   });
-  void ended.then(([code]) => reject(new Error(`${role} ended with ${code} before it was up`)));
+  void ended.then(([code]) => reject(new Error(`${role} exited with ${code} before it was up`)));
   const { url, metricsUrl } = await promise;
   const pid = child.pid as number;
   return {

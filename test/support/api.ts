@@ -10,13 +10,13 @@ import { copyDatabase, dropDatabase } from './make-database.ts';
 
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
-// A database for each test file: sweeps go over the whole of one, and hand what they find to their own queues.
+// A database for each test file: sweeps process a whole database and put what they find on their own queues.
 const serverUrl = inject('environment').DATABASE_URL as string;
 const databaseName = `assay_test_${randomUUID().replaceAll('-', '')}`;
 const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
 afterAll(() => dropDatabase(serverUrl, databaseName));
 
-/** Settings of the test instance; Redis keys and queues are apart per call, so that nobody works for another. */
+/** Settings of the test instance; every call has its own Redis keys and queues, so that tests do not affect each other. */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     ...inject('environment'),
@@ -48,7 +48,7 @@ export async function openTestApi(overrides: Record<string, string> = {}) {
   };
 }
 
-/** A worker in this process beside an API: same database, same queues; stopped after the file's tests. */
+/** A worker in this process for an API: same database, same queues; stopped after the file's tests. */
 export async function openTestWorker(config: Config): Promise<void> {
   const running = await startWorker(config);
   afterAll(() => running.stop());

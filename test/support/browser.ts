@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** A browser without a window that asks nobody for anything by itself. */
+/** A headless browser without background requests. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',

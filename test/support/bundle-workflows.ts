@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const bundler = join(import.meta.dirname, '..', '..', 'apps', 'server', 'bundle-workflows.ts');
 
-/** What `pnpm bundle` does: without it a worker does not start. */
+/** The same as `pnpm bundle`, without which a worker does not start. */
 export function bundleWorkflows(): void {
   execFileSync(process.execPath, [bundler], { stdio: 'inherit' });
 }

@@ -6,12 +6,12 @@ import { routes } from '@assay/contract/routes.ts';
 export type Answer = {
   status: number;
   headers: Headers;
-  // Tests look into bodies of every shape; the contract below has checked them already.
+  // Tests read bodies of any shape; they have already been checked against the contract below.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 };
 
-/** An answer whose body goes on: its messages come one by one, until it ends or is closed. */
+/** A streamed response: its messages arrive one by one, until it ends or is closed. */
 export type Stream = Answer & { messages: AsyncGenerator<Message, void>; close(): Promise<void> };
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Message = StreamMessage & { data: any };
@@ -26,18 +26,18 @@ type Request = {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Talks as a caller would, and holds every single answer against the contract. */
+/** Sends requests like a caller, and checks every response against the contract. */
 export function createClient(baseUrl: string, key?: string) {
-  const ask = (method: string, path: string, request: Request): Promise<Response> =>
-    fetch(`${baseUrl}${request.prefix ?? prefixes[0]}${path}`, {
+  const request = (method: string, path: string, options: Request): Promise<Response> =>
+    fetch(`${baseUrl}${options.prefix ?? prefixes[0]}${path}`, {
       method,
       headers: {
         ...(key && { 'x-api-key': key }),
-        ...(request.json !== undefined && { 'content-type': 'application/json' }),
-        ...request.headers,
+        ...(options.json !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
       },
-      body: request.json === undefined ? (request.body ?? null) : JSON.stringify(request.json),
-      ...(request.body instanceof ReadableStream && { duplex: 'half' }),
+      body: options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json),
+      ...(options.body instanceof ReadableStream && { duplex: 'half' }),
     } as RequestInit);
   const read = async (method: string, path: string, response: Response): Promise<Answer> => {
     const { status, headers } = response;
@@ -46,13 +46,13 @@ export function createClient(baseUrl: string, key?: string) {
     checkAnswer(method, path, answer);
     return answer;
   };
-  const send = async (method: string, path: string, request: Request = {}): Promise<Answer> =>
-    read(method, path, await ask(method, path, request));
+  const send = async (method: string, path: string, options: Request = {}): Promise<Answer> =>
+    read(method, path, await request(method, path, options));
   return {
     send,
-    /** What is no stream after all, a refusal or 204, has its body and no messages. */
+    /** A response that is not a stream, such as an error or 204, has a body and no messages. */
     async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
-      const response = await ask('GET', path, { headers });
+      const response = await request('GET', path, { headers });
       const isOpen = isStream(response.headers);
       const answer = isOpen
         ? { status: response.status, headers: response.headers, body: '' }
@@ -61,8 +61,8 @@ export function createClient(baseUrl: string, key?: string) {
       const reader = isOpen ? response.body?.getReader() : undefined;
       return { ...answer, messages: messagesOf(path, reader), close: async () => reader?.cancel() };
     },
-    get: (path: string, request?: Request) => send('GET', path, request),
-    post: (path: string, json?: unknown, request?: Request) => send('POST', path, { json, ...request }),
+    get: (path: string, options?: Request) => send('GET', path, options),
+    post: (path: string, json?: unknown, options?: Request) => send('POST', path, { json, ...options }),
     patch: (path: string, json?: unknown) => send('PATCH', path, { json }),
     delete: (path: string) => send('DELETE', path),
     uploadFile: (filename: string, bytes: Uint8Array | string, type?: string) => {
@@ -77,7 +77,7 @@ const isStream = (headers: Headers) => headers.get('content-type') === 'text/eve
 
 async function bodyOf(response: Response, type: string) {
   if (type.startsWith('image/')) return Buffer.from(await response.arrayBuffer());
-  // A stream may never end: its beginning is taken, and then it is left.
+  // A stream may never end: only its first chunk is read.
   const text = isStream(response.headers) ? await firstPieceOf(response) : await response.text();
   return text !== '' && /json/.test(type) ? JSON.parse(text) : text;
 }
@@ -87,7 +87,7 @@ async function firstPieceOf({ body }: Response): Promise<string> {
   return '';
 }
 
-/** Each message that came whole, held against the contract. Comments are signs of life and no messages. */
+/** Each complete message, checked against the contract. Comments are keep-alives, not messages. */
 async function* messagesOf(path: string, reader: Reader | undefined): AsyncGenerator<Message, void> {
   const success = routeAt('GET', path)?.success;
   const schemas = success && 'messages' in success ? success.messages : {};
@@ -103,7 +103,7 @@ async function* messagesOf(path: string, reader: Reader | undefined): AsyncGener
       if (fields.data === undefined) continue;
       const { id = '', event = '' } = fields;
       const schema = schemas[event];
-      if (!schema || !id) throw new Error(`${path} sent a message that no contract knows: ${block}`);
+      if (!schema || !id) throw new Error(`${path} sent a message that is not in the contract: ${block}`);
       const data = JSON.parse(fields.data);
       schema.parse(data);
       yield { id, event, data };
@@ -121,15 +121,15 @@ function routeAt(method: string, path: string): Route | undefined {
   return everyRoute.find(({ route, pattern }) => route.method === method && pattern.test(bare))?.route;
 }
 
-/** Throws when an answer is none that the contract knows for this route. */
+/** Throws if the contract does not allow this response for this route. */
 export function checkAnswer(method: string, path: string, { status, headers, body }: Answer): void {
   const complain = (what: string) => {
-    throw new Error(`${method} ${path} answered ${status}: ${what} ${JSON.stringify(body)}`);
+    throw new Error(`${method} ${path} answered with ${status}: ${what} ${JSON.stringify(body)}`);
   };
-  for (const name of headers.keys()) if (name.startsWith('x-ratelimit')) complain(`it sent ${name}`);
-  if (headers.has('retry-after') !== (status === 429)) complain('Retry-After belongs to 429 alone');
+  for (const name of headers.keys()) if (name.startsWith('x-ratelimit')) complain(`unexpected header ${name}`);
+  if (headers.has('retry-after') !== (status === 429)) complain('Retry-After belongs to 429 only');
   if (!headers.has('x-request-id')) complain('no X-Request-Id');
-  if (method === 'HEAD') return; // has no body to look at
+  if (method === 'HEAD') return; // has no body
   if (status === 402) return void PlanRefusal.parse(body);
   if (status === 429) return void RateLimitRefusal.parse(body);
 
@@ -137,7 +137,7 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
   if (status >= 400) {
     const problem = Problem.parse(body);
     const refusal = refusals[problem.code as keyof typeof refusals];
-    if (headers.get('content-type') !== 'application/problem+json') complain('not a problem by its type');
+    if (headers.get('content-type') !== 'application/problem+json') complain('not application/problem+json');
     if (refusal?.status !== status || problem.status !== status) complain('code and status disagree');
     const isRouting = ['route_not_found', 'method_not_allowed'].includes(problem.code);
     if (route && !isRouting && !refusalsOf(route).includes(problem.code as never)) complain('undeclared code');
@@ -149,9 +149,10 @@ export function checkAnswer(method: string, path: string, { status, headers, bod
     }
     const isNothing = 'messages' in success && status === 204;
     if (status !== success.status && !isNothing) complain('undeclared status');
-    if ('messages' in success && isStream(headers) === isNothing) complain('a stream is 200, and 204 is none');
+    if ('messages' in success && isStream(headers) === isNothing)
+      complain('a stream must be 200, and 204 must not be a stream');
     if (isNothing && body !== '') complain('204 with a body');
     if ('body' in success) success.body.parse(body);
-    if ('file' in success && headers.get('content-type') !== success.file) complain('a file of another type');
+    if ('file' in success && headers.get('content-type') !== success.file) complain('wrong content type');
   }
 }

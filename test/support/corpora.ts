@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-/** Where the labelled files are that are not part of the repository; see `ASSAY_CORPORA` in CONTRIBUTING.md. */
+/** The folder of labelled files that are not part of the repository; see `ASSAY_CORPORA` in CONTRIBUTING.md. */
 const corporaFolder = resolve(
   process.env.ASSAY_CORPORA ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'corpora'),
 );
@@ -9,9 +9,9 @@ export function corpusFolder(name: string): string {
   return join(corporaFolder, name);
 }
 
-/** The note of a test that is skipped for want of a corpus: the gate reports it and does not fail. */
+/** The note of a test that is skipped because a corpus is missing: the gate reports it and does not fail. */
 export const missingCorpusNote = 'missing corpus';
 
 export function describeMissingCorpus(name: string): string {
-  return `${missingCorpusNote} ${name}: ${corpusFolder(name)} does not exist; set ASSAY_CORPORA to the folder that holds it`;
+  return `${missingCorpusNote} ${name}: ${corpusFolder(name)} does not exist; set ASSAY_CORPORA to the folder that contains it`;
 }

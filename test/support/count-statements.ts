@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Counts the statements that this process sends to the database and that match, until told to stop. */
+/** Counts the matching statements that this process sends to the database, until it is stopped. */
 export function countStatements(pattern: RegExp): { stop(): number } {
   const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   let count = 0;
   pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
-    const [asked] = args as [string | { text: string }];
-    if (pattern.test(typeof asked === 'string' ? asked : asked.text)) count++;
+    const [statement] = args as [string | { text: string }];
+    if (pattern.test(typeof statement === 'string' ? statement : statement.text)) count++;
     return send.apply(this, args);
   } as typeof pg.Client.prototype.query;
   return {

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 
 /**
- * Put before the worker with `--import`: counts the statements that its activities send, and sends its own process
- * CRASH_SIGNAL before or after (CRASH_WHEN) the one that is CRASH_AT: a number, or the words that it begins with. What
- * sweepers and health checks send is not counted, as they run outside of any activity.
+ * Preloaded into the worker with `--import`: counts the statements of its activities, and sends CRASH_SIGNAL to its own
+ * process before or after (CRASH_WHEN) the statement CRASH_AT: a number, or its first words. Statements of sweepers and
+ * health checks are not counted, because they run outside of any activity.
  */
 export type Observed = {
-  msg: 'a statement' | 'a signal to itself' | 'it went on';
+  msg: 'statement' | 'signal sent' | 'resumed';
   number: number;
   activity: string;
   statement: string;
@@ -16,11 +16,11 @@ export type Observed = {
 
 const { CRASH_AT, CRASH_WHEN, CRASH_SIGNAL = 'SIGKILL' } = process.env;
 
-/** Written on the side while a file arrives, so it has no fixed place among the others. */
+/** Sent concurrently during a download, so it has no fixed position among the others. */
 const progress = /^update "assets" set "progress_percent" = \$1 where/;
 
 type Activity = { info: { activityType: string } };
-// The worker's own copy: another one would know of no activity.
+// The worker's own copy: another one would not know the activity.
 const fromServer = createRequire(new URL('../../apps/server/package.json', import.meta.url));
 const { asyncLocalStorage } = fromServer('@temporalio/activity') as {
   asyncLocalStorage: { getStore(): Activity | undefined };
@@ -37,16 +37,16 @@ pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) 
   if (activity === undefined || progress.test(text)) return sendQuery.apply(this, args);
 
   const observed = { number: ++count, activity, statement: text.replaceAll(/\s+/g, ' ').trim() };
-  tell({ msg: 'a statement', ...observed });
-  const isTheOne = CRASH_AT && (CRASH_AT === String(count) || observed.statement.startsWith(CRASH_AT));
-  if (!isTheOne || wasSignalled) return sendQuery.apply(this, args);
+  write({ msg: 'statement', ...observed });
+  const isCrashPoint = CRASH_AT && (CRASH_AT === String(count) || observed.statement.startsWith(CRASH_AT));
+  if (!isCrashPoint || wasSignalled) return sendQuery.apply(this, args);
   wasSignalled = true;
   return sendWithSignal(() => sendQuery.apply(this, args), observed);
 } as typeof pg.Client.prototype.query;
 
 async function sendWithSignal(send: () => Promise<unknown>, observed: Omit<Observed, 'msg'>): Promise<unknown> {
   const signalItself = () => {
-    tell({ msg: 'a signal to itself', ...observed });
+    write({ msg: 'signal sent', ...observed });
     process.kill(process.pid, CRASH_SIGNAL);
   };
   if (CRASH_WHEN === 'before') signalItself();
@@ -54,11 +54,11 @@ async function sendWithSignal(send: () => Promise<unknown>, observed: Omit<Obser
     return await send();
   } finally {
     if (CRASH_WHEN === 'after') signalItself();
-    tell({ msg: 'it went on', ...observed });
+    write({ msg: 'resumed', ...observed });
   }
 }
 
-// At once and not through a stream: the process may not live to see the next turn.
-function tell(observed: Observed): void {
+// Synchronously and not through a stream: the process may not survive until the next tick.
+function write(observed: Observed): void {
   writeSync(1, `${JSON.stringify(observed)}\n`);
 }

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Put before a worker with `--import`: the process ends by SIGKILL as soon as it stores a file with DEADLY_WORDS in it.
- * It stands for whatever a file may do to the process that handles it.
+ * Preloaded into a worker with `--import`: the process kills itself with SIGKILL as soon as it stores a file that
+ * contains DEADLY_WORDS. Simulates a file that crashes the process that handles it.
  */
 const { DEADLY_WORDS } = process.env;
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** How many rows of the engine's own databases hold this word, in whatever column. */
+/** How many rows of the engine's own databases contain this word, in any column. */
 export async function countInEngine(serverUrl: string, word: string): Promise<number> {
   let count = 0;
   for (const database of ['temporal', 'temporal_visibility']) {

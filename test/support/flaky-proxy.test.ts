@@ -22,7 +22,7 @@ afterAll(() => {
   target.closeAllConnections();
 });
 
-/** What each of so many requests came to: a status, or that there was no answer. */
+/** Sends this many requests; the outcome of each is a status, or `broken` without a response. */
 async function ask(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
   const outcomes: (number | 'broken')[] = [];
   for (let i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ async function ask(path: string, count: number, request: RequestInit = {}): Prom
 }
 const reachedAt = (path: string) => reached.filter((line) => line.includes(path)).length;
 
-describe('a proxy that stands for a bad network', () => {
+describe('a proxy that simulates a bad network', () => {
   test.each([
     ['calm', [200, 200], 2],
     ['reset-2', ['broken', 'broken', 200], 1],
@@ -53,40 +53,40 @@ describe('a proxy that stands for a bad network', () => {
     expect(proxy.seen(`a-${fault}`).length).toBe(outcomes.length);
   });
 
-  test('tears a large body in the middle', async () => {
+  test('breaks the connection in the middle of a large body', async () => {
     const body = new Uint8Array(4_000_000);
     expect((await ask('torn/fifth/torn', 5, { method: 'PUT', body })).at(-1)).toBe('broken');
     expect(reachedAt('/torn 4000000')).toBe(4);
   });
 
-  test('passes a stream on as it comes, and breaks it off', async () => {
+  test('forwards a stream as it arrives, and breaks it off', async () => {
     const response = await fetch(`${proxy.url}/there/cut/cut-300/stream`);
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
     await expect(reader?.read()).rejects.toThrow();
   });
 
-  test('holds up as long as it is told', async () => {
+  test('delays a request by the given time', async () => {
     const begin = performance.now();
     expect(await ask('late/late-400-1/late', 1)).toEqual([200]);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(390);
   });
 
-  test('lists what it saw', async () => {
+  test('lists the requests that it received', async () => {
     await ask('b/calm/x?y=1', 1, { headers: { 'idempotency-key': 'k', 'x-api-key': 'secret' } });
     const seen = await (await fetch(`${proxy.url}/seen/b`)).json();
     expect(seen).toMatchObject([{ method: 'GET', path: '/x?y=1', idempotencyKey: 'k', hasApiKey: true, status: 200 }]);
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  test('leaves no answer to what hangs', async () => {
+  test('never answers a hanging request', async () => {
     const asked = ask('h/hang-1/h', 1, { signal: AbortSignal.timeout(2000) });
     expect(await Promise.race([asked, sleep(300, 'hangs')])).toBe('hangs');
     expect(await asked).toEqual(['broken']);
     expect(reachedAt('/h ')).toBe(0);
   });
 
-  test('redirects to a place of its own', async () => {
+  test('redirects to its own address', async () => {
     expect(await ask('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
     expect(await ask('r2/redirect-1/r2', 1)).toEqual([200]);
     expect(proxy.seen('r-led')).toEqual([]);

@@ -14,19 +14,19 @@ import { refusals } from '@assay/contract/refusals.ts';
 export type Passing = {
   at: number;
   method: string;
-  /** As the service would see it. */
+  /** As the service sees it. */
   path: string;
   idempotencyKey: string | undefined;
   lastEventId: string | undefined;
   hasApiKey: boolean;
   fate: Fate;
-  /** Of the answer of the service. */
+  /** Status of the service's response. */
   status?: number;
 };
 
 /**
- * `reset` never reaches the service. `lost` does, and its answer is thrown away. `late` is held up before. `torn` breaks in the middle of what is
- * sent. `hung` is never answered. An `answer`, `html` and `redirect` come from the proxy itself.
+ * `reset` never reaches the service. `lost` does, but its response is dropped. `late` is delayed first. `torn` breaks in
+ * the middle of the request body. `hung` is never answered. `answer`, `html` and `redirect` come from the proxy itself.
  */
 type Fate = 'passed' | 'late' | 'reset' | 'lost' | 'torn' | 'hung' | 'answer' | 'html' | 'redirect';
 
@@ -43,17 +43,17 @@ const fates: Record<string, Fate> = {
 type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL };
 
 /**
- * A real proxy that stands for a bad network. The beginning of the path says what goes wrong, so that whatever speaks
- * HTTP can ask for it: `/<target>/<token>/<fault>/<path at the target>`.
+ * A real proxy that simulates a bad network. The start of the path selects the fault, so that any HTTP client can use
+ * it: `/<target>/<token>/<fault>/<path at the target>`.
  *
- * `reset-2`, `lost-2`, `hang-2`, `redirect-2` (to the token with `-led` behind it), `html-502-2`, `answer-429-2` and `late-300-2`
- * befall the first two requests of the token. `fifth` fails every fifth, in turns torn and 503. `cut-700` breaks streams off after 700 ms. `calm` is none.
- * `GET /seen/<token>` lists what came.
+ * `reset-2`, `lost-2`, `hang-2`, `redirect-2` (to the token with the suffix `-led`), `html-502-2`, `answer-429-2` and
+ * `late-300-2` affect the first two requests of the token. `fifth` fails every fifth one, alternately torn and with 503.
+ * `cut-700` breaks streams off after 700 ms. `calm` changes nothing. `GET /seen/<token>` lists the requests.
  */
 export async function openFlakyProxy(targets: Record<string, string> = {}) {
   const seen = new Map<string, Passing[]>();
   const files = new Map<string, { type: string; text: string }>();
-  // No connection is used twice: some clients send again by themselves what broke on one that was.
+  // No connection is reused: some clients resend by themselves what failed on a reused one.
   const agent = new Agent({ keepAlive: false });
 
   const server = createServer(async (request, response) => {
@@ -69,7 +69,7 @@ export async function openFlakyProxy(targets: Record<string, string> = {}) {
     const to = new URL(base + rest);
     const passings = seen.get(token) ?? [];
     seen.set(token, passings);
-    // A browser's own question before a request is no attempt of the client.
+    // A browser's preflight is not an attempt of the client.
     const isPreflight = request.method === 'OPTIONS';
     const fate = isPreflight ? 'passed' : fateOf(fault, passings.length + 1);
     const passing = { ...describe(request, to), fate };
@@ -86,7 +86,7 @@ export async function openFlakyProxy(targets: Record<string, string> = {}) {
     leadTo(target: string, address: string) {
       targets[target] = address;
     },
-    /** A page or a script beside what is proxied, so that both have one origin. */
+    /** Serves a page or a script on the same origin as the proxied service. */
     serve(path: string, type: string, text: string) {
       files.set(path, { type, text });
     },
@@ -108,7 +108,7 @@ function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<Pass
   };
 }
 
-/** What befalls the n-th request of a token, from 1. */
+/** The fate of the n-th request of a token, from 1. */
 function fateOf(fault: string, n: number): Fate {
   if (fault === 'fifth') {
     if (n % 5 !== 0) return 'passed';
@@ -169,7 +169,7 @@ function forward({ request, response, to }: Exchange, fault: string, passing: Pa
       setTimeout(() => request.socket.resetAndDestroy(), Number(fault.slice(4)));
     }
   });
-  // Whoever is not there, or goes away, is not there for the caller either.
+  // A target that is down, or goes down, is down for the caller too.
   onward.on('error', () => request.socket.resetAndDestroy());
   response.on('close', () => onward.destroy());
   request.on('error', () => onward.destroy());
@@ -178,11 +178,11 @@ function forward({ request, response, to }: Exchange, fault: string, passing: Pa
 
 async function drain(request: IncomingMessage): Promise<void> {
   for await (const _ of request) {
-    // the answer does not depend on it
+    // the response does not depend on it
   }
 }
 
-/** As the service would say it, or as a proxy would that knows nothing of it. */
+/** In the service's format, or like a foreign proxy. */
 function answer(response: ServerResponse, status: number, isForeign: boolean): void {
   if (isForeign) {
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><h1>${status} Bad Gateway</h1></html>`);
@@ -197,7 +197,7 @@ function answer(response: ServerResponse, status: number, isForeign: boolean): v
     type: 'about:blank',
     title: code,
     status,
-    detail: `Said by the proxy: ${code}.`,
+    detail: `Sent by the proxy: ${code}.`,
     instance: '',
     code,
   };
@@ -205,7 +205,7 @@ function answer(response: ServerResponse, status: number, isForeign: boolean): v
     .writeHead(status, {
       'content-type': 'application/problem+json',
       'x-request-id': 'of-the-proxy',
-      'access-control-allow-origin': '*', // as a storage does, whose refusals a page may read
+      'access-control-allow-origin': '*', // like a storage whose errors a page may read
     })
     .end(JSON.stringify({ ...problem, requestId: 'of-the-proxy' }));
 }

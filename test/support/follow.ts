@@ -1,15 +1,15 @@
 import { prefixes } from '@assay/contract/route.ts';
 
-// Tests look into data of every shape.
+// Tests read data of any shape.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Message = { id: string; event: string; data: any };
 
 export type Stream = {
   status: number;
   headers: Headers;
-  /** Until the stream ends, by itself or because the connection breaks. */
+  /** Until the stream ends or the connection breaks. */
   messages: AsyncIterable<Message>;
-  /** The place that was reached: a stream tells it before its first message. */
+  /** The last event id: a stream sends it before its first message. */
   lastId(): string | undefined;
   leave(): void;
 };
@@ -56,8 +56,8 @@ async function* messagesOf(
 }
 
 /**
- * A client that comes back by itself: whenever the stream breaks, it goes on with `Last-Event-ID` at the next of these
- * addresses, until it is told that there is no more, or to leave.
+ * A client that reconnects: whenever the stream breaks, it continues with `Last-Event-ID` at the next of these addresses,
+ * until the service says that there is no more, or until it is aborted.
  */
 export async function followToTheEnd(
   addresses: () => string[],
@@ -78,7 +78,7 @@ export async function followToTheEnd(
         onMessage(message);
       }
     } catch {
-      // Nobody there, or cut off: the next turn goes on where this one was.
+      // Down, or cut off: the next connection continues from here.
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

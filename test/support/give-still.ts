@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@assay/server/handles/db.ts';
 
-/** As if something had been seen that an issue is about: for those who need any still, and no film. */
+/** Adds a still image to an issue, for tests that need any still but no video. */
 export async function giveStill(db: Db, key: { submissionId: string; assetId: string }, issueId: string) {
   const { workspace_id } = await db
     .selectFrom('assets')

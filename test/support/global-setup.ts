@@ -4,14 +4,14 @@ import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { copyDatabase, dropDatabase, makeDatabase } from './make-database.ts';
 
-/** The real parts, on ports of their own, with a database that is made anew for every run. */
+/** The real parts on separate ports, with a new database for every run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
   bundleWorkflows();
   await up(instance, allParts);
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
-  // Of this run and tier alone: two may go on at once.
+  // Unique to this run and tier: two may run at the same time.
   const databaseName = `assay_test_${project.name}_${process.pid}`;
   const templateName = `${databaseName}_template`;
   const databaseUrl = await makeDatabase(serverUrl, databaseName);

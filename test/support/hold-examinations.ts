@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { isExaminer, processesHolding } from '../chaos/process-table.ts';
 
 /**
- * Stops every process that examines, as soon as it has its file, which is in this folder: an examination then lasts until
- * it is released or killed. The file must take longer to examine than it takes to notice that.
+ * Pauses every examining process as soon as it has opened its file in this folder: the examination then lasts until it is
+ * released or killed. Examining the file must take longer than the polling interval.
  */
 export function holdExaminations(scratch: string) {
   const held = new Set<number>();
@@ -19,7 +19,7 @@ export function holdExaminations(scratch: string) {
     for (const pid of held) if (isExaminer(pid)) process.kill(pid, 'SIGCONT');
   };
   onTestFinished(release);
-  /** How many it has held so far. */
+  /** How many were held so far. */
   const count = () => held.size;
   return { count, release };
 }

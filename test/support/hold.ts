@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { openTcpProxy } from './tcp-proxy.ts';
 
 export type Hold = {
-  /** The same address, with the proxy in place of what it stands before. */
+  /** The target's URL with the address of the proxy. */
   url: string;
-  /** Resolves when an answer was cut short for the first time. */
+  /** Resolves when a response is held for the first time. */
   held: Promise<void>;
-  /** From now on everything goes through. */
+  /** From now on everything is forwarded. */
   release(): void;
   close(): void;
 };
 
-/** Passes on so many bytes of each connection's answers, and keeps the rest back. */
+/** Forwards this many bytes of each connection's responses and holds the rest back. */
 export async function openHold(targetUrl: string, bytesMax: number): Promise<Hold> {
   const target = new URL(targetUrl);
-  const { promise: held, resolve: tellHeld } = Promise.withResolvers<void>();
+  const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
   const paused = new Set<Socket>();
   let isHolding = true;
 
@@ -27,7 +27,7 @@ export async function openHold(targetUrl: string, bytesMax: number): Promise<Hol
       if (!isHolding || passedBytes < bytesMax) return;
       far.pause();
       paused.add(far);
-      tellHeld();
+      onHeld();
     });
     far.on('end', () => near.end());
   });

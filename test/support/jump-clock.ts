@@ -1,6 +1,6 @@
 /**
- * Put before a process with `--import`: at SIGUSR2 its clock falls behind by CLOCK_JUMP_SECONDS, at the next one it jumps
- * ahead to the right time. Timers go on as they do when the clock of a machine is set.
+ * Preloaded into a process with `--import`: SIGUSR2 sets its clock back by CLOCK_JUMP_SECONDS, the next one sets it
+ * forward to the right time. Timers are not affected, as when the clock of a machine is set.
  */
 const jumpMillis = Number(process.env.CLOCK_JUMP_SECONDS) * 1000;
 const RealDate = Date;
@@ -10,7 +10,7 @@ process.on('SIGUSR2', () => {
 });
 
 const now = () => RealDate.now() - behindMillis;
-// A proxy and not a class of its own, so that `instanceof Date` holds for dates which Node itself makes.
+// A proxy instead of a class, so that `instanceof Date` is true for dates that Node creates.
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   apply: () => new RealDate(now()).toString(),

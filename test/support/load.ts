@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 export type Tally = { byStatus: Record<number, number>; allowedAt: number[] };
 
-/** Sends GET /me again and again: `concurrency` at a time per address, until the count or the end is reached. */
+/** Sends GET /me repeatedly: `concurrency` at a time per address, until the count or the end time is reached. */
 export async function hammer(
   urls: string[],
   key: string,
@@ -14,7 +14,7 @@ export async function hammer(
     const tally: Tally = { byStatus: {}, allowedAt: [] };
     const worker = async () => {
       while (left-- > 0 && Date.now() < until) {
-        const status = await ask(`${url}/api/integrations/me`, key, agent);
+        const status = await sendRequest(`${url}/api/integrations/me`, key, agent);
         tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
         if (status === 200) tally.allowedAt.push(Date.now());
         if (pauseMillis > 0) await new Promise((resolve) => setTimeout(resolve, pauseMillis));
@@ -27,12 +27,12 @@ export async function hammer(
   return Promise.all(urls.map(runOne));
 }
 
-// Plain node:http: fetch would be the bottleneck. What every answer must hold is looked at here too.
-function ask(url: string, key: string, agent: Agent): Promise<number> {
+// Plain node:http: fetch would be the bottleneck. So the forbidden headers are checked here.
+function sendRequest(url: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { 'x-api-key': key } }, (response) => {
       const forbidden = Object.keys(response.headers).find((name) => name.startsWith('x-ratelimit'));
-      if (forbidden) reject(new Error(`an answer carries ${forbidden}`));
+      if (forbidden) reject(new Error(`a response has the header ${forbidden}`));
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
     });

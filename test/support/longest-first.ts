@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longest } from '../tiers.ts';
 
-/** A fresh clone knows of no earlier run by which vitest could order its files. */
+/** In a fresh clone vitest has no earlier run to order its files by. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -10,14 +10,14 @@ const version = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split
 const folder = join(cacheDir, 'samples', `ffmpeg-${version}`);
 
 /**
- * The file that ffmpeg makes of these arguments. It is made once by each version of ffmpeg and kept beside the built tools,
- * so the arguments must name no other file. Nobody writes to it.
+ * The file that ffmpeg makes from these arguments. It is made once per version of ffmpeg and cached next to the built
+ * tools, so the arguments must not name other files. It must not be modified.
  */
 export async function madeByFfmpeg(extension: string, args: readonly string[]): Promise<string> {
   const path = join(folder, `${hash('sha256', JSON.stringify(args))}${extension}`);
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
-  // Under another name first: whoever runs beside this must not read half a file.
+  // Under another name first: concurrent tests must not read an incomplete file.
   const scratch = join(folder, `${randomUUID()}${extension}`);
   await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, scratch]);
   renameSync(scratch, path);

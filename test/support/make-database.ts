@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const insufficientPrivilege = '42501';
 
-/** A migrated database of this name on this server, empty however the last run left it; returns where it is. */
+/** Creates an empty, migrated database, and drops an existing one of this name first; returns its URL. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
   await dropDatabase(serverUrl, name);
   const url = await createDatabase(serverUrl, name);
@@ -12,7 +12,7 @@ export async function makeDatabase(serverUrl: string, name: string): Promise<str
   return url;
 }
 
-/** Without anything in it; returns where it is. */
+/** Creates a database without tables; returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await asOwner(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
@@ -20,7 +20,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   return url.href;
 }
 
-/** A database of its own that is like this one, which nobody may use meanwhile; returns where it is. */
+/** Copies a database, which must not be in use meanwhile; returns the copy's URL. */
 export async function copyDatabase(templateUrl: string, name: string): Promise<string> {
   const url = new URL(templateUrl);
   const template = url.pathname.slice(1);
@@ -30,7 +30,7 @@ export async function copyDatabase(templateUrl: string, name: string): Promise<s
   return url.href;
 }
 
-/** Waits while PostgreSQL itself cleans up in it: that process cannot be ended from here, and ends by itself. */
+/** Waits while PostgreSQL's autovacuum works in it: that process cannot be terminated from here, but ends by itself. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   for (;;) {
     try {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const root = '/sys/fs/cgroup';
 
 /**
- * A machine with so little memory: beyond it the kernel kills a process of the group, as it does in a container. Takes
- * root, and a kernel whose control groups can be changed from here.
+ * A memory limit as on a small machine: above it the kernel kills a process of the group, as in a container. Needs root
+ * and writable control groups.
  */
 export function openMemoryLimit(limitBytes: number) {
   const isSecondVersion = existsSync(join(root, 'cgroup.controllers'));
@@ -13,7 +13,7 @@ export function openMemoryLimit(limitBytes: number) {
   mkdirSync(group);
   writeFileSync(join(group, isSecondVersion ? 'memory.max' : 'memory.limit_in_bytes'), `${limitBytes}`);
   return {
-    /** Turns a command into one that runs within the limit. */
+    /** Wraps a command to run within the limit. */
     wrap: (command: string[]) => ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh', ...command],
     close: () => rmdirSync(group),
   };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };
 
-/** A Redis of the test's own, to be killed: it keeps nothing, as the service asks it to. */
+/** A separate Redis that the test may kill: without persistence, as in production. */
 export async function openOwnRedis(): Promise<OwnRedis> {
   const port = await freePort();
   let child: ChildProcess | undefined;

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 
 const checkout = join(import.meta.dirname, '..', '..');
 
-/** Ids that no account has: Debian leaves them to whoever needs one for a while. */
+/** User ids without an account: Debian reserves them for temporary use. */
 const idsFree = [61184, 65520] as const;
 
 export type Partition = {
-  /** The command, run by a user that can be cut off and is nobody else. */
+  /** Wraps the command to run as a separate user whose connections can be cut. */
   wrap(command: string[]): string[];
-  /** From now on nothing that this user sends reaches that port of loopback; it is dropped, and nobody is told. */
+  /** From now on every packet of this user to this loopback port is dropped silently. */
   cut(port: number): void;
   heal(): void;
   close(): void;
 };
 
-/** Why no partition can be made here; undefined when one can. */
+/** Why a partition cannot be created here; undefined if it can. */
 export function whyNoPartition(): string | undefined {
-  if (process.getuid?.() !== 0) return 'it takes root to cut a connection';
+  if (process.getuid?.() !== 0) return 'cutting a connection needs root';
   try {
     runNft('list', 'tables');
   } catch (error) {
@@ -34,22 +34,22 @@ export function openPartition(): Partition {
   const table = ['inet', `assay_test_${process.pid}_${randomBytes(4).toString('hex')}`];
   runNft('add', 'table', ...table);
   runNft('add', 'chain', ...table, 'sent', '{ type filter hook output priority 0 ; policy accept ; }');
-  // The user may not be let into the checkout, so it is shown at a place of its own, to this command alone.
-  const shown = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
-  chmodSync(shown, 0o755);
+  // The user may have no access to the checkout, so it is bind-mounted elsewhere, for this command only.
+  const mounted = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
+  chmodSync(mounted, 0o755);
 
   const close = () => {
     process.off('exit', close);
     runNft('delete', 'table', ...table);
-    rmdirSync(shown); // never what is in it: that would be the checkout
+    rmdirSync(mounted); // never recursively: that would remove the checkout
   };
   process.on('exit', close);
   return {
     wrap: (command) => [
       ...['unshare', '--mount', 'sh', '-c'],
       `mount --bind "$0" "$1" && shift && exec setpriv --reuid=${id} --regid=${id} --clear-groups -- "$@"`,
-      ...[checkout, shown],
-      ...command.map((word) => (word.startsWith(`${checkout}/`) ? shown + word.slice(checkout.length) : word)),
+      ...[checkout, mounted],
+      ...command.map((word) => (word.startsWith(`${checkout}/`) ? mounted + word.slice(checkout.length) : word)),
     ],
     cut(port) {
       const rule = `meta skuid ${id} ip daddr 127.0.0.1 tcp dport ${port} drop`;
@@ -60,7 +60,7 @@ export function openPartition(): Partition {
   };
 }
 
-/** Tables of processes that were killed before they could tidy up. They cut nobody off, but are nobody's either. */
+/** Removes tables of processes that were killed before they could clean up. */
 function removeStale(): void {
   for (const [, name = '', pid] of runNft('list', 'tables').matchAll(/ inet (assay_test_(\d+)_\w+)/g)) {
     if (!existsSync(`/proc/${pid}`)) runNft('delete', 'table', 'inet', name);

@@ -1,6 +1,6 @@
 import { madeByFfmpeg } from './made-by-ffmpeg.ts';
 
-/** A video of 30 s with sound, for tests that need any video that takes some seconds to examine. Gives its path. */
+/** A video of 30 s with audio, for tests that need any video that takes some seconds to examine. Returns its path. */
 export function makePlainVideo(): Promise<string> {
   return madeByFfmpeg('.mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', '30'],

@@ -8,7 +8,7 @@ export type Received = {
   headers: Record<string, string>;
   body: string;
   receivedAt: number;
-  // Tests look into events of every shape.
+  // Tests read events of any shape.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   event: any;
 };
@@ -16,7 +16,7 @@ type Answer = (received: Received, response: ServerResponse, request: IncomingMe
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** Somebody who takes webhooks: a real server on loopback that keeps what it gets, and answers as it is told. */
+/** A webhook receiver: a real server on loopback that records requests and answers as configured. */
 export async function openReceiver(answer: Answer = (_, response) => response.end()) {
   const received: Received[] = [];
   let answerNow = answer;
@@ -38,13 +38,13 @@ export async function openReceiver(answer: Answer = (_, response) => response.en
     answerWith(next: Answer) {
       answerNow = next;
     },
-    /** Resolves once so many have come that this is true of. */
-    async until(count: number, isMeant: (one: Received) => boolean = () => true, secondsMax = 20): Promise<Received[]> {
+    /** Resolves once this many matching requests have been received. */
+    async until(count: number, isMatch: (one: Received) => boolean = () => true, secondsMax = 20): Promise<Received[]> {
       for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
-        const meant = received.filter(isMeant);
-        if (meant.length >= count) return meant;
+        const matching = received.filter(isMatch);
+        if (matching.length >= count) return matching;
       }
-      throw new Error(`${received.filter(isMeant).length} of ${count} came within ${secondsMax} s`);
+      throw new Error(`${received.filter(isMatch).length} of ${count} received within ${secondsMax} s`);
     },
     close() {
       server.close();

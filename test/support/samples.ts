@@ -2,26 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeArchive } from '@assay/sidekicks/checks/file-safety/samples/make-office.ts';
+import { makeArchive } from '../samples/file-safety/make-office.ts';
 
 const folder = join(tmpdir(), 'assay-samples');
-const picture = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
+const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
 const tone = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
-const still = [...picture, '-frames:v', '1'];
+const still = [...video, '-frames:v', '1'];
 
-// File → how ffmpeg makes it; the container follows from the extension unless said otherwise.
+// File → ffmpeg arguments; the container follows from the extension unless given.
 const recipes: Record<string, string[]> = {
-  'clip.mp4': [...picture, ...tone],
-  'clip.m4v': [...picture, ...tone, '-f', 'ipod', '-c:v', 'mpeg4'],
-  'clip.mov': [...picture, ...tone],
-  'clip.webm': [...picture, ...tone],
-  'clip.mkv': [...picture, ...tone],
-  'clip.avi': [...picture, ...tone],
-  'clip.mpg': [...picture, ...tone],
-  'clip.mpeg': [...picture, ...tone, '-f', 'vob'],
-  'clip.ts': [...picture, ...tone],
-  'clip.m2ts': [...picture, ...tone, '-f', 'mpegts', '-mpegts_m2ts_mode', '1'],
-  'clip.3gp': [...picture, ...tone, '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
+  'clip.mp4': [...video, ...tone],
+  'clip.m4v': [...video, ...tone, '-f', 'ipod', '-c:v', 'mpeg4'],
+  'clip.mov': [...video, ...tone],
+  'clip.webm': [...video, ...tone],
+  'clip.mkv': [...video, ...tone],
+  'clip.avi': [...video, ...tone],
+  'clip.mpg': [...video, ...tone],
+  'clip.mpeg': [...video, ...tone, '-f', 'vob'],
+  'clip.ts': [...video, ...tone],
+  'clip.m2ts': [...video, ...tone, '-f', 'mpegts', '-mpegts_m2ts_mode', '1'],
+  'clip.3gp': [...video, ...tone, '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
   'clip.mxf': ['-f', 'lavfi', '-i', 'testsrc=s=720x576:d=1:r=25', '-f', 'lavfi', '-i', 'sine=d=1:r=48000'],
   'tone.mp3': tone,
   'tone.m4a': tone,
@@ -33,7 +33,7 @@ const recipes: Record<string, string[]> = {
   'tone.aiff': tone,
   'still.jpg': still,
   'still.png': still,
-  'still.gif': picture,
+  'still.gif': video,
   'still.webp': still,
   'still.tiff': still,
   'still.bmp': still,
@@ -42,7 +42,7 @@ const recipes: Record<string, string[]> = {
 
 export const sampleNames = Object.keys(recipes);
 
-/** A real file of that name, made by ffmpeg on first use. */
+/** A real file of this name, made by ffmpeg on first use. */
 export function sample(name: string): Uint8Array {
   return readFileSync(samplePath(name));
 }
@@ -53,7 +53,7 @@ export function samplePath(name: string): string {
   const file = join(folder, name);
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
-    // Made under another name first: test files run beside each other and must not read half a file.
+    // Under another name first: concurrent tests must not read an incomplete file.
     const scratch = join(folder, `${process.pid}-${name}`);
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe, scratch]);
     renameSync(scratch, file);
@@ -66,7 +66,7 @@ export function makeZip(entries: Record<string, string>): Uint8Array {
   return makeArchive(Object.entries(entries).map(([name, data]) => ({ name, data, isStored: true })));
 }
 
-/** An Office file by the content type of its main part, which is what tells docx from docm. */
+/** An Office file with this content type of its main part, which distinguishes docx from docm. */
 export function makeOffice(mainPart: string, contentType: string): Uint8Array {
   return makeZip({
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/${mainPart}" ContentType="${contentType}"/></Types>`,
@@ -74,7 +74,7 @@ export function makeOffice(mainPart: string, contentType: string): Uint8Array {
   });
 }
 
-/** The least PDF that opens, with these entries in its catalogue: `/OpenAction << /S /JavaScript /JS (…) >>` runs code. */
+/** A minimal valid PDF with these catalogue entries: `/OpenAction << /S /JavaScript /JS (…) >>` runs code. */
 export function makePdf(catalogueEntries = ''): Uint8Array {
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${catalogueEntries} >>`,

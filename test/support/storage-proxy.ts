@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type StorageProxy = {
   url: string;
-  /** Of all that was read: requests, bytes, and how many requests there were at once at the most. */
+  /** Totals of all reads: requests, bytes, and the maximum of concurrent requests. */
   reads: { count: number; bytes: number; atOnceMax: number };
   close(): void;
 };
 
-/** The real storage behind an address of its own, which counts what is read, and refuses or delays what it is told to. */
+/** A proxy of the real storage that counts reads, and refuses or delays requests as configured. */
 export async function openStorageProxy(
   url: string,
   {

@@ -1,7 +1,7 @@
 import type { Db } from '@assay/server/handles/db.ts';
 import type { Created } from './submissions.ts';
 
-/** All that the database holds of a submission, what its assets spent, and the counters of their groups. */
+/** All rows of a submission, the credits of its assets, and the counters of their version groups. */
 export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
   const assetIds = assets.map(({ assetId }) => assetId);
   const groupIds = assets.map(({ versionGroupId }) => versionGroupId);
@@ -19,7 +19,7 @@ export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
 
 export type SubmissionRows = Awaited<ReturnType<typeof rowsOf>>;
 
-/** The same for two submissions that went the same way: ids by the order in which they appear, moments without their time. */
+/** Equal for two submissions with the same outcome: ids are numbered by occurrence, timestamps removed. */
 export function withoutIdentity(rows: SubmissionRows): SubmissionRows {
   const names = new Map<string, string>();
   const nameOf = (id: string) => {

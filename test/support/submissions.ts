@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
 
-/** Uploads a small text and returns where it lies. */
+/** Uploads a small text file and returns its blob path. */
 export async function uploadText(client: Client, filename = 'note.txt', text = 'hello'): Promise<string> {
   const { status, body } = await client.uploadFile(filename, text);
-  if (status !== 201) throw new Error(`the upload was answered ${status}`);
+  if (status !== 201) throw new Error(`the upload was answered with ${status}`);
   return body.blobPath;
 }
 
@@ -23,20 +23,20 @@ export async function submit(
 ): Promise<Created> {
   const json = { assets: assets.map((asset) => (typeof asset === 'string' ? { blobPath: asset } : asset)), ...rest };
   const { status, body } = await client.post(`/submissions${query}`, json);
-  if (status !== 201) throw new Error(`the submission was answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`the submission was answered with ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Submits a file and cancels it at once: an asset that has failed and may be retried. */
+/** Submits a file and cancels it at once, which gives a failed asset that may be retried. */
 export async function submitAndCancel(client: Client, assetCount = 1): Promise<Created> {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(client)));
   const created = await submit(client, blobPaths);
   const { status } = await client.post(`/submissions/${created.submissionId}/cancel`);
-  if (status !== 202) throw new Error(`the cancellation was answered ${status}`);
+  if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
   return created;
 }
 
-/** What a created asset and its later answers have in common. */
+/** The members that a created asset has in every later response. */
 export function versionOf({ assetId, versionGroupId, versionNumber }: Created['assets'][number]) {
   return { assetId, versionGroupId, versionNumber };
 }
@@ -45,14 +45,14 @@ export function assetPath({ submissionId, assets }: Created, i = 0): string {
   return `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 }
 
-/** Polls as a caller would, until the submission is over. */
-export async function untilOver(client: Client, submissionId: string, secondsMax = 90) {
+/** Polls like a caller until the submission is finished. */
+export async function untilFinished(client: Client, submissionId: string, secondsMax = 90) {
   const deadline = Date.now() + secondsMax * 1000;
-  // Rarely once it takes long: on a busy machine many who ask often hold up what they wait for.
+  // With growing pauses: on a busy machine, frequent polls of many tests delay what they wait for.
   for (let pauseMillis = 30; Date.now() < deadline; pauseMillis = Math.min(250, pauseMillis * 1.3)) {
     const { body } = await client.get(`/submissions/${submissionId}`);
     if (body.status === 'complete' || body.status === 'failed') return body;
     await sleep(pauseMillis);
   }
-  throw new Error(`${submissionId} is not over after ${secondsMax} s`);
+  throw new Error(`${submissionId} is not finished after ${secondsMax} s`);
 }

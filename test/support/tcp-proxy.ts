@@ -3,24 +3,24 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = { address: string; sockets: Set<Socket>; close(): void };
 
-/** A proxy on loopback. `carry` passes on what the caller (`near`) and the target (`far`) send to each other. */
+/** A proxy on loopback. `forward` transfers what the caller (`near`) and the target (`far`) send to each other. */
 export async function openTcpProxy(
   target: { hostname: string; port: string },
-  carry: (near: Socket, far: Socket) => void,
+  forward: (near: Socket, far: Socket) => void,
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
-      socket.on('error', () => {}); // either side may leave as it likes
+      socket.on('error', () => {}); // either side may close at any time
       socket.on('close', () => {
         sockets.delete(socket);
         near.destroy();
         far.destroy();
       });
     }
-    carry(near, far);
+    forward(near, far);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,16 +1,17 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { openNamelessFile } from '@assay/sidekicks/evidence/nameless-file.ts';
-import { type Cage, runTool, type Tool, type ToolEnd } from '@assay/sidekicks/evidence/run-tool.ts';
+import { openAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file.ts';
+import { runTool, type Tool, type ToolEnd } from '@assay/sidekicks/evidence/jail/run-tool.ts';
+import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 
-/** What a test has run by this process, which does it as whichever user it is started as. */
-export type Trial = { tool: Tool; content: Uint8Array; cage: Cage; abortAfterMillis: number | null };
+/** A tool that a test runs in this process, as the user that the process was started with. */
+export type Trial = { tool: Tool; content: Uint8Array; jail: Jail; abortAfterMillis: number | null };
 
 export type Outcome = {
   end: ToolEnd | null;
   failure: { message: string; errorType: string | null; cause: string } | null;
-  /** What the file holds afterwards. */
+  /** The content of the file afterwards. */
   content: Buffer;
   seconds: number;
   listenersLeft: number;
@@ -27,18 +28,20 @@ process.on('message', async (message: ToToolProcess) => {
   process.send?.(answer);
 });
 
-async function run({ tool, content, cage, abortAfterMillis }: Trial): Promise<Outcome> {
-  const { file, reading } = await openNamelessFile();
+async function run({ tool, content, jail, abortAfterMillis }: Trial): Promise<Outcome> {
+  const { file, reading } = await openAnonymousFile();
   await file.write(content);
 
   const stopping = new AbortController();
   const timer =
-    abortAfterMillis === null ? null : setTimeout(() => stopping.abort(new Error('told to stop')), abortAfterMillis);
+    abortAfterMillis === null
+      ? null
+      : setTimeout(() => stopping.abort(new Error('aborted by the test')), abortAfterMillis);
   const beganAt = performance.now();
   let end: ToolEnd | null = null;
   let failure: Outcome['failure'] = null;
   try {
-    end = await runTool(tool, { fd: reading.fd, signal: stopping.signal, cage });
+    end = await runTool(tool, { fd: reading.fd, signal: stopping.signal, jail });
   } catch (error) {
     const { message, cause } = error as Error;
     const errorType = error instanceof AssetFailure ? error.errorType : null;

@@ -2,16 +2,16 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Tool } from '@assay/sidekicks/evidence/run-tool.ts';
+import type { Tool } from '@assay/sidekicks/evidence/jail/run-tool.ts';
 import type { FromToolProcess, Outcome, ToToolProcess, Trial } from './tool-process.ts';
 
 const program = join(import.meta.dirname, 'tool-process.ts');
 const isRoot = process.getuid?.() === 0;
 
-/** Someone without rights and without a name: not root, nor the user that tools of root run as. */
+/** A user without privileges or an account: neither root nor the user that root's tools run as. */
 const ordinary = { uid: 54_321, gid: 54_321 };
 
-/** As whom a worker may run. What is null cannot be tried here, because only root can become somebody else. */
+/** Users that a worker may run as. Null: cannot be tested here, because only root can change the user. */
 export const users: Record<'root' | 'an ordinary user', { uid?: number; gid?: number } | null> = {
   root: isRoot ? {} : null,
   'an ordinary user': isRoot ? ordinary : {},
@@ -22,7 +22,7 @@ export const userNames = Object.keys(users) as UserName[];
 export type ToolRunner = {
   child: ChildProcess;
   run(tool: Partial<Tool> & Pick<Tool, 'program'>, options?: Partial<Omit<Trial, 'tool'>>): Promise<Outcome>;
-  /** Runs perl, which is inside for exiftool and can ask the kernel for anything. */
+  /** Runs perl, which is in the jail for exiftool and can make any system call. */
   attack(script: string, options?: Partial<Omit<Trial, 'tool'> & Tool>): Promise<Outcome>;
   countDescriptors(): Promise<number>;
   stop(): Promise<void>;
@@ -30,20 +30,20 @@ export type ToolRunner = {
 
 const usual = { args: [], secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
 
-/** A process that runs tools as that user; `inherited` is a descriptor that it is started with. */
+/** A process that runs tools as this user; `inherited` is a descriptor that it is started with. */
 export async function openToolRunner(
   user: UserName,
   { environment = {}, inherited }: { environment?: Record<string, string>; inherited?: number } = {},
 ): Promise<ToolRunner> {
   const identity = users[user];
-  if (!identity) throw new Error(`only root can try it as ${user}`);
+  if (!identity) throw new Error(`only root can test as ${user}`);
   requireReadable(identity);
   const child = fork(program, {
     ...identity,
     execArgv: [],
     env: { PATH: process.env.PATH, ...environment },
     serialization: 'advanced',
-    // Node closes what stands right behind its own descriptors, not what stands apart.
+    // Node closes the descriptors right after its own, but not those further away.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...Array(56).fill('ignore'), inherited ?? 'ignore'],
   });
   const waiting = new Map<number, (answer: FromToolProcess) => void>();
@@ -58,14 +58,14 @@ export async function openToolRunner(
 
   const runner: ToolRunner = {
     child,
-    run: async (tool, { content = Buffer.from('0123456789'), cage = 'bubblewrap', abortAfterMillis = null } = {}) => {
-      const answer = await ask({ trial: { tool: { ...usual, ...tool }, content, cage, abortAfterMillis } });
+    run: async (tool, { content = Buffer.from('0123456789'), jail = 'bubblewrap', abortAfterMillis = null } = {}) => {
+      const answer = await ask({ trial: { tool: { ...usual, ...tool }, content, jail, abortAfterMillis } });
       return (answer as { outcome: Outcome }).outcome;
     },
-    attack: (script, { content, cage, abortAfterMillis, args = [], ...limits } = {}) =>
+    attack: (script, { content, jail, abortAfterMillis, args = [], ...limits } = {}) =>
       runner.run(
         { ...limits, program: '/usr/bin/perl', args: ['-e', script, ...args] },
-        { ...(content && { content }), ...(cage && { cage }), ...(abortAfterMillis && { abortAfterMillis }) },
+        { ...(content && { content }), ...(jail && { jail }), ...(abortAfterMillis && { abortAfterMillis }) },
       ),
     countDescriptors: async () => ((await ask({ question: 'descriptors' })) as { descriptors: number }).descriptors,
     stop: async () => {
@@ -78,7 +78,7 @@ export async function openToolRunner(
   return runner;
 }
 
-/** The processes of this machine that carry this text among their arguments. */
+/** The processes of this machine with this text in their arguments. */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -86,7 +86,7 @@ export function findProcesses(mark: string): number[] {
       try {
         return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(mark);
       } catch {
-        return false; // it ended meanwhile
+        return false; // it has exited
       }
     })
     .map(Number);
@@ -99,7 +99,7 @@ function requireReadable(identity: { uid?: number; gid?: number }): void {
       stdio: 'ignore',
     });
   } catch (cause) {
-    const what = `uid ${identity.uid} cannot read this checkout or run its node: put it where everyone may read`;
+    const what = `uid ${identity.uid} cannot read this checkout or run its node: move it to a folder that everyone may read`;
     throw new Error(what, { cause });
   }
 }

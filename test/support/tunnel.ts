@@ -1,16 +1,16 @@
 import { openTcpProxy } from './tcp-proxy.ts';
 
 export type Tunnel = {
-  /** Host and port, to be used in place of those of the target. */
+  /** Host and port, to be used instead of the target's. */
   address: string;
-  /** From now on nothing gets through, in either direction. Connections stay open, and new ones get no answer. */
+  /** From now on nothing is forwarded in either direction. Connections stay open, and new ones get no answer. */
   cut(): void;
-  /** What was sent meanwhile arrives now, as it does after packets were lost and are sent again. */
+  /** What was sent meanwhile arrives now, as after retransmitted packets. */
   heal(): void;
   close(): void;
 };
 
-/** Stands for a network that can fail. */
+/** Simulates a network that can fail. */
 export async function openTunnel(target: string): Promise<Tunnel> {
   let isCut = false;
   const { address, sockets, close } = await openTcpProxy(new URL(`tcp://${target}`), (near, far) => {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventTypes } from '@assay/contract/event.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
 import type { Handles } from '@assay/server/handles/handles.ts';
-import { activityIdOf } from '@assay/server/webhooks/start-deliveries.ts';
+import { activityIdOf } from '@assay/server/webhooks/deliveries/start-deliveries.ts';
 import type { Client } from './client.ts';
 
 export type Subscribed = { subscriptionId: string; secret: string };
 
-/** Subscribes to everything, or to what the rest says. */
+/** Subscribes to all event types, unless `rest` says otherwise. */
 export async function subscribe(client: Client, url: string, rest: object = {}): Promise<Subscribed> {
   const { status, body } = await client.post('/webhooks/subscriptions', { url, eventTypes, ...rest });
-  if (status !== 201) throw new Error(`the subscription was answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
@@ -17,15 +17,15 @@ export function subscriptionPath({ subscriptionId }: Pick<Subscribed, 'subscript
   return `/webhooks/subscriptions/${subscriptionId}`;
 }
 
-/** Fires for a submission, and says how many deliveries that made. */
+/** Fires an event for a submission; returns the number of deliveries. */
 export async function fire(client: Client, submissionId: string, rest: object = {}): Promise<number> {
   const json = { eventType: 'asset.processing.completed', submissionId, ...rest };
   const { status, body } = await client.post('/sandbox/events/fire', json);
-  if (status !== 200) throw new Error(`the fire was answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the fire was answered with ${status} ${JSON.stringify(body)}`);
   return body.dispatched;
 }
 
-/** The deliveries of a subscription, newest first, each with its attempts, once this is true of them. */
+/** The deliveries of a subscription with their attempts, newest first, once the condition is true. */
 export async function untilDeliveries(
   client: Client,
   subscription: Pick<Subscribed, 'subscriptionId'>,
@@ -47,8 +47,8 @@ export async function untilDeliveries(
 }
 
 /**
- * Resolves once the engine is done with a delivery. It comes back to a cancelled one when its next attempt would have been
- * due: after this, nothing more is going to be sent.
+ * Resolves once the engine has finished a delivery. A cancelled one finishes when its next attempt would have been due:
+ * after that, nothing more is sent.
  */
 export async function untilEngineIsDone({ workflows }: Handles, delivery: { deliveryId: string }): Promise<void> {
   await workflows.client.activity.getHandle(activityIdOf(delivery)).result();

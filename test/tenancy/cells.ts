@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { idParamsOf } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import type { Answer, Client } from '../support/client.ts';
-import { fillPath, gone, goneDeliveryId, home, type Ids, other, own, strange, theirs } from './scene.ts';
+import { fillPath, gone, goneDeliveryId, home, type Ids, other, own, strange, theirs } from './fixture.ts';
 
 export type Ask = (client: Client) => Promise<Answer>;
-/** What must be answered, and the same request with ids that nobody has: the two answers may not be told apart. */
+/** A request and its expected response, and the same request with unknown ids: the two responses must be indistinguishable. */
 export type Cell = { what: string; ask: Ask; like: Ask; status: number; code: string };
-/** `null`: there is nothing of the kind to ask for. */
+/** `null`: there is no such resource. */
 export type Cells = { anothers: Cell[] | null; nested: Cell[] | null; deleted: Cell[] | null; malformed: Cell[] };
 export type Row = {
   own: Ask;
-  /** By the names of everything in a request that may lead to a resource; more words may follow a name. */
+  /** By the name of each reference in the request; more words may follow a name. */
   references: Record<string, Cells>;
   liveKeyOnSandboxOnly: { ask: Ask; status: number; code: string } | null;
 };
@@ -32,13 +32,13 @@ const malformedCells = (asking: (value: string) => Ask) =>
     const ask = asking(value);
     return { what: value, ask, like: ask, status: 422, code: 'validation_failed' };
   });
-/** Sidekicks belong to no workspace: everybody may name every one of them, and nobody can delete one. */
+/** Sidekicks belong to no workspace: every workspace may refer to all of them, and none can delete one. */
 export const ofNoWorkspace = (asking: (value: string) => Ask): Cells => {
   return { anothers: null, nested: null, deleted: null, malformed: malformedCells(asking) };
 };
 export const withoutReference = (ask: Ask): Row => ({ own: ask, references: {}, liveKeyOnSandboxOnly: null });
 
-/** The row of a route that is all path: own resources of a chain, with another's put in at each place of it. */
+/** The row of a route with path parameters only: a chain of own resources, with another's substituted at each position. */
 export function byPath(name: RouteName, json?: object): Row {
   const chain = chainOf(name);
   const { method } = routes[name];
@@ -86,7 +86,7 @@ export function byPath(name: RouteName, json?: object): Row {
 const nobodysBlob = () => `${randomUUID()}/${randomUUID()}-0-their-file.pdf`;
 const movedTo = (workspaceId: string, blobPath: string) => blobPath.replace(/^[^/]+/, workspaceId);
 
-/** A blob path in a body. §4.3: a path that was not issued to this workspace is 403, whatever is wrong with it. */
+/** A blob path in a body. §4.3: a path that was not issued to this workspace is 403 in any case. */
 export function blobPathCells(asking: (blobPath: string) => Ask): Cells {
   const cell = (what: string, blobPath: string, like = nobodysBlob()): Cell => {
     return { what, ask: asking(blobPath), like: asking(like), status: 403, code: 'invalid_blob_path' };
@@ -125,7 +125,7 @@ export function firedCells(asking: (submissionId: string) => Ask): Cells {
   };
 }
 
-/** A channel is a plain string: whatever it says, it leads to what the caller may follow, or nowhere. */
+/** A channel is a plain string: it leads to what the caller may follow, or to nothing. */
 export function channelCells(asking: (channel: string) => Ask): Cells {
   const cell = (what: string, channel: string): Cell => ({
     what,

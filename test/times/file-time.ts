@@ -1,4 +1,4 @@
-/** What one test file took. */
+/** The duration of one test file. */
 export type FileTime = {
   file: string;
   wallSeconds: number;

@@ -23,7 +23,7 @@ function stepRow({ name, wallSeconds, cpuSeconds, machineCpuSeconds }: StepTime)
     step: name,
     'wall s': wallSeconds.toFixed(0),
     'own CPU s': cpuSeconds.toFixed(0),
-    'CPU s of the parts and the rest': Math.max(0, machineCpuSeconds - cpuSeconds).toFixed(0),
+    'other CPU s': Math.max(0, machineCpuSeconds - cpuSeconds).toFixed(0),
     'cores idle': `${Math.max(0, (100 * idle) / (wallSeconds * availableParallelism())).toFixed(0)} %`,
   };
 }
@@ -31,7 +31,7 @@ function stepRow({ name, wallSeconds, cpuSeconds, machineCpuSeconds }: StepTime)
 function fileRow({ file, wallSeconds, ownCpuSeconds, childCpuSeconds, sleepSeconds }: FileTime) {
   const waits: [what: string, seconds: number][] = [
     ['its own CPU', ownCpuSeconds],
-    ['CPU of what it starts', childCpuSeconds],
+    ['CPU of child processes', childCpuSeconds],
     ['sleep', sleepSeconds],
     ['the parts', wallSeconds - ownCpuSeconds - childCpuSeconds - sleepSeconds],
   ];
@@ -39,7 +39,7 @@ function fileRow({ file, wallSeconds, ownCpuSeconds, childCpuSeconds, sleepSecon
     'test file': file,
     'wall s': wallSeconds.toFixed(0),
     'own CPU s': ownCpuSeconds.toFixed(0),
-    'CPU s of what it starts': childCpuSeconds.toFixed(0),
+    'CPU s of child processes': childCpuSeconds.toFixed(0),
     'sleep s': sleepSeconds.toFixed(0),
     'waits mostly for': waits.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? '',
   };

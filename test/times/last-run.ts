@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the gate leaves what its last run in this checkout took. */
+/** The durations of the gate's last run in this checkout. */
 export const lastRunFile = join(import.meta.dirname, 'dist', 'last-run.json');

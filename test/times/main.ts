@@ -9,14 +9,14 @@ import { formatTimes } from './format-times.ts';
 import { lastRunFile } from './last-run.ts';
 
 /**
- * `pnpm test:times`: runs the gate and writes what it took into test/README.md, with the list of nightly suites; `--last`
- * takes the last run of the gate in this checkout.
+ * `pnpm test:times`: runs the gate and writes its durations to test/README.md, with the list of nightly suites; `--last`
+ * uses the last run of the gate in this checkout.
  */
 const root = join(import.meta.dirname, '..', '..');
 const page = join(root, 'test', 'README.md');
 
 if (!process.argv.includes('--last')) execFileSync('bash', [join(root, '.ci', 'run')], { stdio: 'inherit' });
-if (!existsSync(lastRunFile)) throw new Error('The gate has not run in this checkout: leave out --last.');
+if (!existsSync(lastRunFile)) throw new Error('The gate has not run in this checkout. Omit --last to run it.');
 const results: StepResult[] = JSON.parse(readFileSync(lastRunFile, 'utf8'));
 let text = readFileSync(page, 'utf8');
 text = replaceBlock(text, 'times', formatTimes(results));

@@ -7,15 +7,15 @@ import { cpuMicrosOf, cpuMicrosOfEndedChildren } from '../../bench/cpu-clock.ts'
 import type { FileTime } from './file-time.ts';
 
 /**
- * Runs in the process of every test file when `ASSAY_TEST_TIMES` names a file, and appends one line to it: how long the
- * test file took, and how much of that was CPU time of its own, of the processes it started, or sleep.
+ * Runs in the process of every test file if `ASSAY_TEST_TIMES` names a file, and appends a line to it: the duration of the
+ * test file, and how much of it was its own CPU time, CPU time of its child processes, or sleep.
  */
 const timesFile = process.env.ASSAY_TEST_TIMES;
 if (timesFile) {
   const beganAt = performance.now();
   const [own, children] = [cpuMicrosOf(process.pid), cpuMicrosOfEndedChildren(process.pid)];
   const sleptMillis = countSleep();
-  // Registered first, so it runs last: the hooks of the test file have stopped and reaped what it started.
+  // Registered first, so it runs last: by then the hooks of the test file have stopped its child processes.
   afterAll(() => {
     const time: FileTime = {
       file: relative(process.cwd(), expect.getState().testPath ?? ''),
@@ -29,8 +29,8 @@ if (timesFile) {
 }
 
 /**
- * Time during which at least one `await sleep(…)` of the tests was pending. Below 100 ms it is polling; what the
- * service itself waits for, in the same process, does not count.
+ * Time during which at least one `await sleep(…)` of the tests was pending. Below 100 ms it is polling; waits of the
+ * service in the same process do not count.
  */
 function countSleep(): () => number {
   const sleep = timers.setTimeout;

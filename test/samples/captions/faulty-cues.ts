@@ -1,0 +1,183 @@
+import { at, type CueSample, flaw, type Line, sample, srtCue, srtOf, vttOf, words } from './make-cues.ts';
+
+const hello: Line = [1, 3, 'Hello there'];
+const bye: Line = [4, 6, 'Good bye'];
+
+/** Caption files with faults, most with exactly one. */
+export function faultyCues(): CueSample[] {
+  return [...bothFormats(), ...vttOnly(), ...srtOnly()];
+}
+
+function bothFormats(): CueSample[] {
+  const contents: [label: string, cues: Line[], expected: string[]][] = [
+    ['just too fast', [[0, 2, words(7)]], [at('CAPT-TOO-FAST', 0, 2000)]],
+    ['at the limit of too fast', [[0, 3, words(6), words(4)]], [at('CAPT-FAST', 0, 3000)]],
+    ['slightly fast', [[0, 3.2, words(10)]], [at('CAPT-FAST', 0, 3200)]],
+    [
+      'fast neighbours are one finding',
+      [
+        [0, 3.2, words(10)],
+        [4, 7.2, words(10)],
+        [8, 11, words(3)],
+      ],
+      [at('CAPT-FAST', 0, 7200)],
+    ],
+    [
+      'fast captions apart from each other are two findings',
+      [
+        [0, 1.6, words(5)],
+        [2, 5, 'slow'],
+        [6, 7.6, words(5)],
+      ],
+      [at('CAPT-FAST', 0, 1600), at('CAPT-FAST', 6000, 7600)],
+    ],
+    [
+      'fast and too fast',
+      [
+        [0, 3.2, words(10)],
+        [4, 6, words(10)],
+      ],
+      [at('CAPT-FAST', 0, 3200), at('CAPT-TOO-FAST', 4000, 6000)],
+    ],
+    ['a single short caption', [[0, 0.5, words(2)]], [at('CAPT-TOO-FAST', 0, 500)]],
+    [
+      'many short captions',
+      [
+        [0, 0.3, 'One two'],
+        [0.3, 0.6, 'three four'],
+        [0.6, 1, 'five six'],
+      ],
+      [at('CAPT-TOO-FAST', 0, 1000)],
+    ],
+    ['three lines', [[0, 5, 'One', 'two', 'three'], bye], [at('CAPT-OVERLAP', 4000, 6000), at('CAPT-LINES', 0, 5000)]],
+    ['four lines', [[0, 3, 'One', 'two', 'three', 'four'], bye], [at('CAPT-LINES', 0, 3000)]],
+    ['overlap', [hello, [2, 4, 'Again']], [at('CAPT-OVERLAP', 2000, 4000)]],
+    ['overlap of 41 ms', [hello, [2.959, 4, 'Again']], [at('CAPT-OVERLAP', 2959, 4000)]],
+    [
+      'captions within another',
+      [
+        [0, 9, 'Long'],
+        [2, 3, 'one'],
+        [5, 6, 'two'],
+      ],
+      [at('CAPT-OVERLAP', 2000, 6000)],
+    ],
+    ['out of order', [bye, hello], [at('CAPT-ORDER', 1000, 3000)]],
+    [
+      'out of order and overlapping',
+      [
+        [2, 4, 'Two'],
+        [1, 3, 'One'],
+      ],
+      [at('CAPT-ORDER', 1000, 3000), at('CAPT-OVERLAP', 2000, 4000)],
+    ],
+    [
+      'two out of order',
+      [
+        [6, 7, 'Three'],
+        [1, 2, 'One'],
+        [3, 4, 'Two'],
+      ],
+      [at('CAPT-ORDER', 1000, 4000)],
+    ],
+    ['no duration', [hello, [4, 4, 'Gone']], [at('CAPT-DURATION', 4000, 4000)]],
+    ['ends before it starts', [hello, [6, 4, 'Gone']], [at('CAPT-DURATION', 6000, 6000)]],
+    ['tags without text', [[1, 3, '<i></i>'], bye], [at('CAPT-BLANK', 1000, 3000)]],
+  ];
+  return contents.flatMap(([label, cues, expected]) => [
+    sample(label, 'vtt', vttOf(...cues), expected, cues.length),
+    sample(label, 'srt', srtOf(...cues), expected, cues.length),
+  ]);
+}
+
+function vttOnly(): CueSample[] {
+  const withText = (label: string, text: string, expected: string[], cues = 1) =>
+    sample(label, 'vtt', `WEBVTT\n\n${text}\n`, expected, cues);
+  const good = '00:01.000 --> 00:03.000\nHello';
+  return [
+    sample('no captions', 'vtt', 'WEBVTT\n', ['CAPT-EMPTY no captions: file'], 0),
+    sample('only a note', 'vtt', 'WEBVTT\n\nNOTE later\n', ['CAPT-EMPTY no captions: file'], 0),
+    sample('SubRip content', 'vtt', srtOf(hello), ['CAPT-MALFORMED not WebVTT']),
+    sample(
+      'no signature',
+      'vtt',
+      good,
+      ['CAPT-MALFORMED not WebVTT', flaw('badTime'), 'CAPT-EMPTY no captions: file', flaw('noNumber')],
+      0,
+    ),
+    sample(
+      'a lower-case signature',
+      'vtt',
+      `webvtt\n\n${good}`,
+      [
+        'CAPT-MALFORMED not WebVTT',
+        flaw('badTime'),
+        flaw('textWithoutTime'),
+        'CAPT-EMPTY no captions: file',
+        flaw('noNumber'),
+      ],
+      0,
+    ),
+    sample('extra letters after the signature', 'vtt', 'WEBVTTX\n\nhello', ['CAPT-MALFORMED not WebVTT'], null),
+    withText('no text', '00:01.000 --> 00:03.000', [at('CAPT-BLANK', 1000, 3000)]),
+    withText('a comma in the timestamp', `00:01,000 --> 00:03,000\nHello\n\n${good}`, [flaw('badTime')]),
+    withText('no milliseconds', `00:00:01 --> 00:00:03\nHello\n\n${good}`, [flaw('badTime')]),
+    withText('75 seconds', `00:75.000 --> 00:76.000\nHello\n\n${good}`, [flaw('badTime')]),
+    withText('a negative timestamp', `-00:01.000 --> 00:03.000\nHello\n\n${good}`, [flaw('badTime')]),
+    withText('an end without a start', `--> 00:03.000\nHello\n\n${good}`, [flaw('badTime')]),
+    withText('an arrow in the text', '00:01.000 --> 00:03.000\nleft\nto --> right', [
+      flaw('noEmptyLine'),
+      flaw('badTime'),
+    ]),
+    withText('text without a timestamp', `${good}\n\nnever seen`, [flaw('textWithoutTime')]),
+    withText('two identifiers', `one\ntwo\n${good}`, [flaw('textWithoutTime')]),
+    withText('no spaces around the arrow', '00:01.000-->00:03.000\nHello', [flaw('unusualTime')]),
+    withText('no space before the arrow', '00:01.000--> 00:03.000\nHello', [flaw('unusualTime')]),
+    withText('no space after the arrow', '00:01.000 -->00:03.000\nHello', [flaw('unusualTime')]),
+    withText('single-digit hours', '0:00:01.000 --> 0:00:03.000\nHello', [flaw('unusualTime')]),
+    withText('an unknown setting', '00:01.000 --> 00:03.000 colour:red\nHello', [flaw('unknownSetting')]),
+    withText('no empty line between captions', `${good}\n00:04.000 --> 00:06.000\nBye`, [flaw('noEmptyLine')], 2),
+    withText('a note that runs into a caption', `NOTE here\n${good}`, [flaw('commentAtCue')]),
+    sample('no empty line after the signature', 'vtt', `WEBVTT\n${good}`, [flaw('noEmptyLine')]),
+    sample('no empty line after the header', 'vtt', `WEBVTT\nKind: captions\n${good}`, [flaw('noEmptyLine')]),
+  ];
+}
+
+function srtOnly(): CueSample[] {
+  const first = srtCue(hello, 1);
+  const with2 = (label: string, second: string, expected: string[], cues = 2) =>
+    sample(label, 'srt', `${first}\n${second}\n`, expected, cues);
+  return [
+    sample('WebVTT content', 'srt', vttOf(hello), ['CAPT-MALFORMED not SubRip']),
+    sample('a letter', 'srt', 'Dear Ann,\n', ['CAPT-MALFORMED not SubRip'], null),
+    sample('no bytes', 'srt', '', ['CAPT-MALFORMED not SubRip'], null),
+    with2('no text', '2\n00:00:04,000 --> 00:00:06,000', [at('CAPT-BLANK', 4000, 6000)]),
+    with2('full stops in the timestamp', '2\n00:00:04.000 --> 00:00:06.000\nBye', [flaw('unusualTime')]),
+    with2('single-digit hours', '2\n0:00:04,000 --> 0:00:06,000\nBye', [flaw('unusualTime')]),
+    with2('a short fraction', '2\n00:00:04,5 --> 00:00:06,5\nBye', [flaw('unusualTime')]),
+    with2('75 minutes', '2\n00:75:00,000 --> 00:75:02,000\nBye', [flaw('unusualTime')]),
+    with2('no spaces around the arrow', '2\n00:00:04,000-->00:00:06,000\nBye', [flaw('unusualTime')]),
+    with2('no milliseconds', '2\n00:00:04 --> 00:00:06\nBye', [flaw('badTime')], 1),
+    with2('no hours', '2\n00:04,000 --> 00:06,000\nBye', [flaw('badTime')], 1),
+    with2('an arrow with one dash', '2\n00:00:04,000 -> 00:00:06,000\nBye', [flaw('badTime')], 1),
+    with2('a letter instead of a digit', '2\n0O:00:04,000 --> 00:00:06,000\nBye', [flaw('badTime')], 1),
+    with2('a negative timestamp', '2\n-00:00:04,000 --> 00:00:06,000\nBye', [flaw('badTime')], 1),
+    with2('no end', '2\n00:00:04,000 -->\nBye', [flaw('badTime')], 1),
+    with2('no number', '00:00:04,000 --> 00:00:06,000\nBye', [flaw('noNumber')]),
+    with2('a repeated number', '1\n00:00:04,000 --> 00:00:06,000\nBye', [flaw('wrongNumber')]),
+    with2('a skipped number', '3\n00:00:04,000 --> 00:00:06,000\nBye', [flaw('wrongNumber')]),
+    with2('a name instead of a number', 'two\n00:00:04,000 --> 00:00:06,000\nBye', [
+      flaw('textWithoutTime'),
+      flaw('noNumber'),
+    ]),
+    with2('a number without a caption', '2', [flaw('numberAlone')], 1),
+    with2('an empty line in the text', '2\n00:00:04,000 --> 00:00:06,000\nGood\n\nbye', [flaw('textWithoutTime')]),
+    with2('an empty line after the number', '2\n\n00:00:04,000 --> 00:00:06,000\nBye', [
+      flaw('numberAlone'),
+      flaw('noNumber'),
+    ]),
+    sample('no empty line between captions', 'srt', `${first.trimEnd()}\n${srtCue(bye, 2)}`, [flaw('noEmptyLine')], 2),
+    sample('a title before the captions', 'srt', `Spring, part one\n\n${first}`, [flaw('textWithoutTime')]),
+    sample('Windows-1252', 'srt', Buffer.from(srtOf([1, 3, 'Grüße']), 'latin1'), [flaw('notUnicode')]),
+  ];
+}

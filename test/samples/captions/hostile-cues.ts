@@ -1,0 +1,76 @@
+import { at, type CueSample, flaw, type Line, sample, srtOf, utf16, vttOf } from './make-cues.ts';
+
+const hello: Line = [1, 3, 'Hello there'];
+
+/** Caption files meant to hang, crash or mislead a parser. */
+export function hostileCues(): CueSample[] {
+  const longLine = 'x'.repeat(3 * 1024 * 1024);
+  const notSrt = ['CAPT-MALFORMED not SubRip'];
+  const notVtt = ['CAPT-MALFORMED not WebVTT'];
+  const many = Array.from({ length: 100_000 }, (_, i): Line => [i * 2, i * 2 + 1, 'a']);
+  return [
+    sample('a NUL in the text', 'srt', srtOf([1, 3, 'a\0b']), notSrt, null),
+    sample('a NUL in the text', 'vtt', vttOf([1, 3, 'a\0b']), notVtt, null),
+    sample('a NUL far from the start', 'vtt', `${vttOf(hello)}${' \n'.repeat(100_000)}\0`, notVtt, null),
+    sample('only a byte order mark', 'vtt', '\ufeff', notVtt, null),
+    sample('half a UTF-16 character', 'srt', utf16(srtOf(hello)).subarray(0, -1), notSrt, null),
+    sample('UTF-16', 'vtt', utf16(vttOf(hello)), [flaw('notUtf8')]),
+    sample(
+      'random bytes',
+      'srt',
+      Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 167 + 13) % 256)),
+      notSrt,
+      null,
+    ),
+    sample('a line of 3 MiB as text', 'srt', srtOf([1, 3, longLine]), [flaw('longText')]),
+    sample('a line of 3 MiB as text', 'vtt', vttOf([1, 3, longLine]), [flaw('longText')]),
+    sample(
+      'a line of 3 MiB as timestamp',
+      'vtt',
+      `WEBVTT\n\n00:01.000 --> ${longLine}\n`,
+      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      0,
+    ),
+    sample('a line of 3 MiB as identifier', 'vtt', `WEBVTT\n\n${longLine}\n00:01.000 --> 00:03.000\nHello\n`),
+    sample('a line of 3 MiB as number', 'srt', `${'1'.repeat(3 * 1024 * 1024)}\n`, notSrt, null),
+    sample('3,000,000 empty lines', 'vtt', `${vttOf(hello)}${'\n'.repeat(3_000_000)}`),
+    sample('100,000 captions', 'srt', srtOf(...many), [flaw('tooManyCues')], 20_000),
+    sample('100,000 captions', 'vtt', vttOf(...many), [flaw('tooManyCues')], 20_000),
+    sample(
+      '100,000 invalid timestamps',
+      'vtt',
+      `WEBVTT\n${'\n1 --> 2\na\n'.repeat(100_000)}`,
+      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      0,
+    ),
+    sample('more than 20 MiB', 'vtt', `${vttOf(hello)}\nNOTE ${'x'.repeat(20 * 1024 * 1024)}`, [flaw('tooLarge')]),
+    sample('more than 99 hours', 'srt', '1\n100:00:00,000 --> 100:00:02,000\nHello\n', [flaw('unusualTime')]),
+    sample(
+      'implausibly many hours',
+      'srt',
+      `1\n${'9'.repeat(9)}:00:00,000 --> ${'9'.repeat(9)}:00:02,000\nHello\n`,
+      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      0,
+    ),
+    sample(
+      'implausibly many hours',
+      'vtt',
+      `WEBVTT\n\n${'9'.repeat(400)}:00:00.000 --> 00:02.000\nHello\n`,
+      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      0,
+    ),
+    sample(
+      'negative timestamps',
+      'srt',
+      '1\n-00:00:02,000 --> -00:00:01,000\nHello\n',
+      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      0,
+    ),
+    sample('hundreds of nested tags', 'vtt', vttOf([1, 3, `${'<b>'.repeat(300)}Hello${'</b>'.repeat(200)}`])),
+    sample('unclosed brackets', 'vtt', vttOf([1, 3, '<'.repeat(100_000)]), [flaw('longText')]),
+    sample('unclosed braces', 'srt', srtOf([1, 3, '{\\'.repeat(100_000)]), [flaw('longText')]),
+    sample('an entity bomb', 'vtt', vttOf([1, 3, '<!DOCTYPE a [<!ENTITY b "&c;&c;">]>', '&b;&amp;lt;script&amp;gt;'])),
+    sample('only invisible characters', 'vtt', vttOf([1, 3, '\u200b\u200e\ufeff']), [at('CAPT-BLANK', 1000, 3000)]),
+    sample('a right-to-left override', 'srt', srtOf([1, 2, '\u202eolleh', 'a', 'b']), [at('CAPT-LINES', 1000, 2000)]),
+  ];
+}

@@ -1,0 +1,107 @@
+import { clip, contrast, moving, type Recipe, shownAt, stretch } from './clip.ts';
+
+const raw = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
+const interlacedTop = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
+const interlacedBottom = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'];
+/** Fifty fields a second, of which two make a frame. */
+const fields = moving('50');
+/** A bar of this luma over part of the frame during a range of time. */
+function bar(luma: number, from: number, to: number, more: { width?: number; cb?: number; cr?: number } = {}): string {
+  const { width = 40, cb = 128, cr = 128 } = more;
+  const inside = (plane: number, scale: number, value: number) =>
+    `if(gte(T,${from})*lt(T,${to})*lt(X,${width / scale}),${value},${['lum', 'cb', 'cr'][plane]}(X,Y))`;
+  return `format=yuv420p,geq=lum='${inside(0, 1, luma)}':cb='${inside(1, 2, cb)}':cr='${inside(2, 2, cr)}'`;
+}
+const levels = (from: number, to: number) =>
+  ({ ruleCode: 'QC-LEVELS', startMs: shownAt(from), endMs: shownAt(to) }) as const;
+
+/** Clips with illegal levels. */
+export const illegalClips: Recipe[] = [
+  ...[0, 2, 4].map((luma) => clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), truth: [levels(2, 4)] })),
+  ...[247, 250, 254].map((luma) => clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), truth: [levels(2, 4)] })),
+  clip({ name: 'red beyond its range', videoFilter: bar(120, 3, 5, { cr: 240 }), truth: [levels(3, 5)] }),
+  clip({ name: 'blue beyond its range', videoFilter: bar(180, 3, 5, { cb: 230 }), truth: [levels(3, 5)] }),
+  clip({ name: 'green below its range', videoFilter: bar(60, 3, 5, { cb: 220, cr: 220 }), truth: [levels(3, 5)] }),
+  clip({ name: 'too bright at the end', videoFilter: bar(252, 6, 9), truth: [levels(6, 8)] }),
+  clip({
+    name: 'too bright in a twentieth of the frame',
+    videoFilter: bar(252, 1, 3, { width: 10 }),
+    truth: [levels(1, 3)],
+  }),
+  clip({ name: 'too dark in mov', extension: 'mov', videoFilter: bar(2, 2, 4), truth: [levels(2, 4)] }),
+];
+
+/** Full range that is not flagged, and limited range flagged as full. */
+export const rangeClips: Recipe[] = [
+  ...['mp4', 'mov', 'mkv', 'ts'].map((extension) =>
+    clip({
+      name: `full range, not flagged in ${extension}`,
+      extension,
+      seconds: 6,
+      videoFilter: `${contrast},${stretch}`,
+      video: [...raw, '-color_range', 'tv'],
+      truth: [{ ruleCode: 'QC-RANGE' }],
+    }),
+  ),
+  ...['mp4', 'mov'].map((extension) =>
+    clip({
+      name: `limited range, flagged full in ${extension}`,
+      extension,
+      seconds: 6,
+      videoFilter: `${contrast},setrange=full`,
+      video: [...raw, '-color_range', 'pc'],
+      truth: [{ ruleCode: 'QC-RANGE-SUSPECT' }],
+    }),
+  ),
+];
+
+/** Fields that do not match the flag. */
+export const fieldClips: Recipe[] = [
+  ...['mp4', 'mov', 'mkv', 'ts'].map((extension) =>
+    clip({
+      name: `fields, not flagged in ${extension}`,
+      extension,
+      source: fields,
+      videoFilter: 'tinterlace=mode=interleave_top,setfield=prog',
+      video: [...raw, '-field_order', 'progressive'],
+      truth: [{ ruleCode: 'QC-FIELDS' }],
+    }),
+  ),
+  ...['mp4', 'mov'].map((extension) =>
+    clip({
+      name: `top field first, flagged bottom in ${extension}`,
+      extension,
+      source: fields,
+      videoFilter: 'tinterlace=mode=interleave_top,setfield=bff',
+      video: interlacedBottom,
+      truth: [{ ruleCode: 'QC-FIELDS' }],
+    }),
+  ),
+  ...['mp4', 'mov'].map((extension) =>
+    clip({
+      name: `bottom field first, flagged top in ${extension}`,
+      extension,
+      source: fields,
+      videoFilter: 'tinterlace=mode=interleave_bottom,setfield=tff',
+      video: interlacedTop,
+      truth: [{ ruleCode: 'QC-FIELDS' }],
+    }),
+  ),
+];
+
+/** Clips with a variable frame rate. */
+export const unevenClips: Recipe[] = [
+  ['gte(mod(n,4),1)', 'every fourth frame is dropped'],
+  ['gte(mod(n,10),3)', 'three of ten frames are dropped'],
+  ['lt(n,100)+not(mod(n,2))', 'the frame rate halves in the middle'],
+].flatMap(([which, name]) =>
+  ['mp4', 'mkv'].map((extension) =>
+    clip({
+      name: `${name} (${extension})`,
+      extension,
+      videoFilter: `select='${which}'`,
+      video: [...raw, '-fps_mode', 'vfr'],
+      truth: [{ ruleCode: 'QC-VFR' }],
+    }),
+  ),
+);

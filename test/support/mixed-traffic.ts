@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client.ts';
+import { assetPath, type Created, submit } from './submissions.ts';
+
+type Answered = { status: number };
+
+/** How a kind of request is sent, and its normal statuses; undefined if there is nothing to request. */
+type Kind = { expected: number[]; send(): Promise<Answered> | undefined };
+
+export type Seen = { kind: string; status: number; millis: number };
+
+type Caller = {
+  client: Client;
+  /** Sandbox client of the same workspace, where a submission can be delayed. */
+  sandbox: Client;
+  known: Created;
+  blobPath: string;
+  /** Process → URL of its readiness check. */
+  readyUrls: Record<string, string>;
+};
+
+const pauseMillis = 200;
+const delaySeconds = 8;
+/** A request without a response by then counts as unanswered, with status 0. */
+const patienceMillis = 30_000;
+
+/** A caller that repeats every kind of request, one of each kind at a time. */
+export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls }: Caller) {
+  const toCancel: Created[] = [];
+  const toRetry: Created[] = [];
+  const toDelete: Created[] = [];
+  const turns = { created: 0, cancelled: 0 };
+
+  /** Takes a waiting submission. After a 5xx it is unknown whether the request took effect, so it is repeated. */
+  const takeFrom = (
+    waiting: Created[],
+    send: (one: Created) => Promise<Answered>,
+    onSuccess?: (one: Created) => void,
+  ) => {
+    const one = waiting.shift();
+    return (
+      one &&
+      send(one).then((answer) => {
+        if (answer.status >= 500) waiting.push(one);
+        if (answer.status < 300) onSuccess?.(one);
+        return answer;
+      })
+    );
+  };
+
+  const create = async () => {
+    const answer = await client.post('/submissions', { assets: [{ blobPath }] });
+    if (answer.status === 201 && turns.created++ % 2 === 0) toCancel.push(answer.body);
+    return answer;
+  };
+  const cancel = ({ submissionId }: Created) => client.post(`/submissions/${submissionId}/cancel`);
+  const retry = (one: Created) => client.post(`${assetPath(one)}/retry`);
+  const remove = ({ submissionId }: Created) => client.delete(`/submissions/${submissionId}`);
+  const newUrl = () => client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
+
+  const kinds: Record<string, Kind> = {
+    'GET /me': { expected: [200], send: () => client.get('/me') },
+    'GET /submissions': { expected: [200], send: () => client.get('/submissions?limit=5') },
+    'GET /submissions/{id}': { expected: [200], send: () => client.get(`/submissions/${known.submissionId}`) },
+    'POST /uploads/url': { expected: [200], send: newUrl },
+    'POST /uploads/direct': { expected: [201], send: () => client.uploadFile('a.txt', 'hello') },
+    'POST /submissions': { expected: [201], send: create },
+    'POST …/cancel': {
+      expected: [202, 409], // it may be finished already
+      send: () => takeFrom(toCancel, cancel, (one) => (turns.cancelled++ % 2 === 0 ? toRetry : toDelete).push(one)),
+    },
+    'POST …/retry': { expected: [202, 409], send: () => takeFrom(toRetry, retry) },
+    'DELETE /submissions/{id}': { expected: [204, 404], send: () => takeFrom(toDelete, remove) },
+  };
+  for (const [name, url] of Object.entries(readyUrls)) {
+    kinds[name] = { expected: [200, 503], send: () => fetch(`${url}/readyz`) };
+  }
+
+  async function sendOnce(kind: string, send: Kind['send'], seen: Seen[]): Promise<void> {
+    const begin = performance.now();
+    const answered = send();
+    if (!answered) return;
+    const { status } = await Promise.race([answered, sleep(patienceMillis, { status: 0 }, { ref: false })]);
+    seen.push({ kind, status, millis: Math.round(performance.now() - begin) });
+  }
+
+  return {
+    expectedOf: (kind: string) => kinds[kind]?.expected ?? [],
+    /** Prepares submissions to cancel, retry and delete, even while none can be created. */
+    async stock(): Promise<void> {
+      for (const waiting of [toCancel, toCancel, toRetry, toRetry, toDelete, toDelete]) {
+        const created = await submit(sandbox, [blobPath], {}, `?simulationDelaySeconds=${delaySeconds}`);
+        if (waiting === toCancel || (await cancel(created)).status === 202) waiting.push(created);
+      }
+    },
+    /** All responses until then. */
+    async flow(until: number): Promise<Seen[]> {
+      const seen: Seen[] = [];
+      const sendAgain = async ([kind, { send }]: [string, Kind]) => {
+        for (; Date.now() < until; await sleep(pauseMillis)) await sendOnce(kind, send, seen);
+      };
+      await Promise.all(Object.entries(kinds).map(sendAgain));
+      return seen;
+    },
+  };
+}
+
+/** A line per kind: the count of each status, and the longest duration. */
+export function formatSeen(seen: Seen[]): string {
+  const lines = Object.entries(Object.groupBy(seen, ({ kind }) => kind)).map(([kind, some = []]) => {
+    const statuses = Object.entries(Object.groupBy(some, ({ status }) => status));
+    const counts = statuses.map(([status, { length } = []]) => `${length} × ${status}`).join(', ');
+    return `  ${kind}: ${counts}; at most ${Math.max(...some.map(({ millis }) => millis))} ms`;
+  });
+  return lines.sort().join('\n');
+}

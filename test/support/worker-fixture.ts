@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApi } from '@assay/server/assemble.ts';
+import { readConfig } from '@assay/server/config.ts';
+import { findDueRun } from '@assay/server/submissions/runs/run-store.ts';
+import { startRun } from '@assay/server/submissions/runs/start-run.ts';
+import { liftedLimits, type TestWorkspace, testEnvironment } from './api.ts';
+import { type ProcessOptions, type ServerProcess, startServerProcess } from './api-process.ts';
+import { createClient } from './client.ts';
+import { type Created, submit } from './submissions.ts';
+
+export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
+
+/** An API in this process with its own queues, and worker processes for them that can be started and killed. */
+export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' | 'sandbox' = 'live') {
+  const environment = testEnvironment({
+    ...liftedLimits,
+    WORKER_QUEUES: mode === 'live' ? 'control,document' : 'sandbox',
+    SWEEP_SECONDS: '3600', // a sweep covers the whole database and would take submissions of another fixture
+  });
+  const { url, handles, stop } = await startApi(readConfig(environment));
+  const client = createClient(url, mode === 'live' ? workspace.liveKey : workspace.sandboxKey);
+  const workers: ServerProcess[] = [];
+
+  /** A busy engine may not accept the run within the time of a request; without a sweeper it is started again here. */
+  async function untilStarted({ submissionId }: Created, run = 1): Promise<void> {
+    for (;;) {
+      const due = await findDueRun(handles.db, workspace.workspaceId as never, submissionId, run);
+      if (!due) return;
+      await startRun(handles, due).catch(() => sleep(100));
+    }
+  }
+
+  return {
+    client,
+    handles,
+    untilStarted,
+    async submit(blobPath: string): Promise<Created> {
+      const created = await submit(client, [blobPath]);
+      await untilStarted(created);
+      return created;
+    },
+    /** Resolves when the workflow has ended in the engine, not only when its rows are final. */
+    untilWorkflowEnds: ({ workflowId }: Pick<Created, 'workflowId'>): Promise<void> =>
+      handles.workflows.client.workflow.getHandle(workflowId).result(),
+    async startWorker(overrides: Record<string, string> = {}, options?: ProcessOptions): Promise<ServerProcess> {
+      const worker = await startServerProcess('worker', { ...environment, ...overrides }, options);
+      workers.push(worker);
+      return worker;
+    },
+    async close(): Promise<void> {
+      await Promise.all(workers.map((worker) => worker.stop('SIGKILL')));
+      await stop();
+    },
+  };
+}
