@@ -66,12 +66,15 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
       const examinations = holdExaminations(scratch);
       const created = await submit(client, [video]);
       const endings = async () => (await triesAt(created)).filter((ending) => ending !== null);
+      let begun = 0;
       for (let cut = 1; cut <= cutCount; cut++) {
-        await expect.poll(examinations.count, until).toBe(cut);
+        await expect.poll(examinations.count, until).toBeGreaterThan(begun);
         engine.cut();
         await untilTimedOut(created);
+        begun = examinations.count(); // includes a try that timed out before the cut, if the machine stood still for 10 s
         engine.heal();
-        await expect.poll(endings, until).toEqual(Array(cut).fill('outage'));
+        await expect.poll(async () => (await endings()).length, until).toBeGreaterThanOrEqual(cut);
+        await expect.poll(async () => [...new Set(await endings())], until).toEqual(['outage']);
       }
       examinations.release();
       const { assets } = await untilFinished(client, created.submissionId, 240);

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runStep, type StepResult, vitest } from './step.ts';
+import { runAgain } from './second-run.ts';
+import { runStep, type Step, type StepResult, vitest } from './step.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 // Inside the repository, so that the samples find vitest.
@@ -14,10 +15,21 @@ const settings = `import { createOutcomeReporter } from ${JSON.stringify(reporte
   export default { test: { include: ['sample.ts'], reporters, experimental: { viteModuleRunner: false } } };`;
 writeFileSync(join(folder, 'vitest.config.ts'), settings);
 
+const sample: Step = { name: 'sample', command: vitest('--root', folder), hasTests: true, hasSecondRun: true };
+const marker = join(folder, 'marker');
+const markerText = JSON.stringify(marker);
+const failsOnce = `if (!existsSync(${markerText})) { writeFileSync(${markerText}, ''); throw new Error('a reason'); }`;
+
 /** The gate's result for a test file with this content. */
 async function runSample(content: string): Promise<StepResult> {
   writeFileSync(join(folder, 'sample.ts'), `import { describe, test } from 'vitest';\n${content}`);
-  return runStep({ name: 'sample', command: vitest('--root', folder), hasTests: true }, true);
+  return runStep(sample, true);
+}
+
+/** The same with a second run. The content can tell the runs apart by a marker file. */
+async function runSampleTwice(content: string): Promise<StepResult> {
+  rmSync(marker, { force: true });
+  return runAgain(sample, await runSample(`import { existsSync, writeFileSync } from 'node:fs';\n${content}`));
 }
 
 const passing = `test('passes', () => {});`;
@@ -60,6 +72,24 @@ describe('the gate', () => {
     const summary = formatSummary(results, false);
     expect(summary).toContain('sample.ts: clips (missing corpus pse: not there)');
     expect(lastLine(summary)).toBe('1 passed, 0 failed, 1 skipped');
+  });
+
+  test('runs a failed file a second time, and names what failed only once', async () => {
+    const results = [await runSampleTwice(`${passing} test('breaks', () => { ${failsOnce} });`)];
+    expect(isGreen(results, false)).toBe(true);
+    const summary = formatSummary(results, false);
+    expect(summary).toContain('Failed once, passed in a second run: find out why\nsample.ts: breaks\n    a reason');
+    expect(lastLine(summary)).toBe('2 passed, 0 failed');
+  });
+
+  test.each([
+    ['a test that fails in both runs', `test('breaks', () => { throw new Error('a reason'); });`],
+    ['a test that is skipped in the second run', `test('breaks', ({ skip }) => { ${failsOnce} skip('no tool'); });`],
+    ['an error outside of any test', `test('passes', () => { Promise.reject(new Error('a reason')); });`],
+  ])('fails with %s', async (_, content) => {
+    const results = [await runSampleTwice(`${passing} ${content}`)];
+    expect(isGreen(results, false)).toBe(false);
+    expect(formatSummary(results, false)).toContain('a reason');
   });
 
   test('fails with a failed step, and repeats its last output', async () => {

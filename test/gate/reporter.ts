@@ -7,7 +7,14 @@ import type { Outcome } from './outcome.ts';
 export function createOutcomeReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
-      const outcome: Outcome = { passed: 0, failures: [], skips: [], missingCorpora: [] };
+      const outcome: Outcome = {
+        passed: 0,
+        failures: [],
+        failedFiles: [],
+        unstable: [],
+        skips: [],
+        missingCorpora: [],
+      };
       for (const module of modules) addModule(outcome, module);
       for (const { message } of unhandledErrors) outcome.failures.push(`outside of any test\n${excerpt(message)}`);
       writeFileSync(file, JSON.stringify(outcome));
@@ -29,6 +36,7 @@ function addModule(outcome: Outcome, module: TestModule): void {
   // A module that cannot be imported, or whose hooks fail, may have no failed tests.
   if (!module.ok() && outcome.failures.length === failures)
     outcome.failures.push(`${module.relativeModuleId}\n${excerpt(errorsOf(module)[0])}`);
+  for (let i = failures; i < outcome.failures.length; i++) outcome.failedFiles.push(module.relativeModuleId);
 }
 
 function errorsOf(module: TestModule): string[] {

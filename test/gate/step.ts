@@ -14,6 +14,8 @@ export type Step = {
   environment?: Record<string, string>;
   /** Whether it runs vitest, whose tests are counted individually. */
   hasTests?: boolean;
+  /** Whether what failed runs a second time, alone. */
+  hasSecondRun?: boolean;
 };
 
 /** A command that runs the tests of some files, or of a tier with `--project`. */
@@ -86,7 +88,14 @@ function readOutcome(file: string, name: string, exitCode: number | null): Outco
   return { ...outcome, failures: [`${name}\n    exit code ${exitCode}, ${outcome.passed} tests passed, none failed`] };
 }
 
-const nothing: Outcome = { passed: 0, failures: [], skips: [], missingCorpora: [] };
+const nothing: Outcome = {
+  passed: 0,
+  failures: [],
+  failedFiles: [],
+  unstable: [],
+  skips: [],
+  missingCorpora: [],
+};
 
 function readOr(file: string, otherwise: string): string {
   try {
