@@ -11,7 +11,6 @@ export function makeAdoptedPages(): Page[] {
       text: adopt('SECURITY.md', 'What is protected and how, and what an operator must do.'),
     },
     { path: 'contributing.md', text: adopt('CONTRIBUTING.md', 'How to change Assay.') },
-    configurationPage(),
     decisionsPage(),
   ];
 }
@@ -19,15 +18,6 @@ export function makeAdoptedPages(): Page[] {
 function adopt(source: string, description: string): string {
   const text = readSource(source);
   return paragraphs(frontMatter({ title: titleOf(text), description }), linkWithinSite(text, source));
-}
-
-function configurationPage(): Page {
-  const section = readSource('README.md')
-    .split(/^## /m)
-    .find((part) => part.startsWith('Configuration\n'));
-  if (!section) throw new Error('README.md has no section Configuration');
-  const front = frontMatter({ title: 'Configuration', description: 'Every environment variable of the service.' });
-  return { path: 'operate/configuration.md', text: paragraphs(front, `# ${linkWithinSite(section, 'README.md')}`) };
 }
 
 export const decisionFiles = readdirSync(sourcePath('docs/decisions')).filter((name) => /^\d{4}-/.test(name));

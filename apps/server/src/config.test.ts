@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultRateLimits } from '@assay/contract/limits.ts';
@@ -27,6 +27,13 @@ describe('the configuration', () => {
       '  REDIS_URL: is not set.',
       'Invalid configuration:',
     ]);
+  });
+
+  test('is documented: the page has one row per variable', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/operate/configuration.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const { warnings: _, ...variables } = readConfig(good);
+    expect(rows.sort()).toEqual(Object.keys(variables).sort());
   });
 
   test('has no default for a secret', () => {
