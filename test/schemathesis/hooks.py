@@ -27,6 +27,18 @@ subscriptions_per_spare_key = 15
 
 
 @schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Code generators refuse a link whose body contains expressions, so the document only describes such a body."""
+    operations = {
+        operation["operationId"]: operation for methods in raw_schema["paths"].values() for operation in methods.values()
+    }
+    for link in known["linkBodies"]:
+        for response in operations[link["from"]]["responses"].values():
+            if link["to"] in response.get("links", {}):
+                response["links"][link["to"]]["requestBody"] = link["body"]
+
+
+@schemathesis.hook
 def before_call(context, case, kwargs):
     kwargs["auth"] = come_as_one_who_may
     if case.meta is not None and case.meta.phase.name == "stateful":

@@ -1,3 +1,5 @@
+import type { Route } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
 import type { Db } from '@assay/server/handles/db.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { giveStill } from '../support/give-still.ts';
@@ -16,6 +18,8 @@ const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
 /** The path parameters of one asset, by name. */
 type KnownIds = { submission_id: string; asset_id: string };
 type KnownAsset = KnownIds & { issue_ids: string[] };
+/** The request body that a link of the route table gives to its target. */
+type LinkBody = { from: string; to: string; body: Record<string, unknown> };
 
 /** Values that hooks.py fills in where the document cannot express which ones are meaningful. */
 export type Known = {
@@ -27,6 +31,8 @@ export type Known = {
   submissionIds: string[];
   /** Of finished submissions: a stream that does not end would never be answered completely. */
   channels: string[];
+  /** The document only describes these. */
+  linkBodies: LinkBody[];
   webhooks: KnownWebhooks;
   assets: KnownAsset[];
   sidekickIds: string[];
@@ -80,6 +86,7 @@ export async function prepareWorkspace(
     emptyBlobPath: empty.blobPath,
     submissionIds: submissions.map(({ submissionId }) => submissionId),
     channels: submissions.map(({ submissionId }) => `submission.${submissionId}`),
+    linkBodies: linkBodies(),
     webhooks,
     assets,
     sidekickIds: catalogue.sidekicks.map(({ sidekickId }: { sidekickId: string }) => sidekickId),
@@ -97,6 +104,12 @@ export async function prepareWorkspace(
       deleteSubscription: webhooks.toDelete,
     },
   };
+}
+
+function linkBodies(): LinkBody[] {
+  return Object.entries<Route>(routes).flatMap(([from, { links = {} }]) =>
+    Object.entries(links).flatMap(([to, { body }]) => (body ? [{ from, to, body }] : [])),
+  );
 }
 
 async function prepareOnce(idle: Client, blobPath: string) {

@@ -16,3 +16,35 @@ describe('the checked-in openapi.json', () => {
     if ('body' in route.success) expect(route.success.body.safeParse(route.examples.response).error).toBeUndefined();
   });
 });
+
+/** Rules of code generators that OpenAPI itself does not have. */
+describe('what code generators need', () => {
+  type Link = { operationId: string; requestBody?: unknown; parameters?: Record<string, string>; description?: string };
+  type Operation = { operationId?: string; responses: Record<string, { links?: Record<string, Link> }> };
+  const { paths, webhooks } = makeOpenApi() as Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>;
+  const operationsIn = (part: typeof paths) => Object.values(part).flatMap((methods) => Object.values(methods));
+  const operations = [...operationsIn(paths), ...operationsIn(webhooks)];
+  const links = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
+  );
+
+  test('every operation, webhooks included, has an id of its own that can be a function name', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][a-zA-Z]+$/.test(id ?? ''))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('assetProcessingCompleted');
+  });
+
+  test('the body of a link is a string or is only described', () => {
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter(({ requestBody = '' }) => typeof requestBody !== 'string')).toEqual([]);
+  });
+
+  test('a link names an operation, and what to take from the response', () => {
+    const ids = operationsIn(paths).map(({ operationId }) => operationId);
+    const wrong = links.filter(
+      ({ operationId, parameters, description }) => !ids.includes(operationId) || !(parameters || description),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -128,7 +128,7 @@ function requestBody(body: NonNullable<Route['body']>, { examples, isBodyOptiona
 function success(route: Route): Json {
   const links = Object.entries(route.links ?? {}).map(([target, { body, parameters }]) => [
     target,
-    { operationId: target, ...(body && { requestBody: body }), ...(parameters && { parameters }) },
+    { operationId: target, ...(body && { description: describeBody(body) }), ...(parameters && { parameters }) },
   ]);
   return {
     description: route.success.description,
@@ -147,6 +147,12 @@ function success(route: Route): Json {
     ...('messages' in route.success && { content: { 'text/event-stream': { schema: streamSchema(route.success) } } }),
     ...(links.length > 0 && { links: Object.fromEntries(links) }),
   };
+}
+
+// Not as `requestBody`: OpenAPI takes an object there as a literal and does not evaluate the expressions in it, and
+// OpenAPI Generator accepts only a string.
+function describeBody(body: Json): string {
+  return `Request body: \`${JSON.stringify(body)}\`, with the value from this response.`;
 }
 
 // As tools read a stream: message by message, its data as text.
@@ -180,6 +186,7 @@ function webhooks(): Json {
   const events = { 'asset.processing.completed': CompletedEvent, 'asset.processing.failed': FailedEvent };
   const entries = Object.entries(events).map(([type, schema]) => {
     const post = {
+      operationId: camelCase(type),
       summary: eventDescriptions[type as EventType],
       parameters,
       requestBody: { required: true, content: { 'application/json': { schema: reference(schema) } } },
@@ -191,6 +198,11 @@ function webhooks(): Json {
     return [type, { post }];
   });
   return Object.fromEntries(entries);
+}
+
+/** `asset.processing.completed` → `assetProcessingCompleted` */
+function camelCase(eventType: string): string {
+  return eventType.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const replayed = {
