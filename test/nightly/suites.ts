@@ -46,6 +46,11 @@ export const suites: Suite[] = [
   long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '24 clips, two near each limit'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },
   {
+    name: 'generators',
+    command: ['pnpm', 'generators'],
+    shortRun: 'the document is validated: `pnpm lint:openapi`, `contract/src/openapi`',
+  },
+  {
     name: 'poison',
     command: ['pnpm', 'poison', '--write'],
     shortRun: '2 files of each kind, and all regressions: `test/poison`',

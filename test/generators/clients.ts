@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Tools } from './tools.ts';
+
+/** A generated client: the commands that make it, build it, and call the service with it. */
+export type GeneratedClient = {
+  name: string;
+  generate: string[];
+  /** File of `smoke/` → its place in the generated folder. */
+  smokeFile: { from: string; to: string };
+  build: string[][];
+  smoke: string[];
+};
+
+const smokeFolder = join(import.meta.dirname, 'smoke');
+const onlySources = ['--global-property', 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'];
+
+/** Each in its own folder of `scratch`. None of the commands skips the validation of the document. */
+export function listClients({ generatorJar, pythonBin }: Tools, document: string): GeneratedClient[] {
+  const openApiGenerator = (language: string, ...options: string[]) => [
+    ...['java', '-XX:TieredStopAtLevel=1', '-jar', generatorJar, 'generate'], // a short run: compiling more costs time
+    ...['--generator-name', language, '--input-spec', document, '--output', '.', ...onlySources, ...options],
+  ];
+  const python = join(pythonBin, 'python');
+  const goModule = ['--git-host', 'example.com', '--git-user-id', 'assay', '--git-repo-id', 'client'];
+  const javaPackages = ['--invoker-package=client', '--api-package=client.api', '--model-package=client.model'];
+  const settings = join(import.meta.dirname, 'python-client.yaml');
+  return [
+    {
+      name: 'OpenAPI Generator, Python',
+      generate: openApiGenerator('python', '--package-name', 'assay_client'),
+      smokeFile: { from: join(smokeFolder, 'python_smoke.py'), to: 'smoke.py' },
+      build: [[python, '-m', 'compileall', '-q', 'assay_client']],
+      smoke: [python, 'smoke.py'],
+    },
+    {
+      name: 'OpenAPI Generator, Go',
+      generate: openApiGenerator('go', '--package-name', 'assay', ...goModule),
+      smokeFile: { from: join(smokeFolder, 'main.go'), to: 'smoke/main.go' },
+      build: [
+        ['go', 'mod', 'tidy'],
+        ['go', 'build', '-o', 'call-service', './smoke'],
+      ],
+      smoke: ['./call-service'],
+    },
+    {
+      name: 'OpenAPI Generator, Java',
+      generate: openApiGenerator('java', ...javaPackages),
+      smokeFile: { from: join(smokeFolder, 'Smoke.java'), to: 'src/main/java/Smoke.java' },
+      build: [['mvn', '-q', '-B', '-DskipTests', 'package']],
+      smoke: ['java', '-cp', 'target/classes:target/lib/*', 'Smoke'],
+    },
+    {
+      name: 'openapi-python-client',
+      generate: [
+        ...[join(pythonBin, 'openapi-python-client'), 'generate', '--path', document, '--config', settings],
+        ...['--meta', 'none', '--output-path', 'assay_client', '--fail-on-warning'],
+      ],
+      smokeFile: { from: join(smokeFolder, 'python_client_smoke.py'), to: 'smoke.py' },
+      build: [[python, '-m', 'compileall', '-q', 'assay_client']],
+      smoke: [python, 'smoke.py'],
+    },
+  ];
+}
