@@ -12,7 +12,7 @@ import { makeSidekickPages } from './make/sidekick-pages.ts';
 const docs = import.meta.dirname;
 
 // What is no longer in the code must not stay on the site.
-for (const folder of ['errors', 'reference', 'sidekicks', 'public']) {
+for (const folder of ['errors', 'reference', 'sidekicks']) {
   rmSync(join(docs, folder), { recursive: true, force: true });
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AssetResult, Issue, Measurements } from '@assay/sdk';
 import type { Report, ReportAsset } from '../../../apps/cli/src/report/report.ts';
 import { type SampleIssue, sampleIssues } from './sample-issues.ts';
@@ -5,8 +6,10 @@ import { sampleIds, sampleSidekicks } from './sample-sidekicks.ts';
 
 const submissionId = '7f0c2a54-93de-4f0b-8a35-2f6f1f0f7b61';
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 12, 9, 41, seconds)).toISOString();
-const idOf = (kind: number, number: number) =>
-  `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const idOf = (kind: string, number: number) => {
+  const hash = createHash('sha256').update(`${kind} ${number}`).digest('hex');
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+};
 
 /** Draws the still of a time; tests in a browser need real images. */
 export type DrawStill = (timeMs: number) => Uint8Array;
@@ -50,7 +53,7 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
     submission: {
       submissionId,
       workflowId: `submission-${submissionId}`,
-      workspaceId: idOf(9, 1),
+      workspaceId: idOf('workspace', 1),
       mode: 'live',
       status: 'complete',
       progressPercent: 100,
@@ -80,13 +83,13 @@ export function createSampleAsset(
   return {
     result: {
       ...named,
-      assetId: idOf(1, number),
+      assetId: idOf('asset', number),
       submissionId,
       status: 'complete',
       issues: [],
       issueCount: issues.length,
       versionNumber: 1,
-      versionGroupId: idOf(2, number),
+      versionGroupId: idOf('version group', number),
       progressPercent: 100,
       errorMessage: null,
       errorType: null,
@@ -94,10 +97,10 @@ export function createSampleAsset(
       retryCount: 0,
       createdAt: at(3),
       completedAt: at(30 + number),
-      checks: sampleSidekicks.map(({ sidekickId, sidekickName, appliesTo }) => ({
+      checks: sampleSidekicks.map(({ sidekickId, sidekickName, version, appliesTo }) => ({
         sidekickId,
         sidekickName,
-        version: '1.0.0',
+        version,
         profile: 'ebu-r128',
         outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
           ? 'ran'
@@ -124,7 +127,7 @@ export function failSample({ result }: ReportAsset): void {
 }
 
 function completeIssue({ stillsAtMs = [], sidekick, ...given }: SampleIssue, asset: number, number: number): Issue {
-  const id = idOf(3, 1000 * asset + number);
+  const id = idOf('issue', 1000 * asset + number);
   return {
     status: 'OPEN',
     confidence: 1,
@@ -146,7 +149,7 @@ function completeIssue({ stillsAtMs = [], sidekick, ...given }: SampleIssue, ass
     updatedAt: at(40),
     evidence: stillsAtMs.map((timeMs, n) => ({
       kind: 'image',
-      url: `/submissions/${submissionId}/assets/${idOf(1, asset)}/issues/${id}/evidence/${n}`,
+      url: `/submissions/${submissionId}/assets/${idOf('asset', asset)}/issues/${id}/evidence/${n}`,
       ...(timeMs === null ? {} : { timeMs }),
     })),
   };
@@ -165,6 +168,7 @@ function measureVideo({ assetId }: AssetResult): Measurements {
   const isSilent = (i: number) => i >= 612 && i < 654;
   const isStrobe = (i: number) => i >= 245 && i < 282;
   const isBlack = (i: number) => i >= 470 && i < 498;
+  const isFrozen = (i: number) => i >= 840;
   const programme = (i: number) => (i < 200 ? -21 : i < 420 ? -15.5 : i < 612 ? -20 : -17.5);
   const momentary = points.map((i) => (isSilent(i) ? null : Number((programme(i) + 3.4 * wave(i)).toFixed(2))));
   const shortTerm = points.map((i) => {
@@ -178,7 +182,7 @@ function measureVideo({ assetId }: AssetResult): Measurements {
         ? i % 2
           ? 0.78
           : 0.22
-        : Number((0.34 + 0.1 * wave(Math.floor(i / 24) * 5) + 0.02 * wave(i)).toFixed(3)),
+        : Number((0.34 + 0.1 * wave(Math.floor(i / 24) * 5) + (isFrozen(i) ? 0 : 0.02 * wave(i))).toFixed(3)),
   );
   return {
     assetId,

@@ -2,13 +2,13 @@ import type { Sidekick } from '@assay/sdk';
 
 type Name = 'captions' | 'safety' | 'loudness' | 'privacy' | 'flashes' | 'quality';
 
-const rows: Record<Name, [string, Sidekick['appliesTo']]> = {
-  flashes: ['Photosensitivity', ['video']],
-  loudness: ['Loudness', ['video', 'audio']],
-  quality: ['Video and audio quality', ['video', 'audio']],
-  captions: ['Captions', ['video', 'audio']],
-  privacy: ['Metadata privacy', ['video', 'audio', 'image', 'document']],
-  safety: ['File safety', ['video', 'audio', 'image', 'document']],
+const rows: Record<Name, [name: string, version: string, appliesTo: Sidekick['appliesTo']]> = {
+  flashes: ['Photosensitivity', '1.1.0', ['video', 'image']],
+  loudness: ['Loudness', '1.0.0', ['video', 'audio']],
+  quality: ['Video and audio quality', '1.0.0', ['video', 'audio']],
+  captions: ['Captions', '1.0.0', ['video', 'audio', 'document']],
+  privacy: ['Metadata privacy', '1.0.0', ['video', 'audio', 'image', 'document']],
+  safety: ['File safety', '1.0.0', ['video', 'audio', 'image', 'document']],
 };
 
 export const sampleIds = Object.fromEntries(
@@ -16,6 +16,6 @@ export const sampleIds = Object.fromEntries(
 ) as Record<Name, string>;
 
 export const sampleSidekicks = (Object.keys(rows) as Name[]).map((key) => {
-  const [sidekickName, appliesTo] = rows[key];
-  return { sidekickId: sampleIds[key], sidekickName, appliesTo };
+  const [sidekickName, version, appliesTo] = rows[key];
+  return { sidekickId: sampleIds[key], sidekickName, version, appliesTo };
 });

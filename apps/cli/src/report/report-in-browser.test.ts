@@ -72,7 +72,7 @@ describe('a report in a browser', () => {
     expect([await cards.count(), await marks.count()]).toEqual([issues.length - majors, 0]);
     expect(await button.getAttribute('aria-pressed')).toBe('false');
     expect(await tab.getByRole('status').textContent()).toBe(
-      `DecodeRequest ${issues.length - majors} of ${issues.length} issues`,
+      `Showing ${issues.length - majors} of ${issues.length} issues`,
     );
     await button.press('Enter');
     expect(await cards.count()).toBe(issues.length);

@@ -12,7 +12,7 @@ export const script = `(() => {
     const hidden = buttons.filter((b) => b.getAttribute('aria-pressed') === 'false').map((b) => b.value);
     root.dataset.hide = hidden.join(' ');
     const shown = cards.filter((card) => !hidden.includes(card.dataset.severity)).length;
-    status.textContent = hidden.length ? 'DecodeRequest ' + shown + ' of ' + cards.length + ' issues' : '';
+    status.textContent = hidden.length ? 'Showing ' + shown + ' of ' + cards.length + ' issues' : '';
   };
   for (const button of buttons) {
     button.addEventListener('click', () => {

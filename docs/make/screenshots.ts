@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderReport } from '../../apps/cli/src/report/render-report.ts';
+import type { Report } from '../../apps/cli/src/report/report.ts';
+import { createSampleReport } from '../../test/samples/report/sample-report.ts';
+import { launchBrowser } from '../../test/support/browser.ts';
+import { drawFrames } from './sample-frames.ts';
+
+/** The report has its full width and a small margin. */
+const viewport = { width: 1176, height: 900 };
+const marginPx = 24;
+const bytesMax = 200_000;
+const folder = join(import.meta.dirname, '..', 'public');
+
+const browser = await launchBrowser();
+try {
+  const page = renderReport(videoOnly(createSampleReport(await drawFrames(browser))));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const tab = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+    await tab.setContent(page);
+    // From the verdict to the end of the first issue, the most severe one.
+    const end = await tab.locator('.issue').first().boundingBox();
+    if (!end) throw new Error('the report shows no issue');
+    const height = Math.round(end.y + end.height + marginPx);
+    const picture = await tab.screenshot({ fullPage: true, clip: { x: 0, y: 0, width: viewport.width, height } });
+    const file = join(folder, `report-${colorScheme}.png`);
+    writePalettePng(picture, file);
+    const { size } = statSync(file);
+    if (size > bytesMax) throw new Error(`${file} has ${size} bytes; ${bytesMax} are allowed`);
+    console.log(`${file}: ${viewport.width} × ${height} pixels, ${size} bytes`);
+    await tab.close();
+  }
+} finally {
+  await browser.close();
+}
+
+/** A report on one file names it beside the verdict. */
+function videoOnly(report: Report): Report {
+  return { ...report, assets: report.assets.slice(0, 1) };
+}
+
+/** 256 colours are enough for a report and make the file three times smaller. */
+function writePalettePng(picture: Buffer, file: string): void {
+  const palette = 'split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none';
+  const output = ['-vf', palette, '-frames:v', '1', '-update', '1', '-compression_level', '9', file];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'png_pipe', '-i', '-', ...output], { input: picture });
+}
