@@ -1,6 +1,8 @@
 import theme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import './assay.css';
+import './figures.css';
+import './home.css';
 
 const notFound = () =>
   h('main', { class: 'not-found' }, [
