@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeAccuracyPage } from './make/accuracy-page.ts';
 import { makeAdoptedPages } from './make/adopted-pages.ts';
 import { makeCommandPages } from './make/command-pages.ts';
 import { makeErrorPages } from './make/error-pages.ts';
@@ -22,6 +23,7 @@ const pages = [
   ...makeCommandPages(),
   makeLimitsPage(),
   ...makeSidekickPages(),
+  makeAccuracyPage(),
   ...makeAdoptedPages(),
 ];
 pages.forEach(write);

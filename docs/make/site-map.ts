@@ -22,7 +22,7 @@ const guides = [
   'guides/sdk',
   'guides/cli',
 ];
-export const writtenPages = ['quickstart', ...guides, 'operate/self-hosting', 'operate/upgrade'];
+export const writtenPages = ['quickstart', 'concepts', ...guides, 'operate/self-hosting', 'operate/upgrade'];
 
 const written = (name: string): Entry => ({
   title: titleOf(readFileSync(join(docs, `${name}.md`), 'utf8')),
@@ -32,7 +32,10 @@ const written = (name: string): Entry => ({
 /** Every page of the site, once: the source of the sidebar and of llms.txt. */
 export function siteMap(): Section[] {
   return [
-    { title: 'Start', pages: [written('quickstart')] },
+    {
+      title: 'Start',
+      pages: [written('quickstart'), written('concepts'), { title: 'How accurate is it', path: '/accuracy' }],
+    },
     { title: 'Guides', pages: guides.map(written) },
     {
       title: 'Reference',
