@@ -15,7 +15,7 @@ const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
 // biome-ignore lint/style/noDefaultExport: VitePress asks for it
 export default defineConfig({
   title: 'Assay',
-  description: 'Self-hosted media compliance: upload media, submit it, get findings.',
+  description: 'Self-hosted media compliance: upload media, submit it, get issues.',
   lang: 'en-GB',
   base: '/docs/',
   cleanUrls: true,
@@ -36,13 +36,14 @@ export default defineConfig({
     siteTitle: 'Assay',
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Concepts', link: '/concepts' },
       { text: 'Guides', link: '/guides/uploads', activeMatch: '^/guides/' },
       { text: 'API', link: '/reference/', activeMatch: '^/(reference|errors|limits|sidekicks)' },
       { text: 'Operate', link: '/operate/self-hosting', activeMatch: '^/operate/' },
     ],
     sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
     outline: { level: [2, 3], label: 'On this page' },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { detailedView: true } },
     docFooter: { prev: 'Before', next: 'Next' },
     darkModeSwitchLabel: 'Appearance',
     sidebarMenuLabel: 'Menu',

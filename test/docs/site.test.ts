@@ -80,11 +80,16 @@ describe('the documentation site', () => {
 const kinds = [
   '/docs/',
   '/docs/quickstart',
+  '/docs/concepts',
+  '/docs/accuracy',
   '/docs/guides/webhooks',
   '/docs/errors/validation_failed',
   '/docs/reference/uploads',
+  '/docs/reference/events',
   '/docs/limits',
   '/docs/sidekicks/photosensitivity',
+  '/docs/operate/configuration',
+  '/docs/decisions/0017-lifecycle',
   '/docs/no-such-page',
 ];
 
