@@ -176,6 +176,8 @@ describe('submissions and results', () => {
     expect((await json('versions', submissionId)).versions).toMatchObject([
       { versionNumber: 1, filename: 'script.pdf' },
     ]);
+    expect(await json('changes', submissionId, assetId)).toMatchObject({ versionNumber: 1, previous: null });
+    expect((await assay.run(['changes', submissionId, assetId])).stdout).toMatch(/no earlier.*\n\nNew\n.*SAFE-PDF/);
     expect((await json('submissions', 'list', '--limit', '1')).submissions).toMatchObject([{ submissionId }]);
 
     const unasked = await assay.run(['submissions', 'delete', submissionId]);
@@ -227,6 +229,8 @@ describe('submissions and results', () => {
 test('webhooks are created, listed, tested, changed, shown, replayed and deleted', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
+  const { eventTypes } = await json('webhooks', 'event-types');
+  expect((await assay.run(['webhooks', 'event-types'])).stdout).toContain(eventTypes[0].description);
   const { subscriptionId, secret } = await json('webhooks', 'create', receiver.url, '--description', 'mine');
   expect(secret).toMatch(/^whsec_/);
   expect((await json('webhooks', 'list')).subscriptions).toMatchObject([{ subscriptionId, description: 'mine' }]);

@@ -5,7 +5,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addIssues } from './commands/issues.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
-import { addRetry, addTopics, addVersions } from './commands/results.ts';
+import { addChanges, addRetry, addTopics, addVersions } from './commands/results.ts';
 import { addSidekicks } from './commands/sidekicks.ts';
 import { addSubmissions } from './commands/submissions.ts';
 import { addSubmit } from './commands/submit.ts';
@@ -36,6 +36,7 @@ const everyCommand = [
   addIssues,
   addTopics,
   addVersions,
+  addChanges,
   addRetry,
   addSidekicks,
   addWebhooks,

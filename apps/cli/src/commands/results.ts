@@ -1,4 +1,4 @@
-import type { Topics } from '@assay/sdk';
+import type { Changes, CompactIssue, Topics } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { formatCount } from '../format/format.ts';
@@ -24,26 +24,48 @@ export function addTopics(program: Command, context: Context): void {
 }
 
 function formatTopics({ topics, orphanIssues, metadata }: Topics, output: Output): string {
-  const rowsOf = (issues: Topics['orphanIssues']) =>
-    formatTable(
-      ['', '', ''],
-      issues.map(({ severity, ruleCode, summary }) => [
-        { text: severity, styles: severityStyles[severity] },
-        ruleCode,
-        summary,
-      ]),
-      output,
-      '  ',
-    );
   const blocks = topics.map(({ title, summary, severity, issueCount, issues }) =>
     [
       `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(plain(title), 'bold')}  ${formatCount(issueCount, 'issue')}`,
       ...wrap(plain(summary), output.width() - 2).map((line) => `  ${line}`),
-      rowsOf(issues),
+      formatRows(issues, output),
     ].join('\n'),
   );
-  if (orphanIssues.length > 0) blocks.push(`${output.paint('Other issues', 'bold')}\n${rowsOf(orphanIssues)}`);
+  if (orphanIssues.length > 0)
+    blocks.push(`${output.paint('Other issues', 'bold')}\n${formatRows(orphanIssues, output)}`);
   return metadata.totalIssueCount === 0 ? 'No issues.' : blocks.join('\n\n');
+}
+
+function formatRows(issues: CompactIssue[], output: Output): string {
+  const rows = issues.map(({ severity, ruleCode, summary }) => [
+    { text: severity, styles: severityStyles[severity] },
+    ruleCode,
+    summary,
+  ]);
+  return formatTable(['', '', ''], rows, output, '  ');
+}
+
+export function addChanges(program: Command, context: Context): void {
+  program
+    .command('changes <submissionId> <assetId>')
+    .summary('compare an asset with its previous version')
+    .description('Shows the new, gone and kept issues of an asset, compared with its previous version.')
+    .addHelpText('after', '\nExample:\n  $ assay changes <submissionId> <assetId>')
+    .action(async (submissionId: string, assetId: string, _: unknown, self: Command) => {
+      const session = openSession(self, context);
+      const changes = await session.assay.assets.changes(submissionId, assetId, { signal: session.signal });
+      session.print(changes, () => formatChanges(changes, session.out));
+    });
+}
+
+function formatChanges({ versionNumber, previous, newIssues, goneIssues, keptIssues }: Changes, output: Output) {
+  const compared = previous
+    ? `Version ${versionNumber}, compared with version ${previous.versionNumber}:`
+    : `Version ${versionNumber}; there is no earlier complete version to compare with.`;
+  const groups = Object.entries({ New: newIssues, Gone: goneIssues, Kept: keptIssues })
+    .filter(([, issues]) => issues.length > 0)
+    .map(([title, issues]) => `${output.paint(title, 'bold')}\n${formatRows(issues, output)}`);
+  return [compared, ...(groups.length > 0 ? groups : ['No issues.'])].join('\n\n');
 }
 
 export function addVersions(program: Command, context: Context): void {

@@ -122,6 +122,17 @@ export function addWebhooks(program: Command, context: Context): void {
       session.print(attempt, () => formatAttempt(attempt, session.out));
       if (attempt.errorCode !== null) process.exitCode = exitCodeOf('refused');
     });
+
+  group
+    .command('event-types')
+    .description('Lists the event types that a subscription can include.')
+    .addHelpText('after', '\nExample:\n  $ assay webhooks event-types')
+    .action(async (_: unknown, self: Command) => {
+      const session = openSession(self, context);
+      const { eventTypes } = await session.assay.webhooks.eventTypes({ signal: session.signal });
+      const rows = eventTypes.map(({ eventType, description }) => [eventType, description]);
+      session.print({ eventTypes }, () => formatTable(['EVENT TYPE', 'DESCRIPTION'], rows, session.out));
+    });
   addDeliveries(group, context);
 }
 
