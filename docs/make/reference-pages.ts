@@ -5,6 +5,7 @@ import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
 import { code, frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
 import { refusalList } from './refusal-list.ts';
+import { formatSamples, samplesNote } from './samples/format-samples.ts';
 import { type MemberRow, type Schema, type Schemas, schemaRows, typeOf } from './schema-rows.ts';
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
@@ -49,6 +50,7 @@ function tagPage(tag: string): Page {
   const text = paragraphs(
     frontMatter({ title: tag, description: `Endpoints: ${tag.toLowerCase()}.`, outline: 2 }),
     `# ${tag}`,
+    samplesNote,
     ...endpointsOf(tag).map(section),
   );
   return { path: `${pageOf(tag).slice(1)}.md`, text };
@@ -61,6 +63,7 @@ function section({ name, route }: Endpoint): string {
     `\`${route.method} ${prefixes[0]}${route.path}\``,
     prose(route.description),
     traits(route),
+    formatSamples(name),
     operation.parameters && `### Parameters {#${name.toLowerCase()}-parameters}`,
     operation.parameters && parameterTable(operation.parameters),
     requestPart(name, route, operation),

@@ -1,0 +1,21 @@
+import type { Routes } from '@assay/contract/routes.ts';
+import { accountSamples } from './account.ts';
+import { realtimeSamples } from './realtime.ts';
+import { resultSamples } from './results.ts';
+import type { SamplesOf } from './sample.ts';
+import { sandboxSamples } from './sandbox.ts';
+import { sidekickSamples } from './sidekicks.ts';
+import { submissionSamples } from './submissions.ts';
+import { uploadSamples } from './uploads.ts';
+import { webhookSamples } from './webhooks.ts';
+
+export const samples: SamplesOf<Routes> = {
+  ...uploadSamples,
+  ...submissionSamples,
+  ...resultSamples,
+  ...realtimeSamples,
+  ...sidekickSamples,
+  ...webhookSamples,
+  ...sandboxSamples,
+  ...accountSamples,
+};
