@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,9 @@ import { writtenPages } from '../../docs/make/site-map.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { type Block, blocksOf } from './blocks.ts';
+import { compileForReader } from './compile-for-reader.ts';
 import { openPageShell, type PageShell } from './page-shell.ts';
+import { prelude, readPage, withRealAddresses } from './quickstart.ts';
 import { forged, type SignedEvent, takeSignedEvent } from './signed-event.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -21,11 +23,9 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 // Below docs/, where the SDK resolves as for a reader in a clone.
-const scratch = join(root, 'docs/.blocks');
+const scratch = join(root, 'docs/.blocks/pages');
 rmSync(scratch, { recursive: true, force: true });
 
-const readPage = (name: string) => readFileSync(join(root, `docs/${name}.md`), 'utf8');
-const prelude = blocksOf(readPage('quickstart')).find(({ marker }) => marker === 'prelude')?.text ?? '';
 const pages = [
   ...['index', ...writtenPages].map((name) => ({ name, text: readPage(name) })),
   ...Object.entries(advice).map(([code, text]) => ({ name: `errors/${code}`, text })),
@@ -35,10 +35,6 @@ const api = await openTestApi(liftedLimits);
 await openTestWorker(api.config);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
-
-/** The two example addresses in a page: of the service and of the receiver. */
-const withRealAddresses = (text: string, hooksUrl: string) =>
-  text.replaceAll('http://127.0.0.1:8080', api.url).replaceAll('http://127.0.0.1:3000', hooksUrl);
 
 /** Output that a page promises, and how many of its blocks print it. */
 const promises: Record<string, { words: string; times: number }[]> = {
@@ -75,13 +71,6 @@ const logged: Record<string, string[]> = {
   ],
 };
 
-/** Strict, but Express has no types; the SDK's sources, which are compiled too, need the last option. */
-const readersOptions = {
-  ...{ target: 'es2022', module: 'nodenext', lib: ['esnext', 'dom'], types: ['node'], noEmit: true },
-  ...{ strict: true, noImplicitAny: false, skipLibCheck: true, allowImportingTsExtensions: true },
-  exactOptionalPropertyTypes: true,
-};
-
 const bodies = { SubmissionRequest, IssueStatusRequest, UploadUrlRequest };
 
 describe('every block of the documentation works as written', () => {
@@ -93,17 +82,18 @@ describe('every block of the documentation works as written', () => {
       const port = await freePort();
       const hasReceiver = blocks.some(({ language, marker }) => language === 'ts' && marker === 'background');
       const hooksUrl = hasReceiver ? `http://127.0.0.1:${port}` : receiver.url;
+      const real = { service: api.url, receiver: hooksUrl };
       const variables = { WORKSPACE: JSON.stringify(workspace), PORT: String(port) };
       const shell = openPageShell(join(scratch, name.replaceAll('/', '-')), variables);
       const outputs: string[] = [];
       try {
-        await shell.run('prelude', withRealAddresses(prelude, hooksUrl));
+        await shell.run('prelude', withRealAddresses(prelude, real));
         const event = blocks.some(({ marker }) => ['server', 'route-handler'].includes(marker))
           ? await takeSignedEvent(api.client, workspace)
           : undefined;
         for (const block of blocks) {
-          const real = { ...block, text: withRealAddresses(block.text, hooksUrl) };
-          outputs.push(`${await tryBlock(real, shell, event)}`);
+          const runnable = { ...block, text: withRealAddresses(block.text, real) };
+          outputs.push(`${await tryBlock(runnable, shell, event)}`);
         }
         for (const words of logged[name] ?? []) await shell.untilLogged(words);
         const promised = promises[name] ?? [];
@@ -125,18 +115,12 @@ async function tryBlock(block: Block, shell: PageShell, event: SignedEvent | und
   const { text } = block;
   const name = `line-${block.line}`;
   if (block.language === 'text' || block.marker === 'prelude') return undefined;
-  if (block.language === 'sh' && block.marker === '') return shell.run(name, text);
-  if (block.language === 'ts' && ['', 'background'].includes(block.marker)) {
-    writeFileSync(join(shell.folder, `${name}.ts`), text);
-    if (block.marker === '') return shell.run(name, `node ${name}.ts`);
-    await shell.start(name, `node ${name}.ts`);
-    return undefined;
-  }
+  if (['sh', 'ts'].includes(block.language) && block.marker === '') return shell.runBlock(name, block);
 
   if (block.language === 'yaml') expect(parse(text)).toBeTypeOf('object');
   else if (block.language === 'json') checkJson(block);
   else if (block.marker === 'setup') checkSetup(block);
-  else if (block.marker === 'background') await shell.start(name, text);
+  else if (block.marker === 'background') await shell.startBlock(name, block);
   else await tryReceiver(block.marker, join(shell.folder, `${name}.ts`), text, event as SignedEvent);
   return undefined;
 }
@@ -202,20 +186,10 @@ function freePort(): Promise<number> {
 
 describe('the checks of the blocks', () => {
   test('every TypeScript block compiles for a reader', () => {
-    const folder = join(scratch, 'types');
-    mkdirSync(folder, { recursive: true });
-    for (const { name, blocks } of pages) {
-      for (const { language, text, line } of blocks) {
-        if (language === 'ts') writeFileSync(join(folder, `${name.replaceAll('/', '-')}-${line}.ts`), text);
-      }
-    }
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: readersOptions, include: ['*.ts'] }),
+    const programs = pages.flatMap(({ name, blocks }) =>
+      blocks.filter(({ language }) => language === 'ts').map(({ text, line }) => ({ name: `${name}-${line}`, text })),
     );
-    const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8', timeout: 60_000 });
-    expect(tsc.stdout).toBe('');
-    expect(tsc.status).toBe(0);
+    expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
   });
 
   test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('%s is rejected', (fence) => {

@@ -5,10 +5,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeEnvironment } from '../support/node-environment.ts';
+import type { Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const secondsMax = 90;
 
+type Runnable = Pick<Block, 'language' | 'text'>;
 export type PageShell = ReturnType<typeof openPageShell>;
 
 /** One bash for a whole page, like a reader's terminal: variables, functions and files persist. */
@@ -42,26 +44,35 @@ export function openPageShell(folder: string, environment: Record<string, string
     }
     throw new Error(`${what} took longer than ${secondsMax} s:\n${output}`);
   };
+  /** A program is written to a file and run by a command. */
+  const commandsOf = (name: string, { language, text }: Runnable): string => {
+    if (language !== 'ts') return text;
+    writeFileSync(join(folder, `${name}.ts`), text);
+    return `node ${name}.ts`;
+  };
+  const run = async (name: string, text: string): Promise<string> => {
+    const file = join(folder, `${name}.sh`);
+    const end = `end of ${name} ${randomUUID()}`;
+    output = '';
+    writeFileSync(file, text);
+    // A block must not read the shell's input, which contains the next block.
+    // The end is marked in the streams themselves: a file would exist before the last output is read.
+    bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
+    await until(() => output.split(end).length === 3, name);
+    output = output.replaceAll(`${end}\n`, '');
+    writeFileSync(join(folder, `${name}.out`), output); // for inspection and for quoting
+    return output;
+  };
   return {
     folder,
-    /** Runs a block and returns its output; throws if a line fails. */
-    async run(name: string, text: string): Promise<string> {
-      const file = join(folder, `${name}.sh`);
-      const end = `end of ${name} ${randomUUID()}`;
-      output = '';
-      writeFileSync(file, text);
-      // A block must not read the shell's input, which contains the next block.
-      // The end is marked in the streams themselves: a file would exist before the last output is read.
-      bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
-      await until(() => output.split(end).length === 3, name);
-      output = output.replaceAll(`${end}\n`, '');
-      writeFileSync(join(folder, `${name}.out`), output); // for inspection and for quoting
-      return output;
-    },
+    /** Runs commands and returns their output; throws if a line fails. */
+    run,
+    /** Runs a shell block, or a TypeScript program. */
+    runBlock: (name: string, block: Runnable) => run(name, commandsOf(name, block)),
     /** Starts a long-running block, as in another terminal, and waits for its first output. */
-    async start(name: string, text: string): Promise<void> {
+    async startBlock(name: string, block: Runnable): Promise<void> {
       const log = join(folder, `${name}.log`);
-      writeFileSync(join(folder, `${name}.sh`), text);
+      writeFileSync(join(folder, `${name}.sh`), commandsOf(name, block));
       bash.stdin.write(`(. ${join(folder, `${name}.sh`)}) </dev/null >${log} 2>&1 &\n`);
       await until(() => existsSync(log) && readFileSync(log, 'utf8').trim() !== '', name);
       logs.push(log);

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RouteName } from '@assay/contract/routes.ts';
+import type { Client } from '../support/client.ts';
+import { submit, submitAndCancel, untilFinished, uploadText } from '../support/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '../support/webhooks.ts';
+
+/** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
+export type World = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
+export type Variables = Record<string, string>;
+type Prepare = (world: World) => Promise<Variables>;
+
+/** What exists before the samples of a page run; by the tag of its endpoints. */
+export const scenes: Record<string, Prepare> = {
+  Uploads: async ({ sandbox, folder }) => {
+    writeNotice(folder);
+    makeVideo(folder);
+    // Large enough for an upload URL. It is not analysed: the key is a sandbox key.
+    appendFileSync(join(folder, 'spring-ad.mp4'), Buffer.alloc(2 * 1024 * 1024));
+    const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });
+    return { BLOB_PATH: body.blobPath };
+  },
+  Submissions: async ({ sandbox, folder }) => {
+    writeNotice(folder);
+    return { BLOB_PATH: await uploadText(sandbox, 'notice.txt'), ...(await simulate(sandbox)) };
+  },
+  Results: async ({ live, folder }) => {
+    makeVideo(folder);
+    const { body } = await live.uploadFile('spring-ad.mp4', readFileSync(join(folder, 'spring-ad.mp4')));
+    const { blobPath } = body;
+    const { submissionId: previousSubmissionId } = await submit(live, [blobPath]);
+    await untilFinished(live, previousSubmissionId);
+    const created = await submit(live, [{ blobPath, previousSubmissionId }]);
+    await untilFinished(live, created.submissionId);
+    const ids = idsOf(created);
+    const asset = `/submissions/${ids.SUBMISSION_ID}/assets/${ids.ASSET_ID}`;
+    const flashes = await live.get(`${asset}/issues?ruleCode=PSE-LUMINANCE`);
+    return { ...ids, ISSUE_ID: flashes.body.issues[0].id };
+  },
+  Realtime: async () => ({}),
+  Sidekicks: async ({ sandbox }) => {
+    const { sidekicks } = (await sandbox.get('/sidekicks')).body;
+    return { SIDEKICK_ID: sidekicks[0].sidekickId };
+  },
+  Webhooks: async ({ sandbox, receiverUrl }) => {
+    const subscription = await subscribe(sandbox, receiverUrl);
+    const { SUBMISSION_ID } = await simulate(sandbox);
+    await fire(sandbox, SUBMISSION_ID);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    return { SUBSCRIPTION_ID: subscription.subscriptionId, DELIVERY_ID: delivery.deliveryId };
+  },
+  Sandbox: async ({ sandbox, receiverUrl }) => {
+    await subscribe(sandbox, receiverUrl);
+    return simulate(sandbox);
+  },
+  Account: async () => ({}),
+};
+
+const running: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
+const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
+
+/** What a sample uses up: made again for each of the three. */
+export const freshScenes: Partial<Record<RouteName, Prepare>> = {
+  deleteSubmission: ({ sandbox }) => simulate(sandbox),
+  cancelSubmission: running,
+  retryAsset: async ({ sandbox }) => idsOf(await submitAndCancel(sandbox)),
+  openRealtime: soonFinished,
+  createTicket: soonFinished,
+  deleteSubscription: async ({ sandbox, receiverUrl }) => {
+    return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
+  },
+};
+
+const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt'), 'Spring is here.\n');
+
+/** The video of the quickstart: flashes, and too loud. */
+function makeVideo(folder: string): void {
+  const flashes = "drawbox=c=black:t=fill:enable='mod(floor(t*10),2)'";
+  const picture = ['-f', 'lavfi', '-i', `color=white:s=320x180:r=25:d=3,${flashes}`];
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=3'];
+  const args = ['-v', 'error', '-y', ...picture, ...sound, '-pix_fmt', 'yuv420p', join(folder, 'spring-ad.mp4')];
+  execFileSync('ffmpeg', args);
+}
+
+/** Submits a file with a sandbox key; the simulated run lasts this long. */
+async function begin(sandbox: Client, delaySeconds: number) {
+  return submit(sandbox, [await uploadText(sandbox, 'notice.txt')], {}, `?simulationDelaySeconds=${delaySeconds}`);
+}
+
+/** A finished submission of a sandbox key. */
+async function simulate(sandbox: Client) {
+  const created = await begin(sandbox, 0);
+  await untilFinished(sandbox, created.submissionId);
+  return idsOf(created);
+}
+
+function idsOf({ submissionId, assets }: { submissionId: string; assets: { assetId: string }[] }) {
+  return { SUBMISSION_ID: submissionId, ASSET_ID: assets[0]?.assetId ?? '' };
+}
