@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { PlanRefusal, Problem, RateLimitRefusal } from './answers.ts';
-import { assetBytesMax, idempotencyKeyCharactersMax } from './limits.ts';
+import { withFieldExamples } from './field-examples.ts';
+import { assetBytesMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
+import { pathParameter, requestHeaders, responseHeaders, signatureHeaders } from './parameters.ts';
 import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
-import { countingParam, isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
+import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
+import { exampleSubmissionUpdate } from './routes/examples.ts';
 import { routes } from './routes.ts';
 import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './schemas/event.ts';
 
@@ -20,7 +23,7 @@ export function makeOpenApi(): Json {
   for (const [name, route] of Object.entries<Route>(routes)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route) };
   }
-  return {
+  return withFieldExamples({
     openapi: '3.1.0',
     info: {
       title: 'Assay',
@@ -45,7 +48,7 @@ export function makeOpenApi(): Json {
       },
       schemas: componentSchemas(),
     },
-  };
+  });
 }
 
 function operation(name: string, route: Route): Json {
@@ -61,59 +64,20 @@ function operation(name: string, route: Route): Json {
 }
 
 function parameters(route: Route): Json {
-  const inPath = paramsOf(route).map(({ inPath: name }) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: name === countingParam ? { type: 'integer', minimum: 1, maximum: 999 } : { type: 'string', format: 'uuid' },
-  }));
+  const inPath = paramsOf(route).map(({ inPath: name }) => pathParameter(name));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, member]) => {
     const { $schema, description, ...schema } = z.toJSONSchema(member as z.ZodType, { io: 'output' });
     const required = !(member as z.ZodType).safeParse(undefined).success;
     return { name, in: 'query', required, ...(description && { description }), schema };
   });
   const inHead = [
-    ...(route.isIdempotent ? [idempotencyKey] : []),
-    ...(route.hasEtag ? [ifNoneMatch] : []),
-    ...('messages' in route.success ? [lastEventId] : []),
+    ...(route.isIdempotent ? [requestHeaders.idempotencyKey] : []),
+    ...(route.hasEtag ? [requestHeaders.ifNoneMatch] : []),
+    ...('messages' in route.success ? [requestHeaders.lastEventId] : []),
   ];
   const all = [...inPath, ...inQuery, ...inHead];
   return all.length > 0 ? { parameters: all } : {};
 }
-
-const lastEventId = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  required: false,
-  description: 'The `id` of the last message received. An unknown value is ignored.',
-  schema: { type: 'string' },
-};
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of the last response. If nothing has changed, the response is 304 without a body.',
-  schema: { type: 'string' },
-};
-
-const location = {
-  description: 'Path of the created resource.',
-  schema: { type: 'string', format: 'uri-reference' },
-};
-const etag = {
-  description: 'Identifies this state of the resource. Weak: the same state can have a different byte representation.',
-  schema: { type: 'string' },
-};
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Any string you choose. Repeating the same request with the same key within 24 hours returns the first response, with `Idempotency-Replayed: true`.',
-  schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax },
-};
 
 function requestBody(body: NonNullable<Route['body']>, { examples, isBodyOptional }: Route): Json {
   if (isOneFile(body)) {
@@ -133,10 +97,10 @@ function success(route: Route): Json {
   return {
     description: route.success.description,
     headers: {
-      'X-Request-Id': { description: 'Quote this ID when you report a problem.', schema: { type: 'string' } },
-      ...(route.isIdempotent && { 'Idempotency-Replayed': replayed }),
-      ...(route.location && { Location: location }),
-      ...(route.hasEtag && { ETag: etag }),
+      'X-Request-Id': responseHeaders.requestId,
+      ...(route.isIdempotent && { 'Idempotency-Replayed': responseHeaders.replayed }),
+      ...(route.location && { Location: responseHeaders.location(exampleLocation(route)) }),
+      ...(route.hasEtag && { ETag: responseHeaders.etag }),
     },
     ...('body' in route.success && {
       content: { 'application/json': { schema: reference(route.success.body), example: route.examples.response } },
@@ -155,33 +119,42 @@ function describeBody(body: Json): string {
   return `Request body: \`${JSON.stringify(body)}\`, with the value from this response.`;
 }
 
+function exampleLocation({ location = '/', examples }: Route): string {
+  const response = examples.response as Record<string, string>;
+  return `${prefixes[0]}${location.replaceAll(/\{(\w+)\}/g, (_, name: string) => response[name] ?? '')}`;
+}
+
 // As tools read a stream: message by message, its data as text.
 function streamSchema({ messages }: StreamSuccess): Json {
-  const data = { type: 'string', contentMediaType: 'application/json' };
-  const event = { type: 'string', enum: Object.keys(messages) };
-  return { type: 'object', properties: { id: { type: 'string' }, event, data }, required: ['id', 'event', 'data'] };
+  const id = {
+    type: 'string',
+    description: 'Position in the stream. Send it as `Last-Event-ID` to resume after this message.',
+    examples: ['7.3'],
+  };
+  const event = { type: 'string', enum: Object.keys(messages), description: 'Name of the message.' };
+  const data = {
+    type: 'string',
+    contentMediaType: 'application/json',
+    description:
+      'JSON text: a `Submission` for `snapshot`, an `AssetUpdate` for `asset.updated`, a `SubmissionUpdate` for `submission.updated`, otherwise the event.',
+    examples: [JSON.stringify(exampleSubmissionUpdate)],
+  };
+  return { type: 'object', properties: { id, event, data }, required: ['id', 'event', 'data'] };
 }
 
 function nothing({ success, hasEtag }: Route): Json {
   return {
     ...('orNothing' in success && { 204: { description: success.orNothing } }),
     ...(hasEtag && {
-      304: { description: 'Unchanged since the ETag in `If-None-Match`.', headers: { ETag: etag } },
+      304: { description: 'Unchanged since the ETag in `If-None-Match`.', headers: { ETag: responseHeaders.etag } },
     }),
   };
 }
 
-const signatureHeaders = {
-  'webhook-id': 'ID of the event, the same for every attempt. Use it to ignore duplicates.',
-  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970. Reject events older than 5 minutes.',
-  'webhook-signature':
-    '`v1,` followed by a base64 HMAC-SHA-256. Two signatures, separated by a space, while a secret is being rotated.',
-};
-
 /** §6: what subscriptions receive, signed according to Standard Webhooks 1.0.0. */
 function webhooks(): Json {
-  const parameters = Object.entries(signatureHeaders).map(([name, description]) => {
-    return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+  const parameters = Object.entries(signatureHeaders).map(([name, described]) => {
+    return { name, in: 'header', required: true, ...described };
   });
   const events = { 'asset.processing.completed': CompletedEvent, 'asset.processing.failed': FailedEvent };
   const entries = Object.entries(events).map(([type, schema]) => {
@@ -205,11 +178,6 @@ function camelCase(eventType: string): string {
   return eventType.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const replayed = {
-  description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
-  schema: { type: 'string', enum: ['true'] },
-};
-
 function refusalResponses(route: Route): Json {
   const byStatus = Map.groupBy(refusalsOf(route), (code) => refusals[code].status);
   const responses = Object.fromEntries([...byStatus].map(([status, codes]) => [status, problemResponse(codes)]));
@@ -221,13 +189,7 @@ function refusalResponses(route: Route): Json {
     },
     429: {
       description: 'Rate limit of this bucket exceeded.',
-      headers: {
-        'Retry-After': {
-          description: 'Seconds to wait.',
-          required: true,
-          schema: { type: 'integer', minimum: 1 },
-        },
-      },
+      headers: { 'Retry-After': responseHeaders.retryAfter },
       content: { 'application/json': { schema: reference(RateLimitRefusal) } },
     },
   };
@@ -238,7 +200,8 @@ function problemResponse(codes: RefusalCode[]): Json {
     const { status, title, detail } = refusals[code];
     return [code, { value: { type: problemTypeOf(code), title, status, detail, code, ...problemBase } }];
   });
-  const schema = { allOf: [reference(Problem)], properties: { code: { enum: codes } } };
+  const code = { description: Problem.shape.code.description, enum: codes };
+  const schema = { allOf: [reference(Problem)], properties: { code } };
   return {
     description: codes.map((code) => `\`${code}\`: ${refusals[code].title}.`).join(' '),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
@@ -252,9 +215,19 @@ function reference(schema: z.ZodType): Json {
 }
 
 function componentSchemas(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    io: 'input',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: addExamples,
+  });
   const plain = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
   return Object.fromEntries(plain.sort(([a], [b]) => String(a).localeCompare(String(b))));
+}
+
+// Zod leaves them out where a value is transformed, as they could be examples of the result; ours are of the input.
+function addExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
+  const examples = z.globalRegistry.get(zodSchema)?.examples;
+  if (examples) jsonSchema.examples = examples;
 }
 
 function introduction(): string {

@@ -1,92 +1,151 @@
 // Made from the contract by `pnpm sdk-wire`.
 
 export type AssetResult = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
+  /** Name of the file, as given when it was uploaded. */
   filename: string;
+  /** When `complete`, results are available. When `failed`, `errorType` says why. `uploading` is not used: files are uploaded before they are submitted. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+  /** The issues in compact form, ordered by reference number. Empty until the asset is complete. */
   issues: CompactIssue[];
+  /** Content type of the file. */
   mimeType: string | null;
+  /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
+  /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
+  /** Shared by all versions of one asset. */
   versionGroupId: string | null;
+  /** Size of the file in bytes. */
   sizeBytes: number;
+  /** Progress of the analysis; 100 only if the asset is complete. A retry starts again at 0. */
   progressPercent: number;
+  /** Why the asset failed and what to do, for humans. Null unless it failed. */
   errorMessage: string | null;
+  /** Why the asset failed, as a stable code. Null unless it failed. */
   errorType: string | null;
+  /** Whether this API key can retry the asset: it failed, a retry may help, and it was retried fewer than 3 times. */
   isRetryable: boolean;
+  /** Number of retries requested so far, up to 3. Automatic attempts within the service do not count. */
   retryCount: number;
+  /** When the asset was submitted. */
   createdAt: string;
+  /** When the asset became `complete` or `failed`. Null until then; a retry sets it back to null. */
   completedAt: string | null;
+  /** The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox. */
   checks: Check[];
 };
 
+/** The state of one asset of a submission. */
 export type AssetStatus = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
   /** Shared by all versions of one asset. */
   versionGroupId: string;
+  /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
+  /** Name of the file, as given when it was uploaded. */
   filename: string;
+  /** When `complete`, results are available. When `failed`, `errorType` says why. `uploading` is not used: files are uploaded before they are submitted. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+  /** Progress of the analysis; 100 only if the asset is complete. A retry starts again at 0. */
   progressPercent: number;
-  /** Null until results exist. */
+  /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
+  /** Why the asset failed and what to do, for humans. Null unless it failed. */
   errorMessage: string | null;
+  /** Why the asset failed, as a stable code. Null unless it failed. */
   errorType: string | null;
+  /** Whether this API key can retry the asset: it failed, a retry may help, and it was retried fewer than 3 times. */
   isRetryable: boolean;
+  /** Number of retries requested so far, up to 3. Automatic attempts within the service do not count. */
   retryCount: number;
 };
 
+/** Data of an `asset.updated` message: the current state of one asset. */
 export type AssetUpdate = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
   /** Shared by all versions of one asset. */
   versionGroupId: string;
+  /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
+  /** Name of the file, as given when it was uploaded. */
   filename: string;
+  /** When `complete`, results are available. When `failed`, `errorType` says why. `uploading` is not used: files are uploaded before they are submitted. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+  /** Progress of the analysis; 100 only if the asset is complete. A retry starts again at 0. */
   progressPercent: number;
-  /** Null until results exist. */
+  /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
+  /** Why the asset failed and what to do, for humans. Null unless it failed. */
   errorMessage: string | null;
+  /** Why the asset failed, as a stable code. Null unless it failed. */
   errorType: string | null;
+  /** Whether this API key can retry the asset: it failed, a retry may help, and it was retried fewer than 3 times. */
   isRetryable: boolean;
+  /** Number of retries requested so far, up to 3. Automatic attempts within the service do not count. */
   retryCount: number;
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
 };
 
 export type Changes = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
+  /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
   /** The newest earlier version that is complete. Null if there is none: all issues are new. */
   previous: {
+    /** The submission that contains the earlier version. */
     submissionId: string;
+    /** The asset of the earlier version. */
     assetId: string;
+    /** The number of the earlier version. */
     versionNumber: number;
   } | null;
+  /** Issues that only this version has. */
   newIssues: CompactIssue[];
+  /** Issues that only the earlier version has, as they are there. */
   goneIssues: CompactIssue[];
+  /** Issues that both versions have, as they are in this version. */
   keptIssues: CompactIssue[];
 };
 
+/** A check that was selected for an asset. */
 export type Check = {
+  /** ID of the check; `sidekick_id` in paths. */
   sidekickId: string;
   /** Name of the check, or its ID if this service no longer has the check. */
   sidekickName: string;
+  /** Version of the check that was used. */
   version: string;
+  /** Delivery profile whose limits were applied. */
   profile: string;
+  /** `not_applicable` if the check cannot examine this category of file. */
   outcome: 'ran' | 'not_applicable';
-  /** Number of issues left out, because an asset can have up to 1,000. */
+  /** Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000. */
   omittedCount: number;
 };
 
+/** The main fields of an issue. */
 export type CompactIssue = {
+  /** ID of the issue; `issue_id` in paths. The same issue has another ID in the next version, but the same `referenceNumber`. */
   id: string;
-  /** Counts up within a version group; never reused. */
+  /** A short number for people. It counts up within a version group and is never reused; the same issue keeps it in the next version. */
   referenceNumber: number;
+  /** Code of the rule. `GET /sidekicks` lists the rules of each check. */
   ruleCode: string;
+  /** What is wrong, where, and what to do, in one or two sentences. */
   summary: string;
+  /** How serious it is, from CRITICAL (most) to INFO (least). */
   severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** `OPEN`, or `AWAITING_HUMAN_INPUT` if the check is not certain and the issue needs review; later the status that a reviewer set. */
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
 };
 
@@ -97,148 +156,231 @@ export type CompletedEvent = {
   timestamp: string;
   /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
+  /** The event type. */
   type: 'asset.processing.completed';
+  /** The completed asset. Its members are in snake_case. */
   data: {
+    /** The asset that the event is about. */
     asset_id: string;
+    /** The submission that contains the asset. */
     submission_id: string;
+    /** The workspace of the submission. */
     workspace_id: string;
+    /** Shared by all versions of one asset. */
     version_group_id: string;
+    /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
     version_number: number;
+    /** How often the asset had been retried. */
     retry_count: number;
     /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
     client_reference?: string | undefined;
+    /** Status of the asset. */
     status: 'complete';
-    /** Null for an event fired in the sandbox, because nothing was analysed. */
+    /** Number of issues. Null for an event fired in the sandbox, because nothing was analysed. */
     issue_count: number | null;
+    /** Number of issues by severity. Null if `issue_count` is null. */
     severity_counts: {
+      /** Number of CRITICAL issues. */
       critical: number;
+      /** Number of MAJOR issues. */
       major: number;
+      /** Number of MINOR issues. */
       minor: number;
+      /** Number of INFO issues. */
       info: number;
     } | null;
+    /** When the asset was completed; the same as `timestamp`. */
     completed_at: string;
   };
 };
 
 export type CreatedSubmission = {
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
+  /** ID of the latest run in the workflow engine, where the operator can find it. Each retry starts a new run. */
   workflowId: string;
+  /** Channel of live updates: send it as `channel` to `GET /realtime`. */
   realtimeChannel: string;
+  /** `submitted` for a new submission. After a retry `processing`, if other assets are finished. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
-  /** In the order of the request. */
+  /** All assets of the submission, in the order of the request. */
   assets: ({
+    /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
     assetId: string;
     /** Shared by all versions of one asset. */
     versionGroupId: string;
+    /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
     versionNumber: number;
-    /** The asset in `previousSubmissionId` that this asset is a new version of. Also null for assets created before this field was recorded. */
+    /** The asset in `previousSubmissionId` that this asset is a new version of. Null for a first version, and for assets created before this field was recorded. */
     previousAssetId: string | null;
-    /** How the previous asset was matched: by file name, category or position. */
+    /** How the previous asset was matched: by file name, category or position. Null if `previousAssetId` is null. */
     matchedBy: 'name' | 'category' | 'position' | null;
   })[];
 };
 
+/** A new webhook subscription, with its secret. */
 export type CreatedSubscription = {
+  /** ID of the subscription; `subscription_id` in paths. */
   subscriptionId: string;
+  /** The workspace that the resource belongs to. An API key can access only its own workspace. */
   workspaceId: string;
+  /** Where the events are sent. */
   url: string;
+  /** Your own text about the subscription; null if there is none. */
   description: string | null;
+  /** The event types that the subscription receives. */
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  /** Whether events are sent. If false, `disabledReason` says why not. */
   isActive: boolean;
+  /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
   mode: 'all' | 'live' | 'sandbox';
   /** The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key. */
   createdWith: 'live' | 'sandbox';
+  /** How many requests per second the receiver gets at most; null for no limit. */
   maxRequestsPerSecond: number | null;
-  /** Why the subscription is inactive. */
+  /** Why the subscription is inactive: `isActive` was set to false (`manual`), no attempt succeeded for days (`consecutive_failures`), the receiver responded with 410 (`gone`), or the URL resolved to an address that is not allowed (`blocked_address`). Null if it is active. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
+  /** When the subscription became inactive; null if it is active. */
   disabledAt: string | null;
-  /** Number of failed attempts since the last success. */
+  /** Number of failed attempts since the last success or reactivation. */
   consecutiveFailureCount: number;
+  /** Time of the latest attempt, to within a second; null before the first. Test events do not count. */
   lastDeliveryAt: string | null;
+  /** Time of the latest successful attempt, to within a second; null before the first. */
   lastSuccessAt: string | null;
+  /** When the subscription was created. */
   createdAt: string;
+  /** When the settings or the secret were last changed. */
   updatedAt: string;
   /** Signs every event (`whsec_…`). Shown only once: store it. */
   secret: string;
 };
 
+/** The delivery of one event to one subscription. */
 export type Delivery = {
+  /** ID of the delivery; `delivery_id` in paths. */
   deliveryId: string;
+  /** ID of the event, sent as `id` and in `webhook-id`. A replay is another delivery of the same event. */
   eventId: string;
+  /** Type of the event. */
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
+  /** The subscription that receives the event. */
   subscriptionId: string;
-  /** Null for a test event. */
+  /** The submission that the event is about. Null for a test event. */
   submissionId: string | null;
+  /** The asset that the event is about. Null for a test event. */
   assetId: string | null;
+  /** `pending` while further attempts are planned, `succeeded` after a 2xx response, `failed` after the last attempt, `cancelled` if the subscription was deactivated before. */
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+  /** Number of attempts so far. */
   attemptCount: number;
+  /** After how many failed attempts the delivery fails: 10, or 1 for a test event. */
   maxAttempts: number;
+  /** When the next attempt is due. Null if none is planned. */
   nextAttemptAt: string | null;
+  /** HTTP status of the latest attempt. Null before the first, or if it got no response. */
   lastResponseStatus: number | null;
+  /** Whether the delivery was created by a replay. */
   isReplay: boolean;
+  /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
+  /** When the delivery was created. */
   createdAt: string;
+  /** When the delivery succeeded, failed or was cancelled. Null while it is pending. */
   completedAt: string | null;
 };
 
+/** One request to the URL of a subscription. */
 export type DeliveryAttempt = {
+  /** Counts the attempts of a delivery from 1. */
   attemptNumber: number;
+  /** `manual` for the first attempt of a replay, `test` for a test event, otherwise `automatic`. */
   trigger: 'automatic' | 'manual' | 'test';
+  /** The URL of the subscription at the time of the attempt. */
   url: string;
+  /** When the request was sent. */
   startedAt: string;
+  /** Milliseconds until the response was read or the attempt failed. */
   durationMs: number;
+  /** HTTP status of the response; null if there was none. */
   responseStatus: number | null;
-  /** The first 4 KiB of the response. */
+  /** The first 4 KiB of the response; null if there was none. */
   responseBody: string | null;
-  /** Null if the attempt succeeded. */
+  /** Why the attempt failed; `http_status` for a response other than 2xx or 3xx. Null if it succeeded. */
   errorCode: 'http_status' | 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'cancelled' | null;
+  /** Why the attempt failed, for humans. Null if it succeeded. */
   errorMessage: string | null;
 };
 
+/** A delivery with its event and attempts. */
 export type DeliveryDetail = {
+  /** ID of the delivery; `delivery_id` in paths. */
   deliveryId: string;
+  /** ID of the event, sent as `id` and in `webhook-id`. A replay is another delivery of the same event. */
   eventId: string;
+  /** Type of the event. */
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
+  /** The subscription that receives the event. */
   subscriptionId: string;
-  /** Null for a test event. */
+  /** The submission that the event is about. Null for a test event. */
   submissionId: string | null;
+  /** The asset that the event is about. Null for a test event. */
   assetId: string | null;
+  /** `pending` while further attempts are planned, `succeeded` after a 2xx response, `failed` after the last attempt, `cancelled` if the subscription was deactivated before. */
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+  /** Number of attempts so far. */
   attemptCount: number;
+  /** After how many failed attempts the delivery fails: 10, or 1 for a test event. */
   maxAttempts: number;
+  /** When the next attempt is due. Null if none is planned. */
   nextAttemptAt: string | null;
+  /** HTTP status of the latest attempt. Null before the first, or if it got no response. */
   lastResponseStatus: number | null;
+  /** Whether the delivery was created by a replay. */
   isReplay: boolean;
+  /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
+  /** When the delivery was created. */
   createdAt: string;
+  /** When the delivery succeeded, failed or was cancelled. Null while it is pending. */
   completedAt: string | null;
   payload: Event;
+  /** The attempts so far, oldest first. */
   attempts: DeliveryAttempt[];
 };
 
 export type DeliveryList = {
+  /** The deliveries of this page, newest first. */
   deliveries: Delivery[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
 export type DirectUpload = {
   /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
+  /** Size of the stored file in bytes. */
   sizeBytes: number;
+  /** Content type of the file in its usual spelling, even if the upload used an alias. */
   contentType: string;
 };
 
+/** An event as it is sent to subscriptions, the same in every attempt. */
 export type Event = CompletedEvent | FailedEvent;
 
 export type EventTypeList = {
+  /** Every event type, on one page. */
   eventTypes: ({
+    /** Name of the event type, for `eventTypes` of a subscription. */
     eventType: 'asset.processing.completed' | 'asset.processing.failed';
+    /** What the event means. */
     description: string;
   })[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
@@ -249,28 +391,43 @@ export type FailedEvent = {
   timestamp: string;
   /** False for events fired in the sandbox and for test events. */
   livemode: boolean;
+  /** The event type. */
   type: 'asset.processing.failed';
+  /** The failed asset. Its members are in snake_case. */
   data: {
+    /** The asset that the event is about. */
     asset_id: string;
+    /** The submission that contains the asset. */
     submission_id: string;
+    /** The workspace of the submission. */
     workspace_id: string;
+    /** Shared by all versions of one asset. */
     version_group_id: string;
+    /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
     version_number: number;
+    /** How often the asset had been retried. */
     retry_count: number;
     /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
     client_reference?: string | undefined;
+    /** Status of the asset. */
     status: 'failed';
+    /** Why the asset failed and what to do, for humans. In a fired event, the `errorMessage` sent. */
     error_message: string;
+    /** Why the asset failed, as a stable code. Always `internal_error` in a fired event. */
     error_type: 'unsupported_codec' | 'corrupt_media' | 'encrypted_media' | 'media_too_long' | 'resource_limit_exceeded' | 'blob_missing' | 'blob_changed' | 'analysis_rejected' | 'analysis_timeout' | 'engine_unavailable' | 'internal_error' | 'cancelled';
+    /** Whether the asset can be retried. */
     is_retryable: boolean;
+    /** When the asset failed; the same as `timestamp`. */
     failed_at: string;
   };
 };
 
 export type FireRequest = {
+  /** The type of the events to send. */
   eventType: 'asset.processing.completed' | 'asset.processing.failed';
+  /** A submission of the workspace, live or sandbox. One event is sent for each of its assets. */
   submissionId: string;
-  /** Only for `asset.processing.failed`. Default: `Sandbox simulated failure`. */
+  /** The `error_message` of the events, only for `asset.processing.failed`. Default: `Sandbox simulated failure`. */
   errorMessage?: string | null | undefined;
 };
 
@@ -279,106 +436,171 @@ export type FireResult = {
   dispatched: number;
 };
 
+/** An issue in full. */
 export type Issue = {
+  /** ID of the issue; `issue_id` in paths. The same issue has another ID in the next version, but the same `referenceNumber`. */
   id: string;
-  /** Counts up within a version group; never reused. */
+  /** A short number for people. It counts up within a version group and is never reused; the same issue keeps it in the next version. */
   referenceNumber: number;
+  /** Code of the rule. `GET /sidekicks` lists the rules of each check. */
   ruleCode: string;
+  /** What is wrong, where, and what to do, in one or two sentences. */
   summary: string;
+  /** How serious it is, from CRITICAL (most) to INFO (least). */
   severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** `OPEN`, or `AWAITING_HUMAN_INPUT` if the check is not certain and the issue needs review; later the status that a reviewer set. */
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  /** When the analysis that found the issue was finished. */
   createdAt: string;
+  /** When the status of this issue was last set by a reviewer; otherwise the same as `createdAt`. */
   updatedAt: string;
+  /** The check that found the issue. */
   sidekickId: string;
+  /** What was measured or found, and the limit that was applied. */
   severityReasoning: string;
+  /** Why the rule matters, in one sentence. The same for all issues of a rule. */
   severityReasoningHeadline: string;
+  /** Published decisions on similar cases. Empty if none are known for the rule. */
   precedents: Precedent[];
+  /** How certain the check is, from 0 to 1 (certain). */
   confidence: number;
+  /** The measured value in `unit`, not rounded for display. Null if the rule measures nothing. */
   measured: number | null;
+  /** The limit in `unit` that was applied, tolerance included. Null if the rule has no limit. */
   limit: number | null;
+  /** Unit of `measured` and `limit`, such as `LUFS`. Null if the rule measures nothing. */
   unit: string | null;
+  /** The standard behind the rule or its limit; null if there is none. */
   standard: Standard | null;
+  /** Where the issue is. An empty list means the whole asset. */
   locations: Location[];
+  /** Still images that show the issue, up to 3. Empty if there are none. */
   evidence: IssueEvidence[];
+  /** Note of the latest decision; null if there is none. */
   statusNote: string | null;
+  /** Reason of the latest decision; null if there is none. */
   statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  /** When the latest decision was made, even if that was on an earlier version. Null if there is no decision. */
   statusChangedAt: string | null;
   /** The decision on the same issue in the previous version, if it was not carried over. */
   previousDecision: PreviousDecision | null;
 };
 
+/** A change of the status of an issue. Decisions are never removed. */
 export type IssueDecision = {
+  /** When the decision was made. */
   decidedAt: string;
   /** Who decided; `unknown` for decisions made before actors were recorded. */
   actor: {
+    /** What kind of actor decided. */
     kind: 'api_key' | 'unknown';
+    /** ID of the API key, not the key itself; null if unknown. */
     id: string | null;
   };
   /** Status before the decision; null if it was not recorded. */
   from: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED' | null;
+  /** Status that the decision set. */
   to: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  /** Reason for the decision; null if none was given. */
   reason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  /** Note of the reviewer; null if there is none. */
   note: string | null;
+  /** Whether the decision also applies to the same issue in the next version, if it is no worse there. */
   carriesOver: boolean;
   /** The issue in an earlier version on which this decision was made; null if it was made on this issue. */
   carriedFrom: {
+    /** The submission that contains that version. */
     submissionId: string;
+    /** The asset of that version. */
     assetId: string;
+    /** The issue in that version. */
     issueId: string;
+    /** The number of that version. */
     versionNumber: number;
   } | null;
 };
 
+/** An issue in full, with its decisions. */
 export type IssueDetail = {
+  /** ID of the issue; `issue_id` in paths. The same issue has another ID in the next version, but the same `referenceNumber`. */
   id: string;
-  /** Counts up within a version group; never reused. */
+  /** A short number for people. It counts up within a version group and is never reused; the same issue keeps it in the next version. */
   referenceNumber: number;
+  /** Code of the rule. `GET /sidekicks` lists the rules of each check. */
   ruleCode: string;
+  /** What is wrong, where, and what to do, in one or two sentences. */
   summary: string;
+  /** How serious it is, from CRITICAL (most) to INFO (least). */
   severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** `OPEN`, or `AWAITING_HUMAN_INPUT` if the check is not certain and the issue needs review; later the status that a reviewer set. */
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  /** When the analysis that found the issue was finished. */
   createdAt: string;
+  /** When the status of this issue was last set by a reviewer; otherwise the same as `createdAt`. */
   updatedAt: string;
+  /** The check that found the issue. */
   sidekickId: string;
+  /** What was measured or found, and the limit that was applied. */
   severityReasoning: string;
+  /** Why the rule matters, in one sentence. The same for all issues of a rule. */
   severityReasoningHeadline: string;
+  /** Published decisions on similar cases. Empty if none are known for the rule. */
   precedents: Precedent[];
+  /** How certain the check is, from 0 to 1 (certain). */
   confidence: number;
+  /** The measured value in `unit`, not rounded for display. Null if the rule measures nothing. */
   measured: number | null;
+  /** The limit in `unit` that was applied, tolerance included. Null if the rule has no limit. */
   limit: number | null;
+  /** Unit of `measured` and `limit`, such as `LUFS`. Null if the rule measures nothing. */
   unit: string | null;
+  /** The standard behind the rule or its limit; null if there is none. */
   standard: Standard | null;
+  /** Where the issue is. An empty list means the whole asset. */
   locations: Location[];
+  /** Still images that show the issue, up to 3. Empty if there are none. */
   evidence: IssueEvidence[];
+  /** Note of the latest decision; null if there is none. */
   statusNote: string | null;
+  /** Reason of the latest decision; null if there is none. */
   statusReason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  /** When the latest decision was made, even if that was on an earlier version. Null if there is no decision. */
   statusChangedAt: string | null;
   /** The decision on the same issue in the previous version, if it was not carried over. */
   previousDecision: PreviousDecision | null;
-  /** Newest first; up to 200. */
+  /** Decisions on the issue, newest first; up to 200. */
   decisions: IssueDecision[];
 };
 
+/** A still image that shows an issue. */
 export type IssueEvidence = {
+  /** Kind of evidence; always a still image. */
   kind: 'image';
   /** Path on this service to a JPEG of up to 640 pixels per side. Read it with the same API key. */
   url: string;
+  /** Position of the frame, in milliseconds from the beginning of the video. */
   timeMs?: number | undefined;
+  /** Page of a document, counted from 1. Absent for a video. */
   page?: number | undefined;
 };
 
 export type IssueList = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
+  /** The issues of this page, ordered by reference number. */
   issues: Issue[];
   /** Number of issues that match the filters, on all pages. */
   totalCount: number;
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
 export type IssueStatusRequest = {
+  /** The new status of the issue. */
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
   /** Reason for the decision; must match the status: fix_required (ACKNOWLEDGED); creative_intent, best_available, risk_accepted, false_alarm (DISMISSED); fixed (RESOLVED); reopened (OPEN). */
   reason?: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null | undefined;
@@ -388,43 +610,63 @@ export type IssueStatusRequest = {
   carriesOver?: boolean | undefined;
 };
 
+/** Where an issue is in the asset. */
 export type Location = {
+  /** What is located. Other members can add to it, such as the time range of a `region` in a video. */
   kind: 'timeRange' | 'region' | 'page' | 'text';
+  /** Start of the time range, in milliseconds from the beginning of the media. */
   startMs?: number | undefined;
+  /** End of the time range, in milliseconds from the beginning of the media. */
   endMs?: number | undefined;
+  /** Page of a document, counted from 1. */
   page?: number | undefined;
   /** Position and size as fractions (0 to 1) of the width and height of the frame, image or page. */
   box?: {
+    /** Left edge, from the left side. */
     x: number;
+    /** Top edge, from the top. */
     y: number;
+    /** Width, as a fraction of the whole width. */
     width: number;
+    /** Height, as a fraction of the whole height. */
     height: number;
   } | undefined;
+  /** The text concerned, such as the words of a caption. */
   text?: string | undefined;
 };
 
 export type Me = {
+  /** The workspace of the API key. */
   workspaceId: string;
+  /** The kind of the API key: `live` for `sk_live_…`, `sandbox` for `sk_test_…`. */
   mode: 'live' | 'sandbox';
+  /** The plan of the workspace, which sets the rate limits. A sandbox key has those of `starter`. */
   tier: 'free' | 'starter' | 'pro' | 'enterprise';
-  /** The first characters of the API key in use. */
+  /** The first 12 characters of the API key in use, to tell keys apart. */
   keyPrefix: string;
+  /** Usage of the workspace. */
   credits: {
-    /** Credits spent by this workspace so far. */
+    /** Credits used so far: one for each live asset that was completed. */
     used: number;
   };
 };
 
 export type Measurements = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
+  /** Duration of the media in milliseconds. Null if it has none or nothing was measured. */
   durationMs: number | null;
+  /** One entry for each quantity. Empty without audio and video, and in the sandbox. */
   series: ({
+    /** What was measured: momentary or short-term loudness, level of the audio, silent share of each step, mean luminance (1 is reference white), or changes of luminance within a second (two are one flash). */
     name: 'loudnessMomentary' | 'loudnessShortTerm' | 'soundLevel' | 'silence' | 'luminance' | 'flashes';
+    /** Unit of the values. A `share` is from 0 to 1. */
     unit: string;
-    /** Interval between values: value n (from 0) starts at n × stepMs. */
+    /** Interval between values in milliseconds: value n (from 0) starts at n × stepMs. */
     stepMs: number;
-    /** Null where nothing can be measured, such as the loudness of digital silence. */
+    /** The values, at equal intervals. Null where nothing can be measured, such as the loudness of digital silence. */
     values: (number | null)[];
   })[];
 };
@@ -432,46 +674,76 @@ export type Measurements = {
 /** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile (ebu-r128, atsc-a85). */
 export type Metadata = Record<string, unknown>;
 
+/** Response 402: the plan of the workspace does not include the API. */
 export type PlanRefusal = {
+  /** Identifies the error. */
   error_code: 'tier_not_authorized_for_integrations_api';
+  /** What happened and what to do, for humans. */
   message: string;
+  /** Rate-limit bucket of the endpoint. */
   bucket: 'upload' | 'submission_write' | 'submission_read' | 'webhook_write' | 'webhook_read' | 'sandbox';
 };
 
+/** A published decision on a similar case, such as a ruling of a regulator. */
 export type Precedent = {
+  /** Web page about the case. */
   url: string;
+  /** Title of the case. */
   title: string;
+  /** What was decided, in the words of the source. */
   decision: string;
+  /** Date of the decision, or only its year. */
   date: string;
 };
 
+/** A decision on the same issue in the previous version that was not carried over. */
 export type PreviousDecision = {
+  /** The submission that contains that version. */
   submissionId: string;
+  /** The asset of that version. */
   assetId: string;
+  /** The issue in that version. */
   issueId: string;
+  /** The number of that version. */
   versionNumber: number;
+  /** The status that was set in that version. */
   status: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED';
+  /** Reason for the decision; null if none was given. */
   reason: 'fix_required' | 'creative_intent' | 'best_available' | 'risk_accepted' | 'false_alarm' | 'fixed' | 'reopened' | null;
+  /** Note of the reviewer; null if there is none. */
   note: string | null;
+  /** When the decision was made. */
   decidedAt: string;
+  /** Why the decision does not apply to this version: the `severity` is higher, the `measured` value is farther from the limit, the `extent` is larger, the `content` of the file differs (File safety only), or the reviewer limited it to one version (`by_choice`). */
   notCarriedOverBecause: ('severity' | 'measured' | 'extent' | 'content' | 'by_choice')[];
 };
 
+/** An error (RFC 9457), for every status except 402 and 429. */
 export type Problem = {
   /** Documentation of this error, as a path on this service. */
   type: string;
+  /** The error in a few words. The same for every response with this `code`. */
   title: string;
+  /** HTTP status of the response. */
   status: number;
+  /** What happened and what to do, for humans. The text may change. */
   detail: string;
+  /** Path of the request, without the query. */
   instance: string;
+  /** Identifies the error. It is stable: base decisions in your code on it. */
   code: string;
+  /** ID of the request, also in `X-Request-Id`. Quote it when you report a problem. */
   requestId: string;
+  /** The fields that are not accepted. Absent if the error is not about fields. */
   errors?: {
+    /** JSON Pointer (RFC 6901) to the field in the body, or to the parameter by its name. Empty for the whole body. */
     pointer: string;
+    /** What is wrong with the field, as a code. */
     code: string;
+    /** What is wrong with the field and what is accepted, for humans. */
     detail: string;
   }[] | undefined;
-  /** Number of errors left out: `errors` lists up to 100. */
+  /** Number of errors left out: `errors` lists up to 100. Absent if it lists all. */
   errorsOmitted?: number | undefined;
 };
 
@@ -480,9 +752,9 @@ export type RangeReplayRequest = {
   since: string;
   /** Deliveries created before this time. Default: now. */
   until?: string | null | undefined;
-  /** Default: `["failed"]`. */
+  /** Only deliveries with these statuses. Default: `["failed"]`. */
   statuses?: ('succeeded' | 'failed' | 'cancelled')[] | null | undefined;
-  /** Default: all event types. */
+  /** Only events of these types. Default: all. */
   eventTypes?: ('asset.processing.completed' | 'asset.processing.failed')[] | null | undefined;
 };
 
@@ -491,7 +763,9 @@ export type RangeReplayResult = {
   enqueued: number;
 };
 
+/** Response 429: the rate limit of the bucket is exceeded. */
 export type RateLimitRefusal = {
+  /** What happened, for humans. The seconds to wait are in the `Retry-After` header. */
   error: string;
 };
 
@@ -500,9 +774,11 @@ export type ReplayRequest = Record<string, never>;
 export type RetryRequest = Record<string, never>;
 
 export type RotatedSecret = {
+  /** ID of the subscription; `subscription_id` in paths. */
   subscriptionId: string;
-  /** Signs every event (`whsec_…`). Shown only once: store it. */
+  /** The new secret (`whsec_…`). Shown only once: store it. */
   secret: string;
+  /** Until this time, events are also signed with the old secret. */
   previousSecretExpiresAt: string;
 };
 
@@ -512,132 +788,197 @@ export type RotationRequest = {
 };
 
 export type Sidekick = {
+  /** ID of the check; `sidekick_id` in paths. */
   sidekickId: string;
+  /** Name of the check, for display. */
   name: string;
   /** A stable name such as `loudness`. The CLI and the SDK accept it in place of the ID; `sidekickIds` accepts IDs only. */
   shortName: string;
+  /** Version of the check. It changes whenever the same file may get different issues. */
   version: string;
+  /** What the check examines, in one or two sentences. */
   description: string;
+  /** Categories of files that it can check. For others its outcome is `not_applicable`. */
   appliesTo: ('video' | 'audio' | 'image' | 'document')[];
   /** Whether the check runs when a submission does not specify `sidekickIds`. */
   isDefault: boolean;
+  /** What the check tests, rule by rule. */
   rules: ({
+    /** Code of the rule, as in `ruleCode` of an issue. */
     ruleCode: string;
+    /** Why the rule matters, in one sentence. */
     headline: string;
+    /** Severity of the issues of this rule. */
     severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    /** The standard behind the rule; null if there is none. */
     standard: Standard | null;
   })[];
 };
 
 export type SidekickList = {
+  /** Every check, on one page. */
   sidekicks: Sidekick[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
+/** A clause of a published standard. */
 export type Standard = {
+  /** Name of the standard, with its edition. */
   name: string;
+  /** Clause or section of the standard. */
   clause: string;
 };
 
+/** A submission and the state of its assets. */
 export type Submission = {
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
-  /** ID of the latest run in the workflow engine. */
+  /** ID of the latest run in the workflow engine, where the operator can find it. Each retry starts a new run. */
   workflowId: string;
+  /** The workspace that the resource belongs to. An API key can access only its own workspace. */
   workspaceId: string;
+  /** The kind of API key that created the submission. In `sandbox` mode nothing is analysed. */
   mode: 'live' | 'sandbox';
+  /** `complete` when every asset is complete; `failed` when every asset is finished and at least one failed. Stop polling at either. `uploading` is not used. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+  /** Mean progress of the assets, rounded down; 100 only if all are complete. */
   progressPercent: number;
+  /** When the submission was created. */
   createdAt: string;
+  /** When the last asset was finished. Null until then; a retry sets it back to null. */
   completedAt: string | null;
+  /** How many assets failed, for humans. Null unless the status is `failed`. */
   errorMessage: string | null;
+  /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
+  /** The assets, in the order of the request. */
   assets: AssetStatus[];
 };
 
 export type SubmissionList = {
+  /** The submissions of this page, newest first. */
   submissions: Submission[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
 export type SubmissionRequest = {
+  /** The files to analyse. Each can be submitted once per request. */
   assets: ({
-    /** The `blobPath` that the upload returned. */
+    /** The `blobPath` that the upload returned. The file must be uploaded completely. */
     blobPath: string;
     /** The submission that contains the previous version of this asset. */
     previousSubmissionId?: string | null | undefined;
   })[];
   /** Checks to run. Default: all default checks that apply to the file. An empty list runs no checks. */
   sidekickIds?: string[] | null | undefined;
+  /** Your own data about the submission, returned with it. `clientReference` is also sent in events, and `assay` selects the delivery profile. */
   metadata?: Metadata | null | undefined;
 };
 
+/** Data of a `submission.updated` message: the current state of the submission, without its assets. */
 export type SubmissionUpdate = {
+  /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
-  /** ID of the latest run in the workflow engine. */
+  /** ID of the latest run in the workflow engine, where the operator can find it. Each retry starts a new run. */
   workflowId: string;
+  /** The workspace that the resource belongs to. An API key can access only its own workspace. */
   workspaceId: string;
+  /** The kind of API key that created the submission. In `sandbox` mode nothing is analysed. */
   mode: 'live' | 'sandbox';
+  /** `complete` when every asset is complete; `failed` when every asset is finished and at least one failed. Stop polling at either. `uploading` is not used. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+  /** Mean progress of the assets, rounded down; 100 only if all are complete. */
   progressPercent: number;
+  /** When the submission was created. */
   createdAt: string;
+  /** When the last asset was finished. Null until then; a retry sets it back to null. */
   completedAt: string | null;
+  /** How many assets failed, for humans. Null unless the status is `failed`. */
   errorMessage: string | null;
+  /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
 };
 
+/** A webhook subscription, without its secret. */
 export type Subscription = {
+  /** ID of the subscription; `subscription_id` in paths. */
   subscriptionId: string;
+  /** The workspace that the resource belongs to. An API key can access only its own workspace. */
   workspaceId: string;
+  /** Where the events are sent. */
   url: string;
+  /** Your own text about the subscription; null if there is none. */
   description: string | null;
+  /** The event types that the subscription receives. */
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  /** Whether events are sent. If false, `disabledReason` says why not. */
   isActive: boolean;
+  /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
   mode: 'all' | 'live' | 'sandbox';
   /** The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key. */
   createdWith: 'live' | 'sandbox';
+  /** How many requests per second the receiver gets at most; null for no limit. */
   maxRequestsPerSecond: number | null;
-  /** Why the subscription is inactive. */
+  /** Why the subscription is inactive: `isActive` was set to false (`manual`), no attempt succeeded for days (`consecutive_failures`), the receiver responded with 410 (`gone`), or the URL resolved to an address that is not allowed (`blocked_address`). Null if it is active. */
   disabledReason: 'manual' | 'consecutive_failures' | 'gone' | 'blocked_address' | null;
+  /** When the subscription became inactive; null if it is active. */
   disabledAt: string | null;
-  /** Number of failed attempts since the last success. */
+  /** Number of failed attempts since the last success or reactivation. */
   consecutiveFailureCount: number;
+  /** Time of the latest attempt, to within a second; null before the first. Test events do not count. */
   lastDeliveryAt: string | null;
+  /** Time of the latest successful attempt, to within a second; null before the first. */
   lastSuccessAt: string | null;
+  /** When the subscription was created. */
   createdAt: string;
+  /** When the settings or the secret were last changed. */
   updatedAt: string;
 };
 
 export type SubscriptionChange = {
+  /** An https URL without credentials that resolves to public addresses, or to networks the operator allows. */
   url?: string | null | undefined;
+  /** The event types to receive. Duplicates are ignored. */
   eventTypes?: ('asset.processing.completed' | 'asset.processing.failed')[] | null | undefined;
+  /** A text for your own use. Null removes it. */
   description?: string | null | undefined;
+  /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
   mode?: 'all' | 'live' | 'sandbox' | null | undefined;
+  /** How many requests per second the receiver gets at most. Null removes the limit. */
   maxRequestsPerSecond?: number | null | undefined;
-  /** True reactivates the subscription. */
+  /** False deactivates the subscription and cancels its pending deliveries. True reactivates it, whatever the `disabledReason`. */
   isActive?: boolean | null | undefined;
 };
 
 export type SubscriptionList = {
+  /** The subscriptions of this page, oldest first. */
   subscriptions: Subscription[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
 export type SubscriptionRequest = {
   /** An https URL without credentials that resolves to public addresses, or to networks the operator allows. */
   url: string;
+  /** The event types to receive. Duplicates are ignored. */
   eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  /** A text for your own use, such as the name of the receiver. */
   description?: string | null | undefined;
-  /** Default: `all`. */
+  /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. Default: `all`. */
   mode?: 'all' | 'live' | 'sandbox' | null | undefined;
-  /** Default: no limit. */
+  /** How many requests per second the receiver gets at most. Default: no limit. */
   maxRequestsPerSecond?: number | null | undefined;
 };
 
@@ -646,6 +987,7 @@ export type TestRequest = Record<string, never>;
 export type Ticket = {
   /** Send it as `ticket` together with `channel`. Keep it secret, like an API key. */
   ticket: string;
+  /** The channel that the ticket opens, as in the request. */
   channel: string;
   /** The stream must be opened before this time; it can stay open longer. */
   expiresAt: string;
@@ -657,26 +999,46 @@ export type TicketRequest = {
 };
 
 export type Topics = {
+  /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
+  /** Groups of issues that probably have the same cause. Empty if no issues are related. */
   topics: ({
+    /** ID of the topic. The same issues of an asset always form a topic with the same ID. */
     id: string;
+    /** What the issues are about, how many there are, and where. */
     title: string;
+    /** The summary of the most severe issue, and how many more there are. */
     summary: string;
+    /** The highest severity of its issues. */
     severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    /** Number of issues in the topic. */
     issueCount: number;
+    /** IDs of its issues, ordered by reference number. */
     issueIds: string[];
+    /** The same issues in compact form. */
     issues: CompactIssue[];
+    /** The rules of its issues, each once. */
     ruleCodes: string[];
+    /** The checks that found its issues, each once. */
     sidekickIds: string[];
   })[];
+  /** The issues that belong to no topic, ordered by reference number. */
   orphanIssues: CompactIssue[];
+  /** How the issues were grouped, and counts. */
   metadata: {
+    /** When the issues were grouped, which is when the asset was completed. */
     generatedAt: string;
+    /** Name of the method that groups the issues. */
     algorithm: string;
+    /** Version of the method. It changes whenever the same issues may be grouped differently. */
     algorithmVersion: string;
+    /** Number of issues of the asset. */
     totalIssueCount: number;
+    /** Number of topics. */
     topicCount: number;
+    /** Number of issues that belong to a topic. */
     clusteredIssueCount: number;
+    /** Number of issues in `orphanIssues`. */
     orphanIssueCount: number;
   };
 };
@@ -691,6 +1053,7 @@ export type UploadUrl = {
   uploadUrl: string;
   /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
+  /** The URL accepts the file until this time, one hour after it was issued. */
   expiresAt: string;
 };
 
@@ -702,22 +1065,34 @@ export type UploadUrlRequest = {
 };
 
 export type VersionList = {
+  /** The submission in the path. */
   submissionId: string;
+  /** Ordered by `versionGroupId`, then by `versionNumber`. */
   versions: ({
+    /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
     assetId: string;
     /** Shared by all versions of one asset. */
     versionGroupId: string;
+    /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
     versionNumber: number;
+    /** The submission that contains this version. */
     submissionId: string;
+    /** The kind of API key that created the submission. In `sandbox` mode nothing is analysed. */
     mode: 'live' | 'sandbox';
+    /** Name of the file, as given when it was uploaded. */
     filename: string;
+    /** When `complete`, results are available. When `failed`, `errorType` says why. `uploading` is not used: files are uploaded before they are submitted. */
     status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
+    /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
     issueCount: number | null;
+    /** When this version was submitted. */
     createdAt: string;
+    /** When the asset became `complete` or `failed`. Null until then; a retry sets it back to null. */
     completedAt: string | null;
   })[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
   hasMore: boolean;
 };
 
@@ -811,12 +1186,13 @@ export type Operations = {
   listSubmissions: {
     params: [];
     query: {
+      /** Only submissions in one of these states. Can be repeated. */
       status?: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed' | ('uploading' | 'submitted' | 'processing' | 'complete' | 'failed')[] | undefined;
       /** Live or sandbox submissions, or `all`. Default: the mode of the API key. */
       mode?: 'live' | 'sandbox' | 'all' | undefined;
-      /** Created after this time. */
+      /** Only items created after this time. */
       createdAfter?: string | undefined;
-      /** Created before this time. */
+      /** Only items created before this time. */
       createdBefore?: string | undefined;
       /** Items per page: 1 to 100. */
       limit?: number | undefined;
@@ -859,9 +1235,13 @@ export type Operations = {
   listIssues: {
     params: [submissionId: string, assetId: string];
     query: {
+      /** Only issues of these severities. Can be repeated. */
       severity?: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | ('CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO')[] | undefined;
+      /** Only issues with these statuses. Can be repeated. */
       status?: 'OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED' | ('OPEN' | 'ACKNOWLEDGED' | 'AWAITING_HUMAN_INPUT' | 'RESOLVED' | 'DISMISSED')[] | undefined;
+      /** Only issues that these checks found. Can be repeated. */
       sidekickId?: string | string[] | undefined;
+      /** Only issues of these rules. Can be repeated. */
       ruleCode?: string | string[] | undefined;
       /** Items per page: 1 to 1000. */
       limit?: number | undefined;
@@ -959,11 +1339,13 @@ export type Operations = {
   listDeliveries: {
     params: [subscriptionId: string];
     query: {
+      /** Only deliveries with these statuses. Can be repeated. */
       status?: 'pending' | 'succeeded' | 'failed' | 'cancelled' | ('pending' | 'succeeded' | 'failed' | 'cancelled')[] | undefined;
+      /** Only events of these types. Can be repeated. */
       eventType?: 'asset.processing.completed' | 'asset.processing.failed' | ('asset.processing.completed' | 'asset.processing.failed')[] | undefined;
-      /** Created after this time. */
+      /** Only items created after this time. */
       createdAfter?: string | undefined;
-      /** Created before this time. */
+      /** Only items created before this time. */
       createdBefore?: string | undefined;
       /** Items per page: 1 to 100. */
       limit?: number | undefined;

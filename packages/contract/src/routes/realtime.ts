@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../schemas/realtime.ts';
-import { exampleEnd, exampleSubmissionId } from './examples.ts';
+import { exampleEnd, exampleSubmissionId, exampleTicket } from './examples.ts';
 
 const channel = `submission.${exampleSubmissionId}`;
 
@@ -34,6 +34,6 @@ export const realtimeRoutes = {
     body: TicketRequest,
     success: { status: 201, description: 'The ticket.', body: Ticket },
     refusals: ['channel_not_found'],
-    examples: { request: { channel }, response: { ticket: '…', channel, expiresAt: exampleEnd } },
+    examples: { request: { channel }, response: { ticket: exampleTicket, channel, expiresAt: exampleEnd } },
   },
 } as const satisfies Record<string, Route>;

@@ -13,7 +13,7 @@ const exampleSidekick = {
   rules: [
     {
       ruleCode: 'SAFE-PDF-JAVASCRIPT',
-      headline: 'The document runs scripts on the reader’s machine.',
+      headline: 'The document runs scripts on the reader’s device.',
       severity: 'MAJOR',
       standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
     },

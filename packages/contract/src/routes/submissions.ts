@@ -12,16 +12,14 @@ import {
   VersionListQuery,
 } from '../schemas/submission.ts';
 import {
-  exampleAssetId,
   exampleBlobPath,
   exampleEnd,
   exampleSubmissionId,
   exampleTime,
-  exampleVersionGroupId,
+  exampleVersionedAsset,
   exampleWorkspaceId,
 } from './examples.ts';
 
-const versionedAsset = { assetId: exampleAssetId, versionGroupId: exampleVersionGroupId, versionNumber: 1 };
 const exampleSubmission = {
   submissionId: exampleSubmissionId,
   workflowId: `submission:${exampleSubmissionId}:1`,
@@ -36,7 +34,7 @@ const exampleSubmission = {
   metadata: { campaign: 'spring' },
   assets: [
     {
-      ...versionedAsset,
+      ...exampleVersionedAsset,
       filename: 'spring-ad.mp4',
       status: 'complete',
       progressPercent: 100,
@@ -54,7 +52,7 @@ const createdSubmission = {
   workflowId: `submission:${exampleSubmissionId}:1`,
   realtimeChannel: `submission.${exampleSubmissionId}`,
   status: 'submitted',
-  assets: [{ ...versionedAsset, previousAssetId: null, matchedBy: null }],
+  assets: [{ ...exampleVersionedAsset, previousAssetId: null, matchedBy: null }],
 } as const;
 
 const toSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
@@ -219,7 +217,7 @@ export const submissionRoutes = {
         submissionId: exampleSubmissionId,
         versions: [
           {
-            ...versionedAsset,
+            ...exampleVersionedAsset,
             submissionId: exampleSubmissionId,
             mode: 'live',
             filename: 'spring-ad.mp4',

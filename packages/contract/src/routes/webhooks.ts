@@ -1,4 +1,3 @@
-import { assetFailures } from '../asset-failures.ts';
 import type { Route } from '../route.ts';
 import { EventTypeList, eventDescriptions, eventTypes } from '../schemas/event.ts';
 import {
@@ -22,20 +21,20 @@ import {
 } from '../schemas/webhook.ts';
 import {
   exampleAssetId,
+  exampleDeliveryId,
   exampleEnd,
+  exampleEventId,
+  exampleFailedEvent,
   exampleSubmissionId,
+  exampleSubscriptionId,
   exampleTime,
-  exampleVersionGroupId,
   exampleWorkspaceId,
 } from './examples.ts';
 
-const subscriptionId = '0190a5c7-11aa-7d20-9c3b-8e7f6a5b4c3d';
-const deliveryId = '0190a5c8-22bb-7e31-8d4c-9f8a7b6c5d4e';
-const eventId = '0190a5c8-22bb-7a42-9e5d-0a9b8c7d6e5f';
 const url = 'https://media.example.com/hooks/assay';
 
 const exampleSubscription = {
-  subscriptionId,
+  subscriptionId: exampleSubscriptionId,
   workspaceId: exampleWorkspaceId,
   url,
   description: 'The publishing pipeline',
@@ -54,10 +53,10 @@ const exampleSubscription = {
 } as const;
 
 const exampleDelivery = {
-  deliveryId,
-  eventId,
+  deliveryId: exampleDeliveryId,
+  eventId: exampleEventId,
   eventType: 'asset.processing.failed',
-  subscriptionId,
+  subscriptionId: exampleSubscriptionId,
   submissionId: exampleSubmissionId,
   assetId: exampleAssetId,
   status: 'succeeded',
@@ -81,26 +80,6 @@ const exampleAttempt = {
   responseBody: 'ok',
   errorCode: null,
   errorMessage: null,
-} as const;
-
-const examplePayload = {
-  id: eventId,
-  type: 'asset.processing.failed',
-  timestamp: exampleEnd,
-  livemode: true,
-  data: {
-    asset_id: exampleAssetId,
-    submission_id: exampleSubmissionId,
-    workspace_id: exampleWorkspaceId,
-    status: 'failed',
-    error_message: assetFailures.corrupt_media.message,
-    error_type: 'corrupt_media',
-    is_retryable: false,
-    retry_count: 0,
-    version_group_id: exampleVersionGroupId,
-    version_number: 1,
-    failed_at: exampleEnd,
-  },
 } as const;
 
 // Does not look like a real secret, as secret scanners would report it.
@@ -198,7 +177,7 @@ export const webhookRoutes = {
     refusals: ['live_subscription', 'subscription_not_found'],
     examples: {
       request: { graceSeconds: 3600 },
-      response: { subscriptionId, secret: exampleSecret, previousSecretExpiresAt: exampleEnd },
+      response: { subscriptionId: exampleSubscriptionId, secret: exampleSecret, previousSecretExpiresAt: exampleEnd },
     },
   },
   testSubscription: {
@@ -236,7 +215,7 @@ export const webhookRoutes = {
     description: 'Includes the payload and every attempt.',
     success: { status: 200, description: 'The delivery.', body: DeliveryDetail },
     refusals: ['subscription_not_found', 'delivery_not_found'],
-    examples: { response: { ...exampleDelivery, payload: examplePayload, attempts: [exampleAttempt] } },
+    examples: { response: { ...exampleDelivery, payload: exampleFailedEvent, attempts: [exampleAttempt] } },
   },
   replayDelivery: {
     method: 'POST',

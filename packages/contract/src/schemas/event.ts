@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
+import { exampleCompletedEvent, exampleFailedEvent } from '../routes/examples.ts';
+import { assetId, meaning, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
 import { optional, text } from './member.ts';
 import { pageMembers } from './page.ts';
 
@@ -20,65 +22,84 @@ const envelope = {
 
 // §2c: snake_case inside the data of an event, and nowhere else.
 const asset = {
-  asset_id: z.uuid(),
-  submission_id: z.uuid(),
-  workspace_id: z.uuid(),
-  version_group_id: z.uuid(),
-  version_number: z.int().min(1),
-  retry_count: z.int().min(0),
+  asset_id: meaning(assetId, 'The asset that the event is about.'),
+  submission_id: meaning(submissionId, 'The submission that contains the asset.'),
+  workspace_id: meaning(workspaceId, 'The workspace of the submission.'),
+  version_group_id: versionGroupId,
+  version_number: versionNumber,
+  retry_count: z.int().min(0).meta({ description: 'How often the asset had been retried.' }),
   client_reference: z.string().max(clientReferenceCharactersMax).optional().meta({
     description: '`metadata.clientReference` of the submission, if it is a string of up to 200 characters.',
   }),
 };
 
 export const SeverityCounts = z.object({
-  critical: z.int().min(0),
-  major: z.int().min(0),
-  minor: z.int().min(0),
-  info: z.int().min(0),
+  critical: z.int().min(0).meta({ description: 'Number of CRITICAL issues.' }),
+  major: z.int().min(0).meta({ description: 'Number of MAJOR issues.' }),
+  minor: z.int().min(0).meta({ description: 'Number of MINOR issues.' }),
+  info: z.int().min(0).meta({ description: 'Number of INFO issues.' }),
 });
 export type SeverityCounts = z.infer<typeof SeverityCounts>;
 
 export const CompletedEvent = z
   .object({
     ...envelope,
-    type: z.literal('asset.processing.completed'),
-    data: z.object({
-      ...asset,
-      status: z.literal('complete'),
-      issue_count: z
-        .int()
-        .min(0)
-        .nullable()
-        .meta({ description: 'Null for an event fired in the sandbox, because nothing was analysed.' }),
-      severity_counts: SeverityCounts.nullable(),
-      completed_at: time,
-    }),
+    type: z.literal('asset.processing.completed').meta({ description: 'The event type.' }),
+    data: z
+      .object({
+        ...asset,
+        status: z.literal('complete').meta({ description: 'Status of the asset.' }),
+        issue_count: z.int().min(0).nullable().meta({
+          description: 'Number of issues. Null for an event fired in the sandbox, because nothing was analysed.',
+        }),
+        severity_counts: SeverityCounts.nullable().meta({
+          description: 'Number of issues by severity. Null if `issue_count` is null.',
+        }),
+        completed_at: time.meta({ description: 'When the asset was completed; the same as `timestamp`.' }),
+      })
+      .meta({ description: 'The completed asset. Its members are in snake_case.' }),
   })
-  .meta({ id: 'CompletedEvent' });
+  .meta({ id: 'CompletedEvent', examples: [exampleCompletedEvent] });
 
 // §6b: asset_id, submission_id, workspace_id, status and error_message are the interface's own.
 export const FailedEvent = z
   .object({
     ...envelope,
-    type: z.literal('asset.processing.failed'),
-    data: z.object({
-      ...asset,
-      status: z.literal('failed'),
-      error_message: z.string(),
-      error_type: z.enum(Object.keys(assetFailures) as [keyof typeof assetFailures]),
-      is_retryable: z.boolean(),
-      failed_at: time,
-    }),
+    type: z.literal('asset.processing.failed').meta({ description: 'The event type.' }),
+    data: z
+      .object({
+        ...asset,
+        status: z.literal('failed').meta({ description: 'Status of the asset.' }),
+        error_message: z.string().meta({
+          description: 'Why the asset failed and what to do, for humans. In a fired event, the `errorMessage` sent.',
+        }),
+        error_type: z.enum(Object.keys(assetFailures) as [keyof typeof assetFailures]).meta({
+          description: 'Why the asset failed, as a stable code. Always `internal_error` in a fired event.',
+        }),
+        is_retryable: z.boolean().meta({ description: 'Whether the asset can be retried.' }),
+        failed_at: time.meta({ description: 'When the asset failed; the same as `timestamp`.' }),
+      })
+      .meta({ description: 'The failed asset. Its members are in snake_case.' }),
   })
-  .meta({ id: 'FailedEvent' });
+  .meta({ id: 'FailedEvent', examples: [exampleFailedEvent] });
 
-export const Event = z.discriminatedUnion('type', [CompletedEvent, FailedEvent]).meta({ id: 'Event' });
+export const Event = z
+  .discriminatedUnion('type', [CompletedEvent, FailedEvent])
+  .meta({ id: 'Event', description: 'An event as it is sent to subscriptions, the same in every attempt.' });
 export type Event = z.infer<typeof Event>;
 
 export const EventTypeList = z
   .object({
-    eventTypes: z.array(z.object({ eventType: z.enum(eventTypes), description: z.string() })),
+    eventTypes: z
+      .array(
+        z.object({
+          eventType: z
+            .enum(eventTypes)
+            .meta({ description: 'Name of the event type, for `eventTypes` of a subscription.' }),
+          description: z.string().meta({ description: 'What the event means.' }),
+        }),
+      )
+      .meta({ description: 'Every event type, on one page.' }),
     ...pageMembers,
   })
   .meta({ id: 'EventTypeList' });
@@ -86,10 +107,14 @@ export const EventTypeList = z
 /** §4.10 */
 export const FireRequest = z
   .strictObject({
-    eventType: z.enum(eventTypes),
-    submissionId: z.guid().toLowerCase(),
+    eventType: z.enum(eventTypes).meta({ description: 'The type of the events to send.' }),
+    submissionId: z.guid().toLowerCase().meta({
+      description: 'A submission of the workspace, live or sandbox. One event is sent for each of its assets.',
+    }),
     errorMessage: optional(text(firedErrorMessageCharactersMax)).meta({
-      description: 'Only for `asset.processing.failed`. Default: `Sandbox simulated failure`.',
+      examples: ['The codec of the file is not supported.'],
+      description:
+        'The `error_message` of the events, only for `asset.processing.failed`. Default: `Sandbox simulated failure`.',
     }),
   })
   .meta({ id: 'FireRequest' });

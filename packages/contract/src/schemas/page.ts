@@ -8,6 +8,7 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
+/** How often a query parameter can be repeated. */
 const repeatsMax = 20;
 
 /** A query parameter that can be repeated: matches any of the values. */
@@ -21,7 +22,22 @@ export function anyOf<Item extends z.ZodType>(item: Item) {
 /** A time as a caller gives it: RFC 3339, in UTC or with an offset. */
 export const givenTime = z.iso.datetime({ offset: true });
 
-export const cursor = z.string().max(200).meta({ description: '`nextCursor` of the previous page, unchanged.' });
+const exampleCursor = 'IjAxOTBhNWM1LTAyYzQtN2IzYS05ZjBlLTNmNmQ2YTFiMmMzZCI';
+
+export const cursor = z
+  .string()
+  .max(200)
+  .meta({ description: '`nextCursor` of the previous page, unchanged.', examples: [exampleCursor] });
+
+/** Bounds of a list by time. The bounds themselves are excluded. */
+export const createdBetween = <Time extends z.ZodType>(time: Time) => ({
+  createdAfter: time
+    .optional()
+    .meta({ description: 'Only items created after this time.', examples: ['2026-01-05T00:00:00Z'] }),
+  createdBefore: time
+    .optional()
+    .meta({ description: 'Only items created before this time.', examples: ['2026-01-06T00:00:00Z'] }),
+});
 
 export function pageLimit({ default: usual, max }: { default: number; max: number }) {
   return wholeNumber(1, max)
@@ -34,6 +50,9 @@ export const pageMembers = {
   nextCursor: z
     .string()
     .nullable()
-    .meta({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
-  hasMore: z.boolean(),
+    .meta({
+      description: 'Pass it as `cursor` to get the next page; null on the last page.',
+      examples: [exampleCursor],
+    }),
+  hasMore: z.boolean().meta({ description: 'Whether there is a next page; if so, `nextCursor` is set.' }),
 };

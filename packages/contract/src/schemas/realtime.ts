@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import { exampleAssetUpdate, exampleSubmissionId, exampleSubmissionUpdate, exampleTicket } from '../routes/examples.ts';
 import { Event, eventTypes } from './event.ts';
+import { submissionId } from './fields.ts';
 import { AssetStatus, Submission } from './submission.ts';
 
-const channel = z.string().min(1).max(200).meta({
-  description:
-    '`realtimeChannel` of a submission or, with a sandbox key, `webhooks.<workspaceId>`, which streams every event as it would be delivered.',
-});
+const exampleChannel = `submission.${exampleSubmissionId}`;
+
+const channel = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({
+    description:
+      '`realtimeChannel` of a submission or, with a sandbox key, `webhooks.<workspaceId>`, which streams every event as it would be delivered.',
+    examples: [exampleChannel],
+  });
 
 export const RealtimeQuery = z.object({
   channel,
@@ -13,7 +22,10 @@ export const RealtimeQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'Replaces the `X-API-Key` header for clients that cannot send headers.' }),
+    .meta({
+      description: 'Replaces the `X-API-Key` header for clients that cannot send headers.',
+      examples: [exampleTicket],
+    }),
 });
 
 export const TicketRequest = z.strictObject({ channel }).meta({ id: 'TicketRequest' });
@@ -23,15 +35,23 @@ export const Ticket = z
     ticket: z
       .string()
       .meta({ description: 'Send it as `ticket` together with `channel`. Keep it secret, like an API key.' }),
-    channel: z.string(),
+    channel: z.string().meta({ description: 'The channel that the ticket opens, as in the request.' }),
     expiresAt: z.iso
       .datetime()
       .meta({ description: 'The stream must be opened before this time; it can stay open longer.' }),
   })
   .meta({ id: 'Ticket' });
 
-export const AssetUpdate = AssetStatus.extend({ submissionId: z.uuid() }).meta({ id: 'AssetUpdate' });
-export const SubmissionUpdate = Submission.omit({ assets: true }).meta({ id: 'SubmissionUpdate' });
+export const AssetUpdate = AssetStatus.extend({ submissionId }).meta({
+  id: 'AssetUpdate',
+  description: 'Data of an `asset.updated` message: the current state of one asset.',
+  examples: [exampleAssetUpdate],
+});
+export const SubmissionUpdate = Submission.omit({ assets: true }).meta({
+  id: 'SubmissionUpdate',
+  description: 'Data of a `submission.updated` message: the current state of the submission, without its assets.',
+  examples: [exampleSubmissionUpdate],
+});
 
 /** Name of a stream message → its data. */
 export const realtimeMessages = {

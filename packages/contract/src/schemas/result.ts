@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { issuesPage, seriesPointsMax } from '../limits.ts';
+import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from '../routes/examples.ts';
+import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
 import {
   CompactIssue,
   type DecisionReason,
@@ -13,81 +15,97 @@ import { text } from './member.ts';
 import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
 import { type SeriesName, seriesUnits } from './series.ts';
 import { severities } from './severity.ts';
-import { statuses } from './submission.ts';
+import { assetCompletedAt, assetProgress, assetStatus, failure, filename, issueCount } from './submission.ts';
 
 const time = z.iso.datetime();
 
 /** A check that ran or did not apply: without it, an empty list of issues could mean that nothing was checked. */
 export const Check = z
   .object({
-    sidekickId: z.uuid(),
+    sidekickId,
     sidekickName: z
       .string()
       .meta({ description: 'Name of the check, or its ID if this service no longer has the check.' }),
-    version: z.string(),
-    profile: z.string(),
-    outcome: z.enum(['ran', 'not_applicable']),
-    omittedCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Number of issues left out, because an asset can have up to 1,000.' }),
+    version: z.string().meta({ description: 'Version of the check that was used.' }),
+    profile: z.string().meta({ description: 'Delivery profile whose limits were applied.' }),
+    outcome: z.enum(['ran', 'not_applicable']).meta({
+      description: '`not_applicable` if the check cannot examine this category of file.',
+    }),
+    omittedCount: z.int().min(0).meta({
+      description:
+        'Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000.',
+    }),
   })
-  .meta({ id: 'Check' });
+  .meta({ id: 'Check', description: 'A check that was selected for an asset.' });
 
 // §2.3
 export const AssetResult = z
   .object({
-    assetId: z.uuid(),
-    submissionId: z.uuid(),
-    filename: z.string(),
-    status: z.enum(statuses),
-    issues: z.array(CompactIssue),
-    mimeType: z.string().nullable(),
-    issueCount: z.int().min(0).nullable(),
-    versionNumber: z.int().min(1),
-    versionGroupId: z.uuid().nullable(),
-    sizeBytes: z.int().min(0),
-    progressPercent: z.int().min(0).max(100),
-    errorMessage: z.string().nullable(),
-    errorType: z.string().nullable(),
-    isRetryable: z.boolean(),
-    retryCount: z.int().min(0),
-    createdAt: time,
-    completedAt: time.nullable(),
-    checks: z.array(Check),
+    assetId,
+    submissionId,
+    filename,
+    status: assetStatus,
+    issues: z.array(CompactIssue).meta({
+      description: 'The issues in compact form, ordered by reference number. Empty until the asset is complete.',
+    }),
+    mimeType: z.string().nullable().meta({ description: 'Content type of the file.' }),
+    issueCount,
+    versionNumber,
+    versionGroupId: versionGroupId.nullable(),
+    sizeBytes: z.int().min(0).meta({ description: 'Size of the file in bytes.' }),
+    progressPercent: assetProgress,
+    ...failure,
+    createdAt: time.meta({ description: 'When the asset was submitted.' }),
+    completedAt: assetCompletedAt,
+    checks: z.array(Check).meta({
+      description:
+        'The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox.',
+    }),
   })
   .meta({ id: 'AssetResult' });
 
 export const IssueList = z
   .object({
-    assetId: z.uuid(),
-    submissionId: z.uuid(),
-    issues: z.array(Issue),
+    assetId,
+    submissionId,
+    issues: z.array(Issue).meta({ description: 'The issues of this page, ordered by reference number.' }),
     totalCount: z.int().min(0).meta({ description: 'Number of issues that match the filters, on all pages.' }),
     ...pageMembers,
   })
   .meta({ id: 'IssueList' });
 
 export const IssueListQuery = z.object({
-  severity: anyOf(z.enum(severities)).optional(),
-  status: anyOf(z.enum(issueStatuses)).optional(),
-  sidekickId: anyOf(z.guid()).optional(),
-  ruleCode: anyOf(text(100)).optional(),
+  severity: anyOf(z.enum(severities))
+    .optional()
+    .meta({ description: 'Only issues of these severities. Can be repeated.', examples: [['CRITICAL', 'MAJOR']] }),
+  status: anyOf(z.enum(issueStatuses))
+    .optional()
+    .meta({ description: 'Only issues with these statuses. Can be repeated.', examples: [['OPEN']] }),
+  sidekickId: anyOf(z.guid())
+    .optional()
+    .meta({ description: 'Only issues that these checks found. Can be repeated.', examples: [[exampleSidekickId]] }),
+  ruleCode: anyOf(text(100))
+    .optional()
+    .meta({ description: 'Only issues of these rules. Can be repeated.', examples: [['SAFE-PDF-JAVASCRIPT']] }),
   limit: pageLimit(issuesPage),
   cursor: cursor.optional(),
 });
 
 export const IssueStatusRequest = z
   .strictObject({
-    status: z.enum(issueStatuses),
+    status: z.enum(issueStatuses).meta({ description: 'The new status of the issue.' }),
     reason: Reason.nullish().meta({
       description: `Reason for the decision; must match the status: ${reasonsByStatus()}.`,
     }),
     note: text(2000).nullish().meta({ description: 'Free-text note. If left out, the previous note is cleared.' }),
-    carriesOver: z.boolean().optional().meta({
-      description:
-        'Whether the decision also applies to the same issue in the next version, unless the issue is worse there. Only for ACKNOWLEDGED and DISMISSED. Default: true.',
-    }),
+    carriesOver: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether the decision also applies to the same issue in the next version, unless the issue is worse there. Only for ACKNOWLEDGED and DISMISSED. Default: true.',
+        examples: [false],
+      }),
   })
   .refine(({ status, reason }) => !reason || decisionReasons[reason] === status, {
     path: ['reason'],
@@ -106,69 +124,104 @@ function reasonsByStatus(): string {
     .join('; ');
 }
 
+const count = z.int().min(0);
+
+const Topic = z.object({
+  id: z
+    .uuid()
+    .meta({ description: 'ID of the topic. The same issues of an asset always form a topic with the same ID.' }),
+  title: z.string().meta({ description: 'What the issues are about, how many there are, and where.' }),
+  summary: z.string().meta({ description: 'The summary of the most severe issue, and how many more there are.' }),
+  severity: meaning(severity, 'The highest severity of its issues.'),
+  issueCount: z.int().min(2).meta({ description: 'Number of issues in the topic.' }),
+  issueIds: z.array(z.uuid()).meta({ description: 'IDs of its issues, ordered by reference number.' }),
+  issues: z.array(CompactIssue).meta({ description: 'The same issues in compact form.' }),
+  ruleCodes: z.array(z.string()).meta({ description: 'The rules of its issues, each once.' }),
+  sidekickIds: z.array(z.uuid()).meta({ description: 'The checks that found its issues, each once.' }),
+});
+
 // §2.5: a topic groups two or more related issues; single issues are normal.
 export const Topics = z
   .object({
-    assetId: z.uuid(),
-    topics: z.array(
-      z.object({
-        id: z.uuid(),
-        title: z.string(),
-        summary: z.string(),
-        severity: z.enum(severities),
-        issueCount: z.int().min(2),
-        issueIds: z.array(z.uuid()),
-        issues: z.array(CompactIssue),
-        ruleCodes: z.array(z.string()),
-        sidekickIds: z.array(z.uuid()),
-      }),
-    ),
-    orphanIssues: z.array(CompactIssue),
-    metadata: z.object({
-      generatedAt: time,
-      algorithm: z.string(),
-      algorithmVersion: z.string(),
-      totalIssueCount: z.int().min(0),
-      topicCount: z.int().min(0),
-      clusteredIssueCount: z.int().min(0),
-      orphanIssueCount: z.int().min(0),
+    assetId,
+    topics: z.array(Topic).meta({
+      description: 'Groups of issues that probably have the same cause. Empty if no issues are related.',
+      examples: [[exampleTopic]],
     }),
+    orphanIssues: z.array(CompactIssue).meta({
+      description: 'The issues that belong to no topic, ordered by reference number.',
+    }),
+    metadata: z
+      .object({
+        generatedAt: time.meta({ description: 'When the issues were grouped, which is when the asset was completed.' }),
+        algorithm: z.string().meta({ description: 'Name of the method that groups the issues.' }),
+        algorithmVersion: z.string().meta({
+          description: 'Version of the method. It changes whenever the same issues may be grouped differently.',
+        }),
+        totalIssueCount: count.meta({ description: 'Number of issues of the asset.' }),
+        topicCount: count.meta({ description: 'Number of topics.' }),
+        clusteredIssueCount: count.meta({ description: 'Number of issues that belong to a topic.' }),
+        orphanIssueCount: count.meta({ description: 'Number of issues in `orphanIssues`.' }),
+      })
+      .meta({ description: 'How the issues were grouped, and counts.' }),
   })
   .meta({ id: 'Topics' });
 
 export const Measurements = z
   .object({
-    assetId: z.uuid(),
-    submissionId: z.uuid(),
-    durationMs: z.int().min(0).nullable(),
-    series: z.array(
-      z.object({
-        name: z.enum(Object.keys(seriesUnits) as [SeriesName, ...SeriesName[]]),
-        unit: z.string(),
-        stepMs: z
-          .number()
-          .positive()
-          .meta({ description: 'Interval between values: value n (from 0) starts at n × stepMs.' }),
-        values: z
-          .array(z.number().nullable())
-          .max(seriesPointsMax)
-          .meta({ description: 'Null where nothing can be measured, such as the loudness of digital silence.' }),
-      }),
-    ),
+    assetId,
+    submissionId,
+    durationMs: z.int().min(0).nullable().meta({
+      description: 'Duration of the media in milliseconds. Null if it has none or nothing was measured.',
+    }),
+    series: z
+      .array(
+        z.object({
+          name: z.enum(Object.keys(seriesUnits) as [SeriesName, ...SeriesName[]]).meta({
+            description:
+              'What was measured: momentary or short-term loudness, level of the audio, silent share of each step, mean luminance (1 is reference white), or changes of luminance within a second (two are one flash).',
+          }),
+          unit: z.string().meta({ description: 'Unit of the values. A `share` is from 0 to 1.' }),
+          stepMs: z
+            .number()
+            .positive()
+            .meta({ description: 'Interval between values in milliseconds: value n (from 0) starts at n × stepMs.' }),
+          values: z.array(z.number().nullable()).max(seriesPointsMax).meta({
+            description:
+              'The values, at equal intervals. Null where nothing can be measured, such as the loudness of digital silence.',
+          }),
+        }),
+      )
+      .meta({ description: 'One entry for each quantity. Empty without audio and video, and in the sandbox.' }),
   })
   .meta({ id: 'Measurements' });
 
 export const Changes = z
   .object({
-    assetId: z.uuid(),
-    submissionId: z.uuid(),
-    versionNumber: z.int().min(1),
+    assetId,
+    submissionId,
+    versionNumber,
     previous: z
-      .object({ submissionId: z.uuid(), assetId: z.uuid(), versionNumber: z.int().min(1) })
+      .object({
+        submissionId: meaning(submissionId, 'The submission that contains the earlier version.'),
+        assetId: meaning(assetId, 'The asset of the earlier version.'),
+        versionNumber: meaning(versionNumber, 'The number of the earlier version.'),
+      })
       .nullable()
-      .meta({ description: 'The newest earlier version that is complete. Null if there is none: all issues are new.' }),
-    newIssues: z.array(CompactIssue),
-    goneIssues: z.array(CompactIssue),
-    keptIssues: z.array(CompactIssue),
+      .meta({
+        description: 'The newest earlier version that is complete. Null if there is none: all issues are new.',
+        examples: [
+          { submissionId: exampleIssuePlace.submissionId, assetId: exampleIssuePlace.assetId, versionNumber: 1 },
+        ],
+      }),
+    newIssues: z.array(CompactIssue).meta({ description: 'Issues that only this version has.' }),
+    goneIssues: z.array(CompactIssue).meta({
+      description: 'Issues that only the earlier version has, as they are there.',
+      examples: [[exampleCompactIssue]],
+    }),
+    keptIssues: z.array(CompactIssue).meta({
+      description: 'Issues that both versions have, as they are in this version.',
+      examples: [[exampleCompactIssue]],
+    }),
   })
   .meta({ id: 'Changes' });

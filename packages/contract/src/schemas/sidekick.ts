@@ -1,36 +1,45 @@
 import { z } from 'zod';
 import { assetBytesMax, type Category } from '../limits.ts';
+import { meaning, ruleCode, severity, sidekickId } from './fields.ts';
 import { Standard } from './issue.ts';
 import { pageMembers } from './page.ts';
-import { severities } from './severity.ts';
 
 export const categories = Object.keys(assetBytesMax) as [Category, ...Category[]];
 
 export const SidekickDescription = z
   .object({
-    sidekickId: z.uuid(),
-    name: z.string(),
+    sidekickId,
+    name: z.string().meta({ description: 'Name of the check, for display.' }),
     shortName: z.string().meta({
       description:
         'A stable name such as `loudness`. The CLI and the SDK accept it in place of the ID; `sidekickIds` accepts IDs only.',
     }),
-    version: z.string(),
-    description: z.string(),
-    appliesTo: z.array(z.enum(categories)),
+    version: z.string().meta({
+      description: 'Version of the check. It changes whenever the same file may get different issues.',
+    }),
+    description: z.string().meta({ description: 'What the check examines, in one or two sentences.' }),
+    appliesTo: z
+      .array(z.enum(categories))
+      .meta({ description: 'Categories of files that it can check. For others its outcome is `not_applicable`.' }),
     isDefault: z
       .boolean()
       .meta({ description: 'Whether the check runs when a submission does not specify `sidekickIds`.' }),
-    rules: z.array(
-      z.object({
-        ruleCode: z.string(),
-        headline: z.string(),
-        severity: z.enum(severities),
-        standard: Standard.nullable(),
-      }),
-    ),
+    rules: z
+      .array(
+        z.object({
+          ruleCode: meaning(ruleCode, 'Code of the rule, as in `ruleCode` of an issue.'),
+          headline: z.string().meta({ description: 'Why the rule matters, in one sentence.' }),
+          severity: meaning(severity, 'Severity of the issues of this rule.'),
+          standard: Standard.nullable().meta({ description: 'The standard behind the rule; null if there is none.' }),
+        }),
+      )
+      .meta({ description: 'What the check tests, rule by rule.' }),
   })
   .meta({ id: 'Sidekick' });
 
 export const SidekickList = z
-  .object({ sidekicks: z.array(SidekickDescription), ...pageMembers })
+  .object({
+    sidekicks: z.array(SidekickDescription).meta({ description: 'Every check, on one page.' }),
+    ...pageMembers,
+  })
   .meta({ id: 'SidekickList' });

@@ -18,10 +18,18 @@ export const UploadUrl = z
   .object({
     uploadUrl: z.url().meta({ description: 'PUT the file here with the header `x-ms-blob-type: BlockBlob`.' }),
     blobPath,
-    expiresAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().meta({
+      description: 'The URL accepts the file until this time, one hour after it was issued.',
+    }),
   })
   .meta({ id: 'UploadUrl' });
 
 export const DirectUpload = z
-  .object({ blobPath, sizeBytes: z.int().min(0), contentType: z.string() })
+  .object({
+    blobPath,
+    sizeBytes: z.int().min(0).meta({ description: 'Size of the stored file in bytes.' }),
+    contentType: z.string().meta({
+      description: 'Content type of the file in its usual spelling, even if the upload used an alias.',
+    }),
+  })
   .meta({ id: 'DirectUpload' });

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import {
   deliveriesPage,
+  deliveryAttemptsMax,
   replayedDeliveriesMax,
   requestsPerSecondMax,
   secretGraceSeconds,
   subscriptionsPage,
   webhookUrlCharactersMax,
 } from '../limits.ts';
+import { exampleEnd } from '../routes/examples.ts';
 import { Event, eventTypes } from './event.ts';
+import { assetId, meaning, submissionId, workspaceId } from './fields.ts';
 import { optional, text } from './member.ts';
-import { anyOf, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
+import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
 
 export const subscriptionModes = ['all', 'live', 'sandbox'] as const;
 export const disabledReasons = ['manual', 'consecutive_failures', 'gone', 'blocked_address'] as const;
@@ -30,24 +33,39 @@ export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
 
 const time = z.iso.datetime();
 const eventType = z.enum(eventTypes);
+const subscriptionId = z.uuid().meta({ description: 'ID of the subscription; `subscription_id` in paths.' });
+
+const modeMeaning =
+  'Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode.';
 
 const chosen = {
-  url: text(webhookUrlCharactersMax).min(1).meta({
-    format: 'uri',
-    description:
-      'An https URL without credentials that resolves to public addresses, or to networks the operator allows.',
-  }),
+  url: text(webhookUrlCharactersMax)
+    .min(1)
+    .meta({
+      format: 'uri',
+      description:
+        'An https URL without credentials that resolves to public addresses, or to networks the operator allows.',
+      examples: ['https://media.example.com/hooks/assay'],
+    }),
   eventTypes: z
     .array(eventType)
     .min(1)
     .max(20)
+    .meta({
+      description: 'The event types to receive. Duplicates are ignored.',
+      examples: [['asset.processing.completed', 'asset.processing.failed']],
+    })
     .transform((types) => [...new Set(types)]),
-  description: text(500),
-  mode: z.enum(subscriptionModes).meta({
-    description:
-      'Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode.',
+  description: text(500).meta({
+    description: 'A text for your own use, such as the name of the receiver.',
+    examples: ['The publishing pipeline'],
   }),
-  maxRequestsPerSecond: z.int().min(1).max(requestsPerSecondMax),
+  mode: z.enum(subscriptionModes).meta({ description: modeMeaning }),
+  maxRequestsPerSecond: z
+    .int()
+    .min(1)
+    .max(requestsPerSecondMax)
+    .meta({ description: 'How many requests per second the receiver gets at most.', examples: [10] }),
 };
 
 export const SubscriptionRequest = z
@@ -55,8 +73,10 @@ export const SubscriptionRequest = z
     url: chosen.url,
     eventTypes: chosen.eventTypes,
     description: optional(chosen.description),
-    mode: optional(chosen.mode).meta({ description: 'Default: `all`.' }),
-    maxRequestsPerSecond: optional(chosen.maxRequestsPerSecond).meta({ description: 'Default: no limit.' }),
+    mode: optional(chosen.mode).meta({ description: `${modeMeaning} Default: \`all\`.` }),
+    maxRequestsPerSecond: optional(chosen.maxRequestsPerSecond).meta({
+      description: 'How many requests per second the receiver gets at most. Default: no limit.',
+    }),
   })
   .meta({ id: 'SubscriptionRequest' });
 
@@ -65,10 +85,17 @@ export const SubscriptionChange = z
   .strictObject({
     url: optional(chosen.url),
     eventTypes: optional(chosen.eventTypes),
-    description: chosen.description.nullish(),
+    description: chosen.description.nullish().meta({
+      description: 'A text for your own use. Null removes it.',
+    }),
     mode: optional(chosen.mode),
-    maxRequestsPerSecond: chosen.maxRequestsPerSecond.nullish(),
-    isActive: optional(z.boolean()).meta({ description: 'True reactivates the subscription.' }),
+    maxRequestsPerSecond: chosen.maxRequestsPerSecond.nullish().meta({
+      description: 'How many requests per second the receiver gets at most. Null removes the limit.',
+    }),
+    isActive: optional(z.boolean()).meta({
+      description:
+        'False deactivates the subscription and cancels its pending deliveries. True reactivates it, whatever the `disabledReason`.',
+    }),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
@@ -77,36 +104,69 @@ export const SubscriptionChange = z
   .meta({ id: 'SubscriptionChange' });
 
 const subscription = {
-  subscriptionId: z.uuid(),
-  workspaceId: z.uuid(),
-  url: z.string(),
-  description: z.string().nullable(),
-  eventTypes: z.array(eventType),
-  isActive: z.boolean(),
-  mode: z.enum(subscriptionModes),
+  subscriptionId,
+  workspaceId,
+  url: z.string().meta({ description: 'Where the events are sent.' }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: 'Your own text about the subscription; null if there is none.' }),
+  eventTypes: z.array(eventType).meta({ description: 'The event types that the subscription receives.' }),
+  isActive: z.boolean().meta({
+    description: 'Whether events are sent. If false, `disabledReason` says why not.',
+  }),
+  mode: chosen.mode,
   createdWith: z.enum(['live', 'sandbox']).meta({
     description:
       'The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key.',
   }),
-  maxRequestsPerSecond: z.int().nullable(),
-  disabledReason: z.enum(disabledReasons).nullable().meta({ description: 'Why the subscription is inactive.' }),
-  disabledAt: time.nullable(),
-  consecutiveFailureCount: z.int().min(0).meta({ description: 'Number of failed attempts since the last success.' }),
-  lastDeliveryAt: time.nullable(),
-  lastSuccessAt: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
+  maxRequestsPerSecond: z
+    .int()
+    .nullable()
+    .meta({
+      description: 'How many requests per second the receiver gets at most; null for no limit.',
+      examples: [10],
+    }),
+  disabledReason: z.enum(disabledReasons).nullable().meta({
+    description:
+      'Why the subscription is inactive: `isActive` was set to false (`manual`), no attempt succeeded for days (`consecutive_failures`), the receiver responded with 410 (`gone`), or the URL resolved to an address that is not allowed (`blocked_address`). Null if it is active.',
+  }),
+  disabledAt: time.nullable().meta({
+    description: 'When the subscription became inactive; null if it is active.',
+    examples: [exampleEnd],
+  }),
+  consecutiveFailureCount: z.int().min(0).meta({
+    description: 'Number of failed attempts since the last success or reactivation.',
+  }),
+  lastDeliveryAt: time.nullable().meta({
+    description: 'Time of the latest attempt, to within a second; null before the first. Test events do not count.',
+    examples: [exampleEnd],
+  }),
+  lastSuccessAt: time.nullable().meta({
+    description: 'Time of the latest successful attempt, to within a second; null before the first.',
+    examples: [exampleEnd],
+  }),
+  createdAt: time.meta({ description: 'When the subscription was created.' }),
+  updatedAt: time.meta({ description: 'When the settings or the secret were last changed.' }),
 };
 
-export const Subscription = z.object(subscription).meta({ id: 'Subscription' });
+export const Subscription = z
+  .object(subscription)
+  .meta({ id: 'Subscription', description: 'A webhook subscription, without its secret.' });
 export type Subscription = z.infer<typeof Subscription>;
 
 const secret = z.string().meta({ description: 'Signs every event (`whsec_…`). Shown only once: store it.' });
 
-export const CreatedSubscription = z.object({ ...subscription, secret }).meta({ id: 'CreatedSubscription' });
+export const CreatedSubscription = z.object({ ...subscription, secret }).meta({
+  id: 'CreatedSubscription',
+  description: 'A new webhook subscription, with its secret.',
+});
 
 export const SubscriptionList = z
-  .object({ subscriptions: z.array(Subscription), ...pageMembers })
+  .object({
+    subscriptions: z.array(Subscription).meta({ description: 'The subscriptions of this page, oldest first.' }),
+    ...pageMembers,
+  })
   .meta({ id: 'SubscriptionList' });
 export const SubscriptionListQuery = z.object({ limit: pageLimit(subscriptionsPage), cursor: cursor.optional() });
 
@@ -119,55 +179,111 @@ export const RotationRequest = z
   .meta({ id: 'RotationRequest' });
 
 export const RotatedSecret = z
-  .object({ subscriptionId: z.uuid(), secret, previousSecretExpiresAt: time })
+  .object({
+    subscriptionId,
+    secret: secret.meta({ description: 'The new secret (`whsec_…`). Shown only once: store it.' }),
+    previousSecretExpiresAt: time.meta({
+      description: 'Until this time, events are also signed with the old secret.',
+    }),
+  })
   .meta({ id: 'RotatedSecret' });
 
 export const Attempt = z
   .object({
-    attemptNumber: z.int().min(1),
-    trigger: z.enum(attemptTriggers),
-    url: z.string(),
-    startedAt: time,
-    durationMs: z.int().min(0),
-    responseStatus: z.int().nullable(),
-    responseBody: z.string().nullable().meta({ description: 'The first 4 KiB of the response.' }),
-    errorCode: z.enum(attemptErrorCodes).nullable().meta({ description: 'Null if the attempt succeeded.' }),
-    errorMessage: z.string().nullable(),
+    attemptNumber: z.int().min(1).meta({ description: 'Counts the attempts of a delivery from 1.' }),
+    trigger: z.enum(attemptTriggers).meta({
+      description: '`manual` for the first attempt of a replay, `test` for a test event, otherwise `automatic`.',
+    }),
+    url: z.string().meta({ description: 'The URL of the subscription at the time of the attempt.' }),
+    startedAt: time.meta({ description: 'When the request was sent.' }),
+    durationMs: z.int().min(0).meta({ description: 'Milliseconds until the response was read or the attempt failed.' }),
+    responseStatus: z.int().nullable().meta({
+      description: 'HTTP status of the response; null if there was none.',
+    }),
+    responseBody: z.string().nullable().meta({
+      description: 'The first 4 KiB of the response; null if there was none.',
+    }),
+    errorCode: z.enum(attemptErrorCodes).nullable().meta({
+      description: 'Why the attempt failed; `http_status` for a response other than 2xx or 3xx. Null if it succeeded.',
+    }),
+    errorMessage: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Why the attempt failed, for humans. Null if it succeeded.',
+        examples: ['The receiver responded with 503.'],
+      }),
   })
-  .meta({ id: 'DeliveryAttempt' });
+  .meta({ id: 'DeliveryAttempt', description: 'One request to the URL of a subscription.' });
 export type Attempt = z.infer<typeof Attempt>;
 
 const delivery = {
-  deliveryId: z.uuid(),
-  eventId: z.uuid(),
-  eventType,
-  subscriptionId: z.uuid(),
-  submissionId: z.uuid().nullable().meta({ description: 'Null for a test event.' }),
-  assetId: z.uuid().nullable(),
-  status: z.enum(deliveryStatuses),
-  attemptCount: z.int().min(0),
-  maxAttempts: z.int().min(1),
-  nextAttemptAt: time.nullable(),
-  lastResponseStatus: z.int().nullable(),
-  isReplay: z.boolean(),
-  livemode: z.boolean(),
-  createdAt: time,
-  completedAt: time.nullable(),
+  deliveryId: z.uuid().meta({ description: 'ID of the delivery; `delivery_id` in paths.' }),
+  eventId: z.uuid().meta({
+    description: 'ID of the event, sent as `id` and in `webhook-id`. A replay is another delivery of the same event.',
+  }),
+  eventType: eventType.meta({ description: 'Type of the event.' }),
+  subscriptionId: meaning(subscriptionId, 'The subscription that receives the event.'),
+  submissionId: submissionId.nullable().meta({
+    description: 'The submission that the event is about. Null for a test event.',
+  }),
+  assetId: assetId.nullable().meta({ description: 'The asset that the event is about. Null for a test event.' }),
+  status: z.enum(deliveryStatuses).meta({
+    description:
+      '`pending` while further attempts are planned, `succeeded` after a 2xx response, `failed` after the last attempt, `cancelled` if the subscription was deactivated before.',
+  }),
+  attemptCount: z.int().min(0).meta({ description: 'Number of attempts so far.' }),
+  maxAttempts: z
+    .int()
+    .min(1)
+    .meta({
+      description: `After how many failed attempts the delivery fails: ${deliveryAttemptsMax}, or 1 for a test event.`,
+    }),
+  nextAttemptAt: time.nullable().meta({
+    description: 'When the next attempt is due. Null if none is planned.',
+    examples: [exampleEnd],
+  }),
+  lastResponseStatus: z.int().nullable().meta({
+    description: 'HTTP status of the latest attempt. Null before the first, or if it got no response.',
+  }),
+  isReplay: z.boolean().meta({ description: 'Whether the delivery was created by a replay.' }),
+  livemode: z.boolean().meta({ description: 'False for events fired in the sandbox and for test events.' }),
+  createdAt: time.meta({ description: 'When the delivery was created.' }),
+  completedAt: time.nullable().meta({
+    description: 'When the delivery succeeded, failed or was cancelled. Null while it is pending.',
+  }),
 };
 
-export const Delivery = z.object(delivery).meta({ id: 'Delivery' });
+export const Delivery = z
+  .object(delivery)
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one subscription.' });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const DeliveryDetail = z
-  .object({ ...delivery, payload: Event, attempts: z.array(Attempt) })
-  .meta({ id: 'DeliveryDetail' });
+  .object({
+    ...delivery,
+    payload: Event,
+    attempts: z.array(Attempt).meta({ description: 'The attempts so far, oldest first.' }),
+  })
+  .meta({ id: 'DeliveryDetail', description: 'A delivery with its event and attempts.' });
 
-export const DeliveryList = z.object({ deliveries: z.array(Delivery), ...pageMembers }).meta({ id: 'DeliveryList' });
+export const DeliveryList = z
+  .object({
+    deliveries: z.array(Delivery).meta({ description: 'The deliveries of this page, newest first.' }),
+    ...pageMembers,
+  })
+  .meta({ id: 'DeliveryList' });
 export const DeliveryListQuery = z.object({
-  status: anyOf(z.enum(deliveryStatuses)).optional(),
-  eventType: anyOf(eventType).optional(),
-  createdAfter: time.optional().meta({ description: 'Created after this time.' }),
-  createdBefore: time.optional().meta({ description: 'Created before this time.' }),
+  status: anyOf(z.enum(deliveryStatuses))
+    .optional()
+    .meta({ description: 'Only deliveries with these statuses. Can be repeated.', examples: [['failed']] }),
+  eventType: anyOf(eventType)
+    .optional()
+    .meta({
+      description: 'Only events of these types. Can be repeated.',
+      examples: [['asset.processing.failed']],
+    }),
+  ...createdBetween(time),
   limit: pageLimit(deliveriesPage),
   cursor: cursor.optional(),
 });
@@ -179,11 +295,18 @@ export const TestRequest = z.strictObject({}).meta({ id: 'TestRequest' });
 export const RangeReplayRequest = z
   .strictObject({
     since: givenTime.meta({ description: 'Deliveries created at or after this time.' }),
-    until: optional(givenTime).meta({ description: 'Deliveries created before this time. Default: now.' }),
-    statuses: optional(z.array(z.enum(['succeeded', 'failed', 'cancelled'])).min(1)).meta({
-      description: 'Default: `["failed"]`.',
+    until: optional(givenTime).meta({
+      description: 'Deliveries created before this time. Default: now.',
+      examples: [exampleEnd],
     }),
-    eventTypes: optional(z.array(eventType).min(1)).meta({ description: 'Default: all event types.' }),
+    statuses: optional(z.array(z.enum(['succeeded', 'failed', 'cancelled'])).min(1)).meta({
+      description: 'Only deliveries with these statuses. Default: `["failed"]`.',
+      examples: [['failed', 'cancelled']],
+    }),
+    eventTypes: optional(z.array(eventType).min(1)).meta({
+      description: 'Only events of these types. Default: all.',
+      examples: [['asset.processing.completed']],
+    }),
   })
   .meta({ id: 'RangeReplayRequest' });
 

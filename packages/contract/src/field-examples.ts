@@ -1,0 +1,111 @@
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  description?: string;
+  examples?: unknown[];
+};
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Operation = {
+  parameters?: { schema: Schema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/**
+ * Gives every field of the OpenAPI document an example: the one written with the field, else its value in the example
+ * of an endpoint, else the first value of an enum.
+ */
+export function withFieldExamples<Json extends Record<string, unknown>>(made: Json): Json {
+  const copy = structuredClone(made);
+  const { paths, components } = copy as unknown as Document;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const contents = operations.flatMap(({ requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}),
+    ...Object.values(responses).flatMap(({ content }) => Object.values(content ?? {})),
+  ]);
+  const roots = [...Object.values(components.schemas), ...contents.map(({ schema }) => schema)];
+  const fields = roots.flatMap(fieldsOf);
+  const learn = createLearn(components.schemas);
+
+  for (const field of fields) liftFromNullable(field);
+  for (const schema of [...fields, ...roots]) for (const example of schema.examples ?? []) learn(schema, example);
+  for (const { schema, example } of contents) learn(schema, example);
+  const parameters = operations.flatMap((operation) => operation.parameters ?? []).map(({ schema }) => schema);
+  for (const field of [...fields, ...parameters]) {
+    const first = firstValueOf(field, components.schemas);
+    if (first !== undefined) field.examples ??= [first];
+  }
+  return copy;
+}
+
+/** Every property below a schema; those of named schemas only below these. */
+function fieldsOf(schema: Schema): Schema[] {
+  const properties = Object.values(schema.properties ?? {});
+  const inner = [...properties, ...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])];
+  return [...properties, ...inner.flatMap(fieldsOf)];
+}
+
+/** `X or null` is a list of choices, of which only the first is described. */
+function liftFromNullable(field: Schema): void {
+  const [choice] = choicesOf(field);
+  if (!choice || choice.$ref) return;
+  if (choice.description) field.description ??= choice.description;
+  if (choice.examples) field.examples ??= choice.examples;
+  delete choice.description;
+  delete choice.examples;
+}
+
+const choicesOf = ({ anyOf = [] }: Schema) => anyOf.filter(({ type }) => type !== 'null');
+
+/** Follows references, and takes what a nullable field is when it is not null. */
+function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const next = schema.$ref ? schemas[schema.$ref.split('/').at(-1) ?? ''] : choicesOf(schema)[0];
+  return next ? resolve(next, schemas) : schema;
+}
+
+/** Keeps the values of a document as examples of its fields, unless they have one. */
+function createLearn(schemas: Record<string, Schema>) {
+  return function learn(schema: Schema, value: unknown): void {
+    const plain = resolve(schema, schemas);
+    if (Array.isArray(value)) {
+      for (const item of value) if (plain.items) learn(plain.items, item);
+    } else if (typeof value === 'object' && value !== null) {
+      const variant = plain.oneOf?.find((one) => fits(resolve(one, schemas), value)) ?? plain;
+      for (const [name, field] of Object.entries(resolve(variant, schemas).properties ?? {})) {
+        const inner = (value as Record<string, unknown>)[name];
+        if (!saysSomething(inner)) continue;
+        field.examples ??= [inner];
+        learn(field, inner);
+      }
+    }
+  };
+}
+
+/** Whether the constants of a variant, such as the type of an event, are those of the value. */
+function fits({ properties = {} }: Schema, value: object): boolean {
+  return Object.entries(properties).every(
+    ([name, field]) => field.const === undefined || field.const === (value as Record<string, unknown>)[name],
+  );
+}
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null;
+}
+
+function firstValueOf(field: Schema, schemas: Record<string, Schema>): unknown {
+  const { const: only, enum: values, type, default: usual } = { ...resolve(field, schemas), ...field };
+  const first = usual ?? only ?? values?.find((value) => value !== null);
+  return first ?? (type === 'boolean' ? true : undefined);
+}

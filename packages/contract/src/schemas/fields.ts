@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { severities } from './severity.ts';
+
+// Fields that several schemas share, each described once. Examples are written only where no example document of a
+// route contains the field.
+
+export const workspaceId = z.uuid().meta({
+  description: 'The workspace that the resource belongs to. An API key can access only its own workspace.',
+});
+export const submissionId = z.uuid().meta({ description: 'ID of the submission; `submission_id` in paths.' });
+export const assetId = z.uuid().meta({
+  description: 'ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID.',
+});
+export const sidekickId = z.uuid().meta({ description: 'ID of the check; `sidekick_id` in paths.' });
+
+export const mode = z.enum(['live', 'sandbox']).meta({
+  description: 'The kind of API key that created the submission. In `sandbox` mode nothing is analysed.',
+});
+
+// Versions.
+export const versionGroupId = z.uuid().meta({ description: 'Shared by all versions of one asset.' });
+export const versionNumber = z.int().min(1).meta({
+  description: 'Counts the versions of an asset from 1. The number of a deleted version is not reused.',
+});
+
+// Issues.
+export const ruleCode = z.string().meta({
+  description: 'Code of the rule. `GET /sidekicks` lists the rules of each check.',
+});
+export const severity = z.enum(severities).meta({
+  description: 'How serious it is, from CRITICAL (most) to INFO (least).',
+});
+
+/** A field with another description, where it means something more specific. */
+export const meaning = <Field extends z.ZodType>(field: Field, description: string): Field =>
+  field.meta({ description }) as Field;
