@@ -27,7 +27,7 @@ export function prose(text: string): string {
 }
 
 export function code(text: string): string {
-  return `\`${text}\``;
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
 /** Joins parts of a page with empty lines; undefined or empty parts are left out. */

@@ -4,16 +4,18 @@ import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
 import { code, frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
+import { createObjects, meaning, type Objects, plainTable } from './reference-objects.ts';
 import { refusalList } from './refusal-list.ts';
 import { formatSamples, samplesNote } from './samples/format-samples.ts';
-import { type MemberRow, type Schema, type Schemas, schemaRows, typeOf } from './schema-rows.ts';
+import { exampleOf, type Schema, type Schemas, typeOf } from './schema-rows.ts';
 
-type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
+type Header = { description?: string; schema: Schema };
+type Parameter = Header & { name: string; in: string; required: boolean };
 type Content = Record<string, { schema: Schema }>;
 type Operation = {
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { headers?: Record<string, Header>; content?: Content }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
@@ -42,22 +44,62 @@ function overview(): Page {
     'The service provides the same reference as OpenAPI 3.1 at `/openapi.json`, without a key.',
     table(['What it does', 'Endpoint'], rows),
     'Webhook subscriptions receive [events](/reference/events).',
+    '## Response headers',
+    headerTable(),
+    '## Error bodies',
+    'Every error has the body `Problem` (`application/problem+json`), except [402](/errors/tier_not_authorized_for_integrations_api) and [429](/errors/rate_limited).',
+    ...['Problem', 'PlanRefusal', 'RateLimitRefusal'].map(errorBody),
   );
   return { path: 'reference/index.md', text };
 }
 
+function headerTable(): string {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const headers = new Map(
+    operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.entries(response.headers ?? {})),
+    ),
+  );
+  const rows = [...headers].map(([name, { schema, description }]) => [
+    code(name),
+    typeOf(schema, schemas, () => ''),
+    meaning(description, exampleOf(schema, schemas)),
+  ]);
+  return table(['Header', 'Type', 'Meaning'], rows);
+}
+
+function errorBody(name: string): string {
+  const schema = schemas[name] as Schema;
+  return paragraphs(
+    `### ${name} {#${name.toLowerCase()}}`,
+    prose(schema.description ?? ''),
+    plainTable(schema, schemas),
+    json(schema.examples?.[0]),
+  ).trimEnd();
+}
+
 function tagPage(tag: string): Page {
+  const onPage = endpointsOf(tag);
+  const responses = onPage.flatMap((endpoint) => responseOf(endpoint.route)?.schema ?? []);
+  const streamed = onPage.flatMap(({ route }) =>
+    'messages' in route.success ? ['AssetUpdate', 'SubmissionUpdate'] : [],
+  );
+  const objects = createObjects(responses, streamed, schemas);
   const text = paragraphs(
     frontMatter({ title: tag, description: `Endpoints: ${tag.toLowerCase()}.`, outline: 2 }),
     `# ${tag}`,
     samplesNote,
-    ...endpointsOf(tag).map(section),
+    ...onPage.map((endpoint) => section(endpoint, objects)),
+    ...objects.sections(),
   );
   return { path: `${pageOf(tag).slice(1)}.md`, text };
 }
 
-function section({ name, route }: Endpoint): string {
-  const operation = document.paths[route.path]?.[route.method.toLowerCase()] as Operation;
+const operationOf = ({ path, method }: Route) => document.paths[path]?.[method.toLowerCase()] as Operation;
+const responseOf = (route: Route) => operationOf(route).responses[route.success.status]?.content?.['application/json'];
+
+function section({ name, route }: Endpoint, objects: Objects): string {
+  const operation = operationOf(route);
   return paragraphs(
     `## ${route.summary} {#${name.toLowerCase()}}`,
     `\`${route.method} ${prefixes[0]}${route.path}\``,
@@ -66,8 +108,8 @@ function section({ name, route }: Endpoint): string {
     formatSamples(name),
     operation.parameters && `### Parameters {#${name.toLowerCase()}-parameters}`,
     operation.parameters && parameterTable(operation.parameters),
-    requestPart(name, route, operation),
-    answerPart(name, route, operation),
+    requestPart(name, route, operation, objects),
+    answerPart(name, route, operation, objects),
     `### Errors {#${name.toLowerCase()}-refusals}`,
     refusalLine(route),
   ).trimEnd();
@@ -87,45 +129,59 @@ function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map((parameter) => [
     code(parameter.name),
     parameter.in,
-    `${typeOf(parameter.schema, schemas)}${parameter.required ? ', required' : defaultOf(parameter.schema)}`,
-    prose(parameter.description ?? ''),
+    `${typeOf(parameter.schema, schemas, () => '')}${parameter.required ? ', required' : defaultOf(parameter.schema)}`,
+    meaning(parameter.description, parameterExample(parameter)),
   ]);
   return table(['Name', 'In', 'Type', 'Meaning'], rows);
 }
 
+/** A list in a query is a repeated parameter. */
+function parameterExample({ name, schema }: Parameter): string | undefined {
+  const [example] = schema.examples ?? [];
+  return Array.isArray(example) ? example.map((value) => `${name}=${value}`).join('&') : exampleOf(schema, schemas);
+}
+
 const defaultOf = ({ default: usual }: Schema) => (usual === undefined ? '' : `, default ${usual}`);
 
-function requestPart(name: string, route: Route, { requestBody }: Operation): string | undefined {
+function requestPart(name: string, route: Route, { requestBody }: Operation, objects: Objects): string | undefined {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!requestBody || !content) return undefined;
-  const rows = schemaRows(content.schema, schemas);
+  const members = objects.describe(content.schema, true);
   return paragraphs(
     `### Body {#${name.toLowerCase()}-body}`,
     `\`${type}\`${requestBody.required ? '' : ', optional'}`,
-    rows.length > 0 ? memberTable(rows, true) : 'An empty object.',
-    route.examples.request !== undefined && rows.length > 0 && json(route.examples.request),
+    members ?? 'An empty object.',
+    route.examples.request !== undefined && members && json(route.examples.request),
   ).trimEnd();
 }
 
-function answerPart(name: string, route: Route, { responses }: Operation): string {
+function answerPart(name: string, route: Route, { responses }: Operation, objects: Objects): string {
   const { success } = route;
-  const [type, content] = Object.entries(responses[success.status]?.content ?? {})[0] ?? [];
-  const isJson = type === 'application/json' && content;
+  const { headers = {}, content = {} } = responses[success.status] ?? {};
+  const [type] = Object.keys(content);
+  const body = responseOf(route);
   return paragraphs(
     `### Response {#${name.toLowerCase()}-answer}`,
-    `**${success.status}** ${prose(success.description)}${type && !isJson ? ` \`${type}\`` : ''}`,
+    `**${success.status}** ${prose(success.description)}${type && !body ? ` \`${type}\`` : ''}`,
     'orNothing' in success && `**204** ${prose(success.orNothing)}`,
+    headerLine(Object.keys(headers)),
     'messages' in success && messageTable(Object.keys(success.messages)),
-    isJson && memberTable(schemaRows(content.schema, schemas), false),
+    body && objects.describe(body.schema, false),
     route.examples.response !== undefined && json(route.examples.response),
   ).trimEnd();
 }
 
+/** Without the one that every response has. */
+function headerLine(names: string[]): string | undefined {
+  const special = names.filter((name) => name !== 'X-Request-Id').map(code);
+  return special.length > 0 ? `[Headers](/reference/#response-headers): ${special.join(', ')}.` : undefined;
+}
+
 const messageMeanings: Record<string, string> = {
-  snapshot:
-    'The submission as [GET returns it](/reference/submissions#getsubmission); sent once, as the first message.',
-  'asset.updated': 'The current state of one asset, with its `submissionId`.',
-  'submission.updated': 'The current state of the submission, without its assets.',
+  snapshot: 'The [Submission](/reference/submissions#submission), as GET returns it; sent once, as the first message.',
+  'asset.updated': '[AssetUpdate](#assetupdate): the current state of one asset, with its `submissionId`.',
+  'submission.updated':
+    '[SubmissionUpdate](#submissionupdate): the current state of the submission, without its assets.',
 };
 
 function messageTable(names: string[]): string {
@@ -134,19 +190,6 @@ function messageTable(names: string[]): string {
     messageMeanings[name] ?? `[The event](/reference/events#${anchorOf(name)}); sandbox key only.`,
   ]);
   return table(['Message', 'Data'], rows);
-}
-
-function memberTable(rows: MemberRow[], isRequest: boolean): string {
-  const presence = (isRequired: boolean) => {
-    if (isRequest) return isRequired ? ', required' : '';
-    return isRequired ? '' : ', may be absent';
-  };
-  const cells = rows.map(({ name, type, isRequired, description }) => [
-    code(name),
-    `${type}${presence(isRequired)}`,
-    prose(description),
-  ]);
-  return table(['Member', 'Type', 'Meaning'], cells);
 }
 
 function refusalLine(route: Route): string {
@@ -169,17 +212,22 @@ function eventsPage(): Page {
     '## Headers',
     table(
       ['Header', 'Meaning'],
-      headers.map(({ name, description }) => [code(name), prose(description ?? '')]),
+      headers.map(({ name, description, schema }) => [code(name), meaning(description, exampleOf(schema, schemas))]),
     ),
-    ...events.map(([type, { post }]) =>
-      paragraphs(
-        `## ${type} {#${anchorOf(type)}}`,
-        prose(eventDescriptions[type as keyof typeof eventDescriptions]),
-        memberTable(schemaRows(post.requestBody.content['application/json']?.schema as Schema, schemas), false),
-      ).trimEnd(),
-    ),
+    ...events.map(([type, { post }]) => eventPart(type, post.requestBody.content)),
   );
   return { path: 'reference/events.md', text };
+}
+
+function eventPart(type: string, content: Content): string {
+  const { $ref = '' } = content['application/json']?.schema ?? {};
+  const schema = schemas[$ref.split('/').at(-1) as string] as Schema;
+  return paragraphs(
+    `## ${type} {#${anchorOf(type)}}`,
+    prose(eventDescriptions[type as keyof typeof eventDescriptions]),
+    plainTable(schema, schemas),
+    json(schema.examples?.[0]),
+  ).trimEnd();
 }
 
 function failuresPage(): Page {

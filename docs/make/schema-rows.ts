@@ -18,38 +18,80 @@ export type Schema = {
   maxItems?: number;
   default?: unknown;
   description?: string;
+  examples?: unknown[];
 };
 export type Schemas = Record<string, Schema>;
 
-export type MemberRow = { name: string; type: string; isRequired: boolean; description: string };
+export type MemberRow = { name: string; type: string; isRequired: boolean; description: string; example?: string };
 
-/** Every member of an object, nested ones flattened: `assets[].blobPath`. */
-export function schemaRows(schema: Schema, schemas: Schemas, prefix = ''): MemberRow[] {
+/** Where a named schema is described. */
+export type Locate = (name: string) => string;
+
+/**
+ * Every member of an object. Members of nested objects are flattened (`assets[].blobPath`), except those of named
+ * schemas: these have a table of their own, to which the type links.
+ */
+export function schemaRows(schema: Schema, schemas: Schemas, locate: Locate, prefix = ''): MemberRow[] {
   const { schema: plain } = resolve(schema, schemas);
   return Object.entries(plain.properties ?? {}).flatMap(([name, member]) => {
     const isRequired = plain.required?.includes(name) ?? false;
-    return memberRows(`${prefix}${name}`, member, isRequired, schemas);
+    return memberRows(`${prefix}${name}`, member, isRequired, schemas, locate);
   });
 }
 
-function memberRows(name: string, member: Schema, isRequired: boolean, schemas: Schemas): MemberRow[] {
+function memberRows(name: string, member: Schema, isRequired: boolean, schemas: Schemas, locate: Locate): MemberRow[] {
   const { schema, description } = resolve(member, schemas);
-  const row = { name, type: typeOf(member, schemas), isRequired, description };
-  const inner = schema.items ? resolve(schema.items, schemas).schema : schema;
-  return [row, ...schemaRows(inner, schemas, schema.items ? `${name}[].` : `${name}.`)];
+  const type = typeOf(member, schemas, locate);
+  const example = exampleOf(member, schemas);
+  const row = { name, type, isRequired, description, ...(example !== undefined && { example }) };
+  if (objectNameOf(member, schemas)) return [row];
+  return [row, ...schemaRows(schema.items ?? schema, schemas, locate, schema.items ? `${name}[].` : `${name}.`)];
+}
+
+/** The named object that a member is, or is a list of. */
+export function objectNameOf(member: Schema, schemas: Schemas): string | undefined {
+  const { schema, name } = resolve(member, schemas);
+  if (schema.items) return objectNameOf(schema.items, schemas);
+  return schema.properties || schema.oneOf ? name : undefined;
+}
+
+/** The named objects that the members of a schema refer to, at any depth. */
+export function objectsIn(schema: Schema, schemas: Schemas): string[] {
+  const { schema: plain } = resolve(schema, schemas);
+  const inner = [...Object.values(plain.properties ?? {}), ...(plain.items ? [plain.items] : [])];
+  return inner.flatMap((member) => {
+    const name = objectNameOf(member, schemas);
+    return [...(name ? [name] : []), ...objectsIn(member, schemas)];
+  });
+}
+
+const exampleCharactersMax = 80;
+
+/** Short, or undefined where it would not add anything to the type or to the rows of the members. */
+export function exampleOf(member: Schema, schemas: Schemas): string | undefined {
+  const { schema } = resolve(member, schemas);
+  const example = member.examples?.[0];
+  const isChoice = schema.enum !== undefined || schema.const !== undefined || typeof example === 'boolean';
+  if (example === undefined || example === schema.default || isChoice) return undefined;
+  if (schema.properties || objectNameOf(member, schemas)) return undefined;
+  if (schema.items && resolve(schema.items, schemas).schema.properties) return undefined;
+  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax).trimEnd()}…` : text;
 }
 
 /** `uuid or null`, `integer, 0 to 100`, `list of …` */
-export function typeOf(member: Schema, schemas: Schemas): string {
-  const { schema, isNullable } = resolve(member, schemas);
-  return `${bareType(schema, schemas)}${isNullable ? ' or null' : ''}`;
+export function typeOf(member: Schema, schemas: Schemas, locate: Locate): string {
+  const { schema, name, isNullable } = resolve(member, schemas);
+  const isObject = name && (schema.properties || schema.oneOf);
+  const type = isObject ? `[${name}](${locate(name)})` : bareType(schema, schemas, locate);
+  return `${type}${isNullable ? ' or null' : ''}`;
 }
 
-function bareType(schema: Schema, schemas: Schemas): string {
+function bareType(schema: Schema, schemas: Schemas, locate: Locate): string {
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  if (schema.oneOf) return 'one of several types';
-  if (schema.items) return `list of ${typeOf(schema.items, schemas)}${bounds(schema.minItems, schema.maxItems)}`;
+  if (schema.items)
+    return `list of ${typeOf(schema.items, schemas, locate)}${bounds(schema.minItems, schema.maxItems)}`;
   const name = nameOf(schema);
   return name === 'string'
     ? `string${bounds(schema.minLength, schema.maxLength, ' characters')}`
@@ -69,11 +111,11 @@ function bounds(min: number | undefined, max: number | undefined, unit = ''): st
   const isSaid = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   if (isSaid(min) && isSaid(max)) return `, ${min} to ${max}${unit}`;
   if (isSaid(max)) return `, at most ${max}${unit}`;
-  if (isSaid(min) && min !== 0) return `, at least ${min}${unit}`;
+  if (isSaid(min) && min !== 0) return `, at least ${min}${min === 1 ? unit.replace(/s$/, '') : unit}`;
   return '';
 }
 
-type Resolved = { schema: Schema; isNullable: boolean; description: string };
+type Resolved = { schema: Schema; name?: string; isNullable: boolean; description: string };
 
 /** Resolves references, and separates `or null` from the rest of the type. */
 function resolve(schema: Schema, schemas: Schemas): Resolved {
@@ -82,7 +124,10 @@ function resolve(schema: Schema, schemas: Schemas): Resolved {
     const found = resolve(next, schemas);
     return { ...found, isNullable: isNullable || found.isNullable, description: description || found.description };
   };
-  if (schema.$ref) return onward(schemas[schema.$ref.split('/').at(-1) as string] as Schema, false);
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1) as string;
+    return { name, ...onward(schemas[name] as Schema, false) };
+  }
   const choices = schema.anyOf?.filter(({ type }) => type !== 'null');
   if (choices?.length === 1) return onward(choices[0] as Schema, choices.length < (schema.anyOf?.length ?? 0));
   const isNullable = [schema.type].flat().includes('null');

@@ -176,7 +176,7 @@ export type CompletedEvent = {
     client_reference?: string | undefined;
     /** Status of the asset. */
     status: 'complete';
-    /** Number of issues. Null for an event fired in the sandbox, because nothing was analysed. */
+    /** Number of issues. Null for fired events and test events, because nothing was analysed. */
     issue_count: number | null;
     /** Number of issues by severity. Null if `issue_count` is null. */
     severity_counts: {
@@ -194,6 +194,7 @@ export type CompletedEvent = {
   };
 };
 
+/** A submission that was accepted and queued. */
 export type CreatedSubmission = {
   /** ID of the submission; `submission_id` in paths. */
   submissionId: string;
@@ -787,6 +788,7 @@ export type RotationRequest = {
   graceSeconds?: number | null | undefined;
 };
 
+/** A check with its rules. */
 export type Sidekick = {
   /** ID of the check; `sidekick_id` in paths. */
   sidekickId: string;
@@ -1048,6 +1050,7 @@ export type UploadRenewRequest = {
   blobPath: string;
 };
 
+/** A URL that accepts one file. */
 export type UploadUrl = {
   /** PUT the file here with the header `x-ms-blob-type: BlockBlob`. */
   uploadUrl: string;
@@ -1081,7 +1084,7 @@ export type VersionList = {
     mode: 'live' | 'sandbox';
     /** Name of the file, as given when it was uploaded. */
     filename: string;
-    /** When `complete`, results are available. When `failed`, `errorType` says why. `uploading` is not used: files are uploaded before they are submitted. */
+    /** Status of this version. When `complete`, results are available. */
     status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
     /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
     issueCount: number | null;

@@ -50,7 +50,7 @@ export const CompletedEvent = z
         ...asset,
         status: z.literal('complete').meta({ description: 'Status of the asset.' }),
         issue_count: z.int().min(0).nullable().meta({
-          description: 'Number of issues. Null for an event fired in the sandbox, because nothing was analysed.',
+          description: 'Number of issues. Null for fired events and test events, because nothing was analysed.',
         }),
         severity_counts: SeverityCounts.nullable().meta({
           description: 'Number of issues by severity. Null if `issue_count` is null.',

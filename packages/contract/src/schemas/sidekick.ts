@@ -35,7 +35,7 @@ export const SidekickDescription = z
       )
       .meta({ description: 'What the check tests, rule by rule.' }),
   })
-  .meta({ id: 'Sidekick' });
+  .meta({ id: 'Sidekick', description: 'A check with its rules.' });
 
 export const SidekickList = z
   .object({

@@ -150,7 +150,7 @@ export const CreatedSubmission = z
       )
       .meta({ description: 'All assets of the submission, in the order of the request.' }),
   })
-  .meta({ id: 'CreatedSubmission' });
+  .meta({ id: 'CreatedSubmission', description: 'A submission that was accepted and queued.' });
 
 export const AssetStatus = z
   .object({
@@ -229,7 +229,7 @@ export const VersionList = z
           submissionId: meaning(submissionId, 'The submission that contains this version.'),
           mode,
           filename,
-          status: assetStatus,
+          status: meaning(assetStatus, 'Status of this version. When `complete`, results are available.'),
           issueCount,
           createdAt: time.meta({ description: 'When this version was submitted.' }),
           completedAt: assetCompletedAt,

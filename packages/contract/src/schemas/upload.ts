@@ -22,7 +22,7 @@ export const UploadUrl = z
       description: 'The URL accepts the file until this time, one hour after it was issued.',
     }),
   })
-  .meta({ id: 'UploadUrl' });
+  .meta({ id: 'UploadUrl', description: 'A URL that accepts one file.' });
 
 export const DirectUpload = z
   .object({

@@ -1,0 +1,81 @@
+import { code, paragraphs, prose, table } from './markdown.ts';
+import { type MemberRow, objectNameOf, objectsIn, type Schema, type Schemas, schemaRows } from './schema-rows.ts';
+
+/** The tables of one page. An object that appears in several places of the page has one table, to which they link. */
+export type Objects = {
+  /** The table of a request or response, or a link to it. */
+  describe(schema: Schema, isRequest: boolean): string | undefined;
+  /** The tables that others link to, each below a heading. */
+  sections(): string[];
+};
+
+/** Objects that have a page of their own. */
+const pages: Record<string, string> = { Event: '/reference/events' };
+const locate = (name: string) => pages[name] ?? `#${name.toLowerCase()}`;
+
+/** `responses` are the schemas of the page's responses; the objects in `named` have tables in any case. */
+export function createObjects(responses: Schema[], named: string[], schemas: Schemas): Objects {
+  const whole = responses.flatMap((schema) => objectNameOf(schema, schemas) ?? []);
+  const repeated = whole.filter((name, i) => whole.indexOf(name) !== i);
+  const nested = responses.flatMap((schema) => objectsIn(schema, schemas));
+  const separate = [...new Set([...named, ...repeated, ...nested])].filter((name) => !pages[name]);
+
+  function tableOf(schema: Schema, name: string | undefined, isRequest: boolean): string | undefined {
+    const rows = schemaRows(schema, schemas, locate);
+    if (rows.length === 0) return undefined;
+    const base = separate.find((other) => other !== name && isMostOf(other, name, schemas));
+    if (!base) return memberTable(rows, isRequest);
+    const inherited = Object.keys(schemas[base]?.properties ?? {});
+    const own = rows.filter(({ name: path }) => !inherited.includes(path.split(/[.[]/, 1)[0] as string));
+    return paragraphs(`All members of [${base}](${locate(base)}), and:`, memberTable(own, isRequest)).trimEnd();
+  }
+
+  return {
+    describe(schema, isRequest) {
+      const name = objectNameOf(schema, schemas);
+      if (!isRequest && name && separate.includes(name)) return `${article(name)} [${name}](${locate(name)}) object.`;
+      return tableOf(schema, name, isRequest);
+    },
+    sections: () =>
+      separate.map((name) => {
+        const schema = schemas[name] as Schema;
+        const words = schema.description && prose(schema.description);
+        return paragraphs(`## ${name} object {${locate(name)}}`, words, tableOf(schema, name, false)).trimEnd();
+      }),
+  };
+}
+
+const article = (name: string) => (/^[AEIOU]/.test(name) ? 'An' : 'A');
+
+/** Whether an object has all members of the other, and these are at least half of its own. */
+function isMostOf(other: string, name: string | undefined, schemas: Schemas): boolean {
+  const own = schemas[name ?? '']?.properties ?? {};
+  const others = Object.entries(schemas[other]?.properties ?? {});
+  const isSame = ([member, schema]: [string, Schema]) => textOf(own[member]) === textOf(schema);
+  return others.length * 2 >= Object.keys(own).length && others.length > 0 && others.every(isSame);
+}
+
+const textOf = (schema: Schema | undefined) =>
+  JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value));
+
+/** A table of members that links to nothing. */
+export function plainTable(schema: Schema, schemas: Schemas): string {
+  return memberTable(schemaRows(schema, schemas, locate), false);
+}
+
+function memberTable(rows: MemberRow[], isRequest: boolean): string {
+  const presence = (isRequired: boolean) => {
+    if (isRequest) return isRequired ? ', required' : '';
+    return isRequired ? '' : ', may be absent';
+  };
+  const cells = rows.map(({ name, type, isRequired, description, example }) => [
+    code(name),
+    `${type}${presence(isRequired)}`,
+    meaning(description, example),
+  ]);
+  return table(['Member', 'Type', 'Meaning'], cells);
+}
+
+export function meaning(description = '', example?: string): string {
+  return `${prose(description)}${example === undefined ? '' : ` Example: ${code(example)}`}`;
+}
