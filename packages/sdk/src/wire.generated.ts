@@ -11,13 +11,13 @@ export type AssetResult = {
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
   /** The issues in compact form, ordered by reference number. Empty until the asset is complete. */
   issues: CompactIssue[];
-  /** Content type of the file. */
+  /** Content type of the file. The service always sets it. */
   mimeType: string | null;
   /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
   /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
-  /** Shared by all versions of one asset. */
+  /** Shared by all versions of one asset. The service always sets it. */
   versionGroupId: string | null;
   /** Size of the file in bytes. */
   sizeBytes: number;
@@ -100,7 +100,7 @@ export type Changes = {
   submissionId: string;
   /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
   versionNumber: number;
-  /** The newest earlier version that is complete. Null if there is none: all issues are new. */
+  /** The newest earlier version that is complete and was not simulated. Null if there is none: all issues are new. */
   previous: {
     /** The submission that contains the earlier version. */
     submissionId: string;

@@ -48,10 +48,12 @@ export const AssetResult = z
     issues: z.array(CompactIssue).meta({
       description: 'The issues in compact form, ordered by reference number. Empty until the asset is complete.',
     }),
-    mimeType: z.string().nullable().meta({ description: 'Content type of the file.' }),
+    mimeType: z.string().nullable().meta({ description: 'Content type of the file. The service always sets it.' }),
     issueCount,
     versionNumber,
-    versionGroupId: versionGroupId.nullable(),
+    versionGroupId: versionGroupId.nullable().meta({
+      description: 'Shared by all versions of one asset. The service always sets it.',
+    }),
     sizeBytes: z.int().min(0).meta({ description: 'Size of the file in bytes.' }),
     progressPercent: assetProgress,
     ...failure,
@@ -209,7 +211,8 @@ export const Changes = z
       })
       .nullable()
       .meta({
-        description: 'The newest earlier version that is complete. Null if there is none: all issues are new.',
+        description:
+          'The newest earlier version that is complete and was not simulated. Null if there is none: all issues are new.',
         examples: [
           { submissionId: exampleIssuePlace.submissionId, assetId: exampleIssuePlace.assetId, versionNumber: 1 },
         ],
