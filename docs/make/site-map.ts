@@ -22,7 +22,14 @@ const guides = [
   'guides/sdk',
   'guides/cli',
 ];
-export const writtenPages = ['quickstart', 'concepts', ...guides, 'operate/self-hosting', 'operate/upgrade'];
+export const writtenPages = [
+  'quickstart',
+  'concepts',
+  ...guides,
+  'operate/self-hosting',
+  'operate/configuration',
+  'operate/upgrade',
+];
 
 const written = (name: string): Entry => ({
   title: titleOf(readFileSync(join(docs, `${name}.md`), 'utf8')),
@@ -70,7 +77,7 @@ export function siteMap(): Section[] {
       title: 'Operate',
       pages: [
         written('operate/self-hosting'),
-        { title: 'Configuration', path: '/operate/configuration' },
+        written('operate/configuration'),
         { title: 'Security', path: '/operate/security' },
         written('operate/upgrade'),
       ],
