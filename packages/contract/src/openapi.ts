@@ -6,9 +6,9 @@ import { mediaTypes } from './media-types.ts';
 import { pathParameter, requestHeaders, responseHeaders, signatureHeaders } from './parameters.ts';
 import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
 import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
-import { exampleSubmissionUpdate } from './routes/examples.ts';
 import { routes } from './routes.ts';
 import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './schemas/event.ts';
+import { exampleSubmissionUpdate } from './schemas/examples.ts';
 
 type Json = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import {
   exampleSidekickId,
   exampleSubmissionId,
   exampleSubscriptionId,
-} from './routes/examples.ts';
+} from './schemas/examples.ts';
 
 type Json = Record<string, unknown>;
 type Described = { description: string; schema: Json };

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
+import { exampleWorkspaceId } from '../schemas/examples.ts';
 import { Me } from '../schemas/me.ts';
-import { exampleWorkspaceId } from './examples.ts';
 
 export const accountRoutes = {
   getMe: {

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
+import { exampleEnd, exampleSubmissionId, exampleTicket } from '../schemas/examples.ts';
 import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../schemas/realtime.ts';
-import { exampleEnd, exampleSubmissionId, exampleTicket } from './examples.ts';
 
 const channel = `submission.${exampleSubmissionId}`;
 

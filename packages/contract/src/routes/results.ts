@@ -1,14 +1,4 @@
 import type { Route } from '../route.ts';
-import { Issue, IssueDetail } from '../schemas/issue.ts';
-import {
-  AssetResult,
-  Changes,
-  IssueList,
-  IssueListQuery,
-  IssueStatusRequest,
-  Measurements,
-  Topics,
-} from '../schemas/result.ts';
 import {
   exampleAssetId,
   exampleCompactIssue,
@@ -19,7 +9,17 @@ import {
   exampleSubmissionId,
   exampleTime,
   exampleVersionGroupId,
-} from './examples.ts';
+} from '../schemas/examples.ts';
+import { Issue, IssueDetail } from '../schemas/issue.ts';
+import {
+  AssetResult,
+  Changes,
+  IssueList,
+  IssueListQuery,
+  IssueStatusRequest,
+  Measurements,
+  Topics,
+} from '../schemas/result.ts';
 
 const dismissedIssue = {
   ...exampleIssue,

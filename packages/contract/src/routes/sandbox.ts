@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 import { FireRequest, FireResult } from '../schemas/event.ts';
-import { exampleSubmissionId } from './examples.ts';
+import { exampleSubmissionId } from '../schemas/examples.ts';
 
 export const sandboxRoutes = {
   fireEvents: {

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
+import { exampleSidekickId } from '../schemas/examples.ts';
 import { SidekickDescription, SidekickList } from '../schemas/sidekick.ts';
-import { exampleSidekickId } from './examples.ts';
 
 const exampleSidekick = {
   sidekickId: exampleSidekickId,

@@ -1,6 +1,14 @@
 import { assetFailures } from '../asset-failures.ts';
 import type { Route } from '../route.ts';
 import {
+  exampleBlobPath,
+  exampleEnd,
+  exampleSubmissionId,
+  exampleTime,
+  exampleVersionedAsset,
+  exampleWorkspaceId,
+} from '../schemas/examples.ts';
+import {
   CreatedSubmission,
   RetryRequest,
   Submission,
@@ -11,14 +19,6 @@ import {
   VersionList,
   VersionListQuery,
 } from '../schemas/submission.ts';
-import {
-  exampleBlobPath,
-  exampleEnd,
-  exampleSubmissionId,
-  exampleTime,
-  exampleVersionedAsset,
-  exampleWorkspaceId,
-} from './examples.ts';
 
 const exampleSubmission = {
   submissionId: exampleSubmissionId,

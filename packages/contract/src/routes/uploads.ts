@@ -1,6 +1,6 @@
 import { oneFile, type Route } from '../route.ts';
+import { exampleBlobPath } from '../schemas/examples.ts';
 import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../schemas/upload.ts';
-import { exampleBlobPath } from './examples.ts';
 
 const exampleUploadUrl = {
   uploadUrl: `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=…`,

@@ -1,6 +1,17 @@
 import type { Route } from '../route.ts';
 import { EventTypeList, eventDescriptions, eventTypes } from '../schemas/event.ts';
 import {
+  exampleAssetId,
+  exampleDeliveryId,
+  exampleEnd,
+  exampleEventId,
+  exampleFailedEvent,
+  exampleSubmissionId,
+  exampleSubscriptionId,
+  exampleTime,
+  exampleWorkspaceId,
+} from '../schemas/examples.ts';
+import {
   Attempt,
   CreatedSubscription,
   Delivery,
@@ -19,17 +30,6 @@ import {
   SubscriptionRequest,
   TestRequest,
 } from '../schemas/webhook.ts';
-import {
-  exampleAssetId,
-  exampleDeliveryId,
-  exampleEnd,
-  exampleEventId,
-  exampleFailedEvent,
-  exampleSubmissionId,
-  exampleSubscriptionId,
-  exampleTime,
-  exampleWorkspaceId,
-} from './examples.ts';
 
 const url = 'https://media.example.com/hooks/assay';
 

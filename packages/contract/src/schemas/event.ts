@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
-import { exampleCompletedEvent, exampleFailedEvent } from '../routes/examples.ts';
+import { exampleCompletedEvent, exampleFailedEvent } from './examples.ts';
 import { assetId, meaning, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
 import { optional, text } from './member.ts';
 import { pageMembers } from './page.ts';

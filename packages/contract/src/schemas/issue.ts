@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decisionsShownMax, stillsPerIssueMax } from '../limits.ts';
-import { exampleIssuePlace, exampleStillUrl, exampleTime } from '../routes/examples.ts';
+import { exampleIssuePlace, exampleStillUrl, exampleTime } from './examples.ts';
 import { assetId, meaning, ruleCode, severity, sidekickId, submissionId, versionNumber } from './fields.ts';
 
 export const issueStatuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exampleAssetUpdate, exampleSubmissionId, exampleSubmissionUpdate, exampleTicket } from '../routes/examples.ts';
 import { Event, eventTypes } from './event.ts';
+import { exampleAssetUpdate, exampleSubmissionId, exampleSubmissionUpdate, exampleTicket } from './examples.ts';
 import { submissionId } from './fields.ts';
 import { AssetStatus, Submission } from './submission.ts';
 

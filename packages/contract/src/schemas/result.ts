@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issuesPage, seriesPointsMax } from '../limits.ts';
-import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from '../routes/examples.ts';
+import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from './examples.ts';
 import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
 import {
   CompactIssue,

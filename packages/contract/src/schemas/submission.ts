@@ -6,7 +6,7 @@ import {
   submissionsPage,
   versionsPage,
 } from '../limits.ts';
-import { exampleEnd, exampleIssuePlace, exampleSidekickId, exampleSubmissionId } from '../routes/examples.ts';
+import { exampleEnd, exampleIssuePlace, exampleSidekickId, exampleSubmissionId } from './examples.ts';
 import { assetId, meaning, mode, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';

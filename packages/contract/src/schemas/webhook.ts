@@ -8,8 +8,8 @@ import {
   subscriptionsPage,
   webhookUrlCharactersMax,
 } from '../limits.ts';
-import { exampleEnd } from '../routes/examples.ts';
 import { Event, eventTypes } from './event.ts';
+import { exampleEnd } from './examples.ts';
 import { assetId, meaning, submissionId, workspaceId } from './fields.ts';
 import { optional, text } from './member.ts';
 import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
