@@ -1,5 +1,13 @@
 import { code, paragraphs, prose, table } from './markdown.ts';
-import { type MemberRow, objectNameOf, objectsIn, type Schema, type Schemas, schemaRows } from './schema-rows.ts';
+import {
+  type Meaning,
+  type MemberRow,
+  objectNameOf,
+  objectsIn,
+  type Schema,
+  type Schemas,
+  schemaRows,
+} from './schema-rows.ts';
 
 /** The tables of one page. An object that appears in several places of the page has one table, to which they link. */
 export type Objects = {
@@ -68,14 +76,18 @@ function memberTable(rows: MemberRow[], isRequest: boolean): string {
     if (isRequest) return isRequired ? ', required' : '';
     return isRequired ? '' : ', may be absent';
   };
-  const cells = rows.map(({ name, type, isRequired, description, example }) => [
-    code(name),
-    `${type}${presence(isRequired)}`,
-    meaning(description, example),
-  ]);
-  return table(['Member', 'Type', 'Meaning'], cells);
+  const cells = rows.map((row) => [titleCell(row.name, `${row.type}${presence(row.isRequired)}`), meaningCell(row)]);
+  return table(['Member', 'Meaning'], cells);
 }
 
-export function meaning(description = '', example?: string): string {
-  return `${prose(description)}${example === undefined ? '' : ` Example: ${code(example)}`}`;
+/** The type is below the name, which leaves the width of a column to the meaning. */
+export const titleCell = (name: string, type: string) => `${code(name)}<br>${type}`;
+
+export function meaningCell({ description, values, example }: Meaning): string {
+  const lines = [
+    prose(description),
+    values.length > 0 && `${values.length > 1 ? 'Values' : 'Value'}: ${values.map(code).join(', ')}`,
+    example !== undefined && `Example: ${code(example)}`,
+  ];
+  return lines.filter(Boolean).join('<br>');
 }

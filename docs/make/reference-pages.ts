@@ -4,10 +4,10 @@ import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
 import { code, frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
-import { createObjects, meaning, type Objects, plainTable } from './reference-objects.ts';
+import { createObjects, meaningCell, type Objects, plainTable, titleCell } from './reference-objects.ts';
 import { refusalList } from './refusal-list.ts';
 import { formatSamples, samplesNote } from './samples/format-samples.ts';
-import { exampleOf, type Schema, type Schemas, typeOf } from './schema-rows.ts';
+import { type Meaning, meaningOf, type Schema, type Schemas, typeOf } from './schema-rows.ts';
 
 type Header = { description?: string; schema: Schema };
 type Parameter = Header & { name: string; in: string; required: boolean };
@@ -60,12 +60,14 @@ function headerTable(): string {
       Object.values(responses).flatMap((response) => Object.entries(response.headers ?? {})),
     ),
   );
-  const rows = [...headers].map(([name, { schema, description }]) => [
-    code(name),
-    typeOf(schema, schemas, () => ''),
-    meaning(description, exampleOf(schema, schemas)),
+  const rows = [...headers].map(([name, { schema, description = '' }]) => [
+    titleCell(
+      name,
+      typeOf(schema, schemas, () => ''),
+    ),
+    meaningCell({ ...meaningOf(schema, schemas), description }),
   ]);
-  return table(['Header', 'Type', 'Meaning'], rows);
+  return table(['Header', 'Meaning'], rows);
 }
 
 function errorBody(name: string): string {
@@ -127,18 +129,22 @@ function traits(route: Route): string {
 
 function parameterTable(parameters: Parameter[]): string {
   const rows = parameters.map((parameter) => [
-    code(parameter.name),
-    parameter.in,
-    `${typeOf(parameter.schema, schemas, () => '')}${parameter.required ? ', required' : defaultOf(parameter.schema)}`,
-    meaning(parameter.description, parameterExample(parameter)),
+    titleCell(parameter.name, parameterType(parameter)),
+    meaningCell(parameterMeaning(parameter)),
   ]);
-  return table(['Name', 'In', 'Type', 'Meaning'], rows);
+  return table(['Parameter', 'Meaning'], rows);
+}
+
+function parameterType({ in: place, required, schema }: Parameter): string {
+  return `${place}, ${typeOf(schema, schemas, () => '')}${required ? ', required' : defaultOf(schema)}`;
 }
 
 /** A list in a query is a repeated parameter. */
-function parameterExample({ name, schema }: Parameter): string | undefined {
+function parameterMeaning({ name, schema, description = '' }: Parameter): Meaning {
+  const meaning = { ...meaningOf(schema, schemas), description };
   const [example] = schema.examples ?? [];
-  return Array.isArray(example) ? example.map((value) => `${name}=${value}`).join('&') : exampleOf(schema, schemas);
+  if (!Array.isArray(example)) return meaning;
+  return { ...meaning, example: example.map((value) => `${name}=${value}`).join('&') };
 }
 
 const defaultOf = ({ default: usual }: Schema) => (usual === undefined ? '' : `, default ${usual}`);
@@ -212,7 +218,7 @@ function eventsPage(): Page {
     '## Headers',
     table(
       ['Header', 'Meaning'],
-      headers.map(({ name, description, schema }) => [code(name), meaning(description, exampleOf(schema, schemas))]),
+      headers.map((header) => [code(header.name), meaningCell(parameterMeaning(header))]),
     ),
     ...events.map(([type, { post }]) => eventPart(type, post.requestBody.content)),
   );

@@ -22,7 +22,9 @@ export type Schema = {
 };
 export type Schemas = Record<string, Schema>;
 
-export type MemberRow = { name: string; type: string; isRequired: boolean; description: string; example?: string };
+/** What a reader needs to know of a value. */
+export type Meaning = { description: string; values: string[]; example: string | undefined };
+export type MemberRow = Meaning & { name: string; type: string; isRequired: boolean };
 
 /** Where a named schema is described. */
 export type Locate = (name: string) => string;
@@ -40,10 +42,8 @@ export function schemaRows(schema: Schema, schemas: Schemas, locate: Locate, pre
 }
 
 function memberRows(name: string, member: Schema, isRequired: boolean, schemas: Schemas, locate: Locate): MemberRow[] {
-  const { schema, description } = resolve(member, schemas);
-  const type = typeOf(member, schemas, locate);
-  const example = exampleOf(member, schemas);
-  const row = { name, type, isRequired, description, ...(example !== undefined && { example }) };
+  const { schema } = resolve(member, schemas);
+  const row = { name, type: typeOf(member, schemas, locate), isRequired, ...meaningOf(member, schemas) };
   if (objectNameOf(member, schemas)) return [row];
   return [row, ...schemaRows(schema.items ?? schema, schemas, locate, schema.items ? `${name}[].` : `${name}.`)];
 }
@@ -65,18 +65,36 @@ export function objectsIn(schema: Schema, schemas: Schemas): string[] {
   });
 }
 
+export function meaningOf(member: Schema, schemas: Schemas): Meaning {
+  const { description } = resolve(member, schemas);
+  return { description, values: valuesOf(member, schemas), example: exampleOf(member, schemas) };
+}
+
+/** The values of an enum or a constant, or those of the items of a list. */
+function valuesOf(member: Schema, schemas: Schemas): string[] {
+  const { schema } = resolve(member, schemas);
+  if (schema.items) return valuesOf(schema.items, schemas);
+  return (schema.enum ?? (schema.const === undefined ? [] : [schema.const])).map(String);
+}
+
 const exampleCharactersMax = 80;
 
-/** Short, or undefined where it would not add anything to the type or to the rows of the members. */
-export function exampleOf(member: Schema, schemas: Schemas): string | undefined {
+/** Short, or undefined where it would add nothing to the values, the default or the rows of the members. */
+function exampleOf(member: Schema, schemas: Schemas): string | undefined {
   const { schema } = resolve(member, schemas);
   const example = member.examples?.[0];
-  const isChoice = schema.enum !== undefined || schema.const !== undefined || typeof example === 'boolean';
-  if (example === undefined || example === schema.default || isChoice) return undefined;
-  if (schema.properties || objectNameOf(member, schemas)) return undefined;
-  if (schema.items && resolve(schema.items, schemas).schema.properties) return undefined;
-  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  const isKnown = example === undefined || example === schema.default || typeof example === 'boolean';
+  if (isKnown || valuesOf(member, schemas).length > 0) return undefined;
+  const item = schema.items ? resolve(schema.items, schemas).schema : schema;
+  if (item.properties || item.oneOf) return undefined;
+  const text = formatExample(example);
   return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax).trimEnd()}…` : text;
+}
+
+/** With spaces, so that lines can break. */
+function formatExample(example: unknown): string {
+  if (Array.isArray(example)) return `[${example.map((item) => JSON.stringify(item)).join(', ')}]`;
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 /** `uuid or null`, `integer, 0 to 100`, `list of …` */
@@ -88,10 +106,8 @@ export function typeOf(member: Schema, schemas: Schemas, locate: Locate): string
 }
 
 function bareType(schema: Schema, schemas: Schemas, locate: Locate): string {
-  if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.items)
-    return `list of ${typeOf(schema.items, schemas, locate)}${bounds(schema.minItems, schema.maxItems)}`;
+    return `list of ${typeOf(schema.items, schemas, locate)}${bounds(schema.minItems, schema.maxItems, ' items')}`;
   const name = nameOf(schema);
   return name === 'string'
     ? `string${bounds(schema.minLength, schema.maxLength, ' characters')}`
