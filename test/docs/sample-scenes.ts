@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteName } from '@assay/contract/routes.ts';
 import type { Client } from '../support/client.ts';
-import { submit, submitAndCancel, untilFinished, uploadText } from '../support/submissions.ts';
+import { type Created, submit, submitAndCancel, untilFinished, uploadText } from '../support/submissions.ts';
 import { fire, isNonePending, subscribe, untilDeliveries } from '../support/webhooks.ts';
 
 /** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
@@ -29,10 +29,8 @@ export const scenes: Record<string, Prepare> = {
     makeVideo(folder);
     const { body } = await live.uploadFile('spring-ad.mp4', readFileSync(join(folder, 'spring-ad.mp4')));
     const { blobPath } = body;
-    const { submissionId: previousSubmissionId } = await submit(live, [blobPath]);
-    await untilFinished(live, previousSubmissionId);
-    const created = await submit(live, [{ blobPath, previousSubmissionId }]);
-    await untilFinished(live, created.submissionId);
+    const { submissionId: previousSubmissionId } = await complete(live, await submit(live, [blobPath]));
+    const created = await complete(live, await submit(live, [{ blobPath, previousSubmissionId }]));
     const ids = idsOf(created);
     const asset = `/submissions/${ids.SUBMISSION_ID}/assets/${ids.ASSET_ID}`;
     const flashes = await live.get(`${asset}/issues?ruleCode=PSE-LUMINANCE`);
@@ -90,11 +88,15 @@ async function begin(sandbox: Client, delaySeconds: number) {
 
 /** A finished submission of a sandbox key. */
 async function simulate(sandbox: Client) {
-  const created = await begin(sandbox, 0);
-  await untilFinished(sandbox, created.submissionId);
-  return idsOf(created);
+  return idsOf(await complete(sandbox, await begin(sandbox, 0)));
 }
 
-function idsOf({ submissionId, assets }: { submissionId: string; assets: { assetId: string }[] }) {
+async function complete(client: Client, created: Created): Promise<Created> {
+  const { status, assets } = await untilFinished(client, created.submissionId);
+  if (status !== 'complete') throw new Error(`the submission is ${status}: ${JSON.stringify(assets)}`);
+  return created;
+}
+
+function idsOf({ submissionId, assets }: Created) {
   return { SUBMISSION_ID: submissionId, ASSET_ID: assets[0]?.assetId ?? '' };
 }

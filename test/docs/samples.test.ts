@@ -90,11 +90,11 @@ describe('every sample of the API reference works as written', () => {
         await shell.run('prelude', withRealAddresses(prelude, real));
         // Only results need an analysis.
         if (tag !== 'Results') await shell.run('sandbox', 'ASSAY_API_KEY=$ASSAY_SANDBOX_KEY\n');
-        let variables = (await scenes[tag]?.(world)) ?? {};
+        const scene = (await scenes[tag]?.(world)) ?? {};
         for (const { name, route } of endpointsOf(tag)) {
           for (const [kind, block] of Object.entries(samplesOf(name))) {
             const sample = `${name}-${kind}`;
-            variables = { ...variables, ...(await freshScenes[name as RouteName]?.(world)) };
+            const variables = { ...scene, ...(await freshScenes[name as RouteName]?.(world)) };
             await shell.run(`${sample}-variables`, formatExports(variables));
             recorder.takeCalls();
             const output = await shell.runBlock(sample, { ...block, text: withRealAddresses(block.text, real) });
