@@ -46,5 +46,6 @@ export const longest = [
   'packages/sdk/src/runtimes.test.ts',
   'test/crash-points.test.ts',
   'test/model/sequences.test.ts',
+  'test/docs/samples.test.ts',
   'test/docs/code-blocks.test.ts',
 ];

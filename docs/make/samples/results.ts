@@ -56,10 +56,12 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" -X PATCH \
     ts: program(
       ['SUBMISSION_ID', 'ASSET_ID', 'ISSUE_ID'],
       `
-const issue = await assay.issues.decide(SUBMISSION_ID, ASSET_ID, ISSUE_ID, {
-  status: 'ACKNOWLEDGED',
-  reason: 'fix_required',
-});
+const issue = await assay.issues.decide(
+  SUBMISSION_ID,
+  ASSET_ID,
+  ISSUE_ID,
+  { status: 'ACKNOWLEDGED', reason: 'fix_required' },
+);
 console.log(issue.status, issue.statusReason);`,
     ),
     cli: String.raw`
@@ -68,8 +70,9 @@ assay issues decide "$SUBMISSION_ID" "$ASSET_ID" "$ISSUE_ID" \
   },
   getEvidence: {
     curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" -o still.jpg \
-  "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID/evidence/1"`,
+ISSUE=$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  "$ISSUE/evidence/1" -o still.jpg`,
     ts: `
 import { writeFile } from 'node:fs/promises';
 import { Assay } from '@assay/sdk';
@@ -93,7 +96,10 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
     ts: program(
       ['SUBMISSION_ID', 'ASSET_ID'],
       `
-const { series } = await assay.assets.measurements(SUBMISSION_ID, ASSET_ID);
+const { series } = await assay.assets.measurements(
+  SUBMISSION_ID,
+  ASSET_ID,
+);
 for (const { name, unit, stepMs, values } of series)
   console.log(name, unit, stepMs, values.length);`,
     ),
@@ -123,10 +129,13 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
     ts: program(
       ['SUBMISSION_ID', 'ASSET_ID'],
       `
-const changes = await assay.assets.changes(SUBMISSION_ID, ASSET_ID);
-for (const { ruleCode } of changes.newIssues) console.log('new', ruleCode);
-for (const { ruleCode } of changes.goneIssues) console.log('gone', ruleCode);
-for (const { ruleCode } of changes.keptIssues) console.log('kept', ruleCode);`,
+const { newIssues, goneIssues, keptIssues } = await assay.assets.changes(
+  SUBMISSION_ID,
+  ASSET_ID,
+);
+for (const { ruleCode } of newIssues) console.log('new', ruleCode);
+for (const { ruleCode } of goneIssues) console.log('gone', ruleCode);
+for (const { ruleCode } of keptIssues) console.log('kept', ruleCode);`,
     ),
     cli: 'assay changes "$SUBMISSION_ID" "$ASSET_ID"',
   },

@@ -22,7 +22,8 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
       `
 const { name, rules } = await assay.sidekicks.get('loudness');
 console.log(name);
-for (const { ruleCode, headline } of rules) console.log(ruleCode, headline);`,
+for (const { ruleCode, headline } of rules)
+  console.log(ruleCode, headline);`,
     ),
     cli: 'assay sidekicks loudness',
   },

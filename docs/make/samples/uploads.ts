@@ -21,7 +21,7 @@ const headers = { 'x-ms-blob-type': 'BlockBlob' };
 const { ok } = await fetch(uploadUrl, { method: 'PUT', headers, body });
 console.log(ok ? blobPath : 'The upload failed.');`,
     cli: `
-# Uploads the file and submits it. Files over 1 MiB are sent to an upload URL.
+# Uploads the file and submits it. Over 1 MiB, it uses an upload URL.
 assay submit spring-ad.mp4`,
   },
   renewUploadUrl: {

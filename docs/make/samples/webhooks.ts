@@ -28,8 +28,8 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
     ts: program(
       [],
       `
-for await (const { subscriptionId, url, isActive } of assay.webhooks.list())
-  console.log(subscriptionId, url, isActive);`,
+for await (const subscription of assay.webhooks.list())
+  console.log(subscription.subscriptionId, subscription.url);`,
     ),
     cli: 'assay webhooks list',
   },
@@ -85,7 +85,7 @@ const rotated = await assay.webhooks.rotateSecret(SUBSCRIPTION_ID, {
   graceSeconds: 3600,
 });
 console.log(rotated.secret); // shown only once
-console.log('the old one is valid until', rotated.previousSecretExpiresAt);`,
+console.log('old secret valid until', rotated.previousSecretExpiresAt);`,
     ),
     cli: 'assay webhooks rotate-secret "$SUBSCRIPTION_ID" --grace-seconds 3600',
   },
@@ -104,13 +104,15 @@ console.log(attempt.responseStatus, attempt.errorMessage);`,
   listDeliveries: {
     curl: String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" -d limit=10`,
+  -G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" \
+  -d limit=10`,
     ts: program(
       ['SUBSCRIPTION_ID'],
       `
-const { deliveries } = await assay.webhooks.deliveries.list(SUBSCRIPTION_ID, {
-  limit: 10,
-});
+const { deliveries } = await assay.webhooks.deliveries.list(
+  SUBSCRIPTION_ID,
+  { limit: 10 },
+);
 for (const { deliveryId, eventType, status } of deliveries)
   console.log(deliveryId, eventType, status);`,
     ),
@@ -135,8 +137,9 @@ for (const { startedAt, responseStatus, errorMessage } of attempts)
   },
   replayDelivery: {
     curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" -X POST \
-  "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries/$DELIVERY_ID/replay"`,
+SUBSCRIPTION=$API/webhooks/subscriptions/$SUBSCRIPTION_ID
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  -X POST "$SUBSCRIPTION/deliveries/$DELIVERY_ID/replay"`,
     ts: program(
       ['SUBSCRIPTION_ID', 'DELIVERY_ID'],
       `
@@ -153,7 +156,8 @@ console.log(deliveryId, status);`,
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/replay" \
   -H 'Content-Type: application/json' \
-  -d '{"since": "2026-01-05T09:30:00Z", "statuses": ["failed", "succeeded"]}'`,
+  -d '{"since": "2026-01-05T09:30:00Z",
+       "statuses": ["failed", "succeeded"]}'`,
     ts: program(
       ['SUBSCRIPTION_ID'],
       `
