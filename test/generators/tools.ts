@@ -5,7 +5,8 @@ import { runCommand } from './run-command.ts';
 
 const generatorVersion = '7.25.0';
 const pythonClientVersion = '0.29.1';
-const urllib3Version = '2.8.0'; // used by the Python client of OpenAPI Generator; it shares the rest with the other one
+// What the Python client of OpenAPI Generator needs beside the dependencies of openapi-python-client.
+const pythonPackages = ['urllib3==2.8.0', 'python-dateutil==2.9.0.post0'];
 const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 const installSecondsMax = 600;
 
@@ -29,7 +30,7 @@ async function installGenerator(): Promise<string> {
 }
 
 async function installPythonClient(): Promise<string> {
-  const folder = join(cacheDir, `openapi-python-client-${pythonClientVersion}-${urllib3Version}`);
+  const folder = join(cacheDir, `openapi-python-client-${pythonClientVersion}`);
   const bin = join(folder, 'bin');
   const mark = join(folder, 'installed');
   if (existsSync(mark)) return bin;
@@ -37,7 +38,7 @@ async function installPythonClient(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const limits = { cwd: cacheDir, secondsMax: installSecondsMax };
   await runCommand(['python3', '-m', 'venv', folder], limits);
-  const packages = [`openapi-python-client==${pythonClientVersion}`, `urllib3==${urllib3Version}`];
+  const packages = [`openapi-python-client==${pythonClientVersion}`, ...pythonPackages];
   await runCommand([join(bin, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...packages], limits);
   writeFileSync(mark, '');
   return bin;

@@ -1,6 +1,8 @@
 import client.ApiClient;
 import client.api.AccountApi;
 import client.api.SubmissionsApi;
+import client.model.Me;
+import client.model.SubmissionList;
 import java.util.stream.Collectors;
 
 /** Calls the service with the client that OpenAPI Generator made for Java. */
@@ -9,8 +11,8 @@ public class Smoke {
         ApiClient api = new ApiClient();
         api.setBasePath(System.getenv("ASSAY_URL"));
         api.setApiKey(System.getenv("ASSAY_KEY"));
-        var me = new AccountApi(api).getMe();
-        var page = new SubmissionsApi(api).listSubmissions(null, null, null, null, 10, null);
+        Me me = new AccountApi(api).getMe();
+        SubmissionList page = new SubmissionsApi(api).listSubmissions(null, null, null, null, 10, null);
         String ids = page.getSubmissions().stream()
                 .map(submission -> '"' + submission.getSubmissionId().toString() + '"')
                 .collect(Collectors.joining(","));
