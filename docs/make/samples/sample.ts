@@ -2,7 +2,7 @@
  * How to call one endpoint. `curl` prints the response as it is. `cli` is the command that does the same; if it does
  * something else as well, a comment says so. test/docs/samples.test.ts runs all of them.
  */
-export type Samples = { curl: string; ts: string; cli: string };
+type Samples = { curl: string; ts: string; cli: string };
 
 /** An endpoint without samples does not compile. */
 export type SamplesOf<Routes> = Record<keyof Routes, Samples>;
