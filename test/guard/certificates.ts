@@ -4,8 +4,11 @@ import { join } from 'node:path';
 
 export type Certificates = { authorityFile: string; keyFile: string; certificateFile: string };
 
-/** A certificate authority, and a receiver's certificate for these names and addresses. */
-export function makeCertificates(dir: string, names: string[], addresses: string[]): Certificates {
+/**
+ * A certificate authority, and a receiver's certificate for these names and addresses. With 0 days, the certificate
+ * expires within the second.
+ */
+export function makeCertificates(dir: string, names: string[], addresses: string[], days = 1): Certificates {
   const file = (name: string) => join(dir, name);
   const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
@@ -14,7 +17,15 @@ export function makeCertificates(dir: string, names: string[], addresses: string
   run('req', ...newKey, '-keyout', file('receiver.key'), '-out', file('receiver.csr'), '-subj', '/CN=receiver');
   const subjects = [...names.map((name) => `DNS:${name}`), ...addresses.map((address) => `IP:${address}`)];
   writeFileSync(file('receiver.ext'), `subjectAltName=${subjects.join(',')}\n`);
-  const signing = ['-CA', file('authority.pem'), '-CAkey', file('authority.key'), '-CAcreateserial', '-days', '1'];
+  const signing = [
+    '-CA',
+    file('authority.pem'),
+    '-CAkey',
+    file('authority.key'),
+    '-CAcreateserial',
+    '-days',
+    `${days}`,
+  ];
   const signed = ['-extfile', file('receiver.ext'), '-out', file('receiver.pem')];
   run('x509', '-req', '-in', file('receiver.csr'), ...signing, ...signed);
   return {

@@ -2,9 +2,10 @@ import { createExaminationActivities, createSettlementActivities } from './analy
 import { openJail } from './analysis/open-jail.ts';
 import { openTryTools } from './analysis/open-try-tools.ts';
 import { reconcileRuns } from './analysis/reconcile-runs.ts';
-import { listen, openHandles, openWebhooks, type Running } from './assemble.ts';
+import { engineSecurityOf, listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
 import { addBacklogGauges } from './handles/backlog-gauges.ts';
+import { logFailures } from './handles/connections/log-failures.ts';
 import { byDatabaseTime, checkClock, readDatabaseTime } from './handles/database-time.ts';
 import { checkDb } from './handles/db.ts';
 import { checkDisk } from './handles/disk.ts';
@@ -13,7 +14,13 @@ import { openWorkers, type Queue } from './handles/engine/workers.ts';
 import { checkWorkflows } from './handles/engine/workflows.ts';
 import type { Handles } from './handles/handles.ts';
 import { repeat } from './handles/repeat.ts';
-import { createOperationsServer, type Readiness, serveHealth, serveMetrics } from './http/operations.ts';
+import {
+  createOperationsServer,
+  type HealthChecks,
+  type Readiness,
+  serveHealth,
+  serveMetrics,
+} from './http/operations.ts';
 import { createSimulationActivities } from './sandbox/sandbox.activities.ts';
 import { deleteExpired } from './submissions/retention/delete-expired.ts';
 import { makeMonths } from './submissions/retention/retention-store.ts';
@@ -51,18 +58,15 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   });
   const readiness: Readiness = { isStopping: false };
   const server = createOperationsServer();
-  serveHealth(
-    server,
-    {
-      temporal: { check: () => checkWorkflows(handles.workflows), isRequired: true },
-      postgres: { check: () => checkDb(handles.db), isRequired: true },
-      blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
-      disk: { check: checkDisk, isRequired: true },
-      clock: { check: () => checkClock(handles), isRequired: false },
-      jail: checkJail ? { check: checkJail, isRequired: true } : 'off',
-    },
-    readiness,
-  );
+  const healthChecks: HealthChecks = {
+    temporal: { check: () => checkWorkflows(handles.workflows), isRequired: true },
+    postgres: { check: () => checkDb(handles.db), isRequired: true },
+    blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
+    disk: { check: checkDisk, isRequired: true },
+    clock: { check: () => checkClock(handles), isRequired: false },
+    jail: checkJail ? { check: checkJail, isRequired: true } : 'off',
+  };
+  serveHealth(server, logFailures(healthChecks, log), readiness);
   serveMetrics(server, handles.metrics);
   addBacklogGauges(
     handles.metrics,
@@ -87,7 +91,13 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     secondsMin: config.EXAMINATION_SECONDS_MIN,
   });
   const queues = queuesOf(config, handles, createExaminationActivities(handles, tryTools), deliveryActivities);
-  const workers = await openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, queues, log);
+  const workers = await openWorkers(
+    config.TEMPORAL_ADDRESS,
+    config.TEMPORAL_NAMESPACE,
+    queues,
+    log,
+    engineSecurityOf(config),
+  );
   const retention = {
     unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
     mediaDays: config.KEEP_MEDIA_DAYS,

@@ -9,7 +9,10 @@ import { createTickets, type Tickets } from './access/ticket.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs/blobs.ts';
 import { systemClock } from './handles/clock.ts';
+import { logFailures } from './handles/connections/log-failures.ts';
+import { readTlsFiles, type Tls } from './handles/connections/tls-files.ts';
 import { checkDb, openDb } from './handles/db.ts';
+import { createEngineSecurity, type EngineSecurity } from './handles/engine/security.ts';
 import { checkWorkflows, openWorkflows } from './handles/engine/workflows.ts';
 import type { Handles } from './handles/handles.ts';
 import { idOfSecret } from './handles/key-ring.ts';
@@ -148,10 +151,11 @@ export async function startApi(
     postgres: { check: () => checkDb(handles.db), isRequired: true },
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
     // Without Redis each process counts rate limits on its own; without the engine accepted work waits.
-    redis: { check: () => handles.redis.ping(), isRequired: false },
     temporal: { check: () => checkWorkflows(handles.workflows), isRequired: false },
   };
-  serveHealth(api, healthChecks, readiness);
+  // Why Redis is down is known only to its connection, which logs it.
+  const redisCheck = { check: () => handles.redis.ping(), isRequired: false };
+  serveHealth(api, { ...logFailures(healthChecks, handles.log), redis: redisCheck }, readiness);
   serveDocs(api, config.DOCS_DIR, handles.log);
   const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);
@@ -198,8 +202,13 @@ export function openHandles(config: Config): { handles: Handles; close(): Promis
   const log = openLog(config.LOG_LEVEL);
   for (const warning of config.warnings) log.warn(warning);
   const { db, pool } = openDb(config.DATABASE_URL, config.DATABASE_CONNECTIONS_MAX, log);
-  const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log);
-  const workflows = openWorkflows(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, config.TEMPORAL_QUEUE_PREFIX);
+  const redis = openRedis(config.REDIS_URL, config.REDIS_KEY_PREFIX, log, redisTlsOf(config));
+  const workflows = openWorkflows(
+    config.TEMPORAL_ADDRESS,
+    config.TEMPORAL_NAMESPACE,
+    config.TEMPORAL_QUEUE_PREFIX,
+    engineSecurityOf(config),
+  );
   const blobs = openBlobs({
     url: config.BLOB_URL,
     publicUrl: config.BLOB_PUBLIC_URL,
@@ -215,6 +224,27 @@ export function openHandles(config: Config): { handles: Handles; close(): Promis
     await Promise.all([db.destroy(), workflows.connection.close()]);
   };
   return { handles, close };
+}
+
+function redisTlsOf(config: Config): Tls | undefined {
+  if (!config.REDIS_URL.startsWith('rediss:')) return undefined;
+  return readTlsFiles({
+    caFile: config.REDIS_CA_FILE,
+    certFile: config.REDIS_CERT_FILE,
+    keyFile: config.REDIS_KEY_FILE,
+  });
+}
+
+/** For the client and for the workers. */
+export function engineSecurityOf(config: Config): EngineSecurity {
+  return createEngineSecurity({
+    usesTls: config.TEMPORAL_TLS,
+    caFile: config.TEMPORAL_TLS_CA_FILE,
+    certFile: config.TEMPORAL_TLS_CERT_FILE,
+    keyFile: config.TEMPORAL_TLS_KEY_FILE,
+    serverName: config.TEMPORAL_TLS_SERVER_NAME,
+    apiKey: config.TEMPORAL_API_KEY,
+  });
 }
 
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {

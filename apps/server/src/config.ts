@@ -10,6 +10,7 @@ import {
   webhookTimeoutSecondsMax,
 } from '@assay/contract/limits.ts';
 import { z } from 'zod';
+import { certificateFile, databaseUrlOf, privateKeyFile, tlsContradictions, usesTemporalTls } from './config/tls.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive();
@@ -143,8 +144,12 @@ const variables = z.object({
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user@host/database.' }),
+  DATABASE_CA_FILE: certificateFile,
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://host:6379.' }),
+  REDIS_CA_FILE: certificateFile,
+  REDIS_CERT_FILE: certificateFile,
+  REDIS_KEY_FILE: privateKeyFile,
   REDIS_KEY_PREFIX: z.string().default('assay:'),
   BLOB_URL: webUrl,
   BLOB_PUBLIC_URL: webUrl.optional(),
@@ -154,19 +159,37 @@ const variables = z.object({
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
+  TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
+  TEMPORAL_TLS_CA_FILE: certificateFile,
+  TEMPORAL_TLS_CERT_FILE: certificateFile,
+  TEMPORAL_TLS_KEY_FILE: privateKeyFile,
+  TEMPORAL_TLS_SERVER_NAME: z.string().default(''),
+  // Checked here, because the client's own message about an invalid header would contain the key.
+  TEMPORAL_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must not contain spaces or line breaks.')
+    .default(''),
   KEY_PEPPER: z.string().transform(splitPeppers).pipe(ringOf(pepper)),
 });
 
 /** These can also be set as NAME_FILE, the path of a file that contains the value. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY'] as const;
+const secrets = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'BLOB_ACCOUNT_KEY',
+  'TEMPORAL_API_KEY',
+  'KEY_PEPPER',
+  'WEBHOOK_SECRETS_KEY',
+] as const;
 
 /** Former variable name → current name and values. Removed with the next release. */
 const renamed = {
   TOOL_CAGE: { name: 'TOOL_JAIL', values: { required: 'auto', off: 'off' } as Record<string, string> },
 };
 
-export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL'> & {
+export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL' | 'TEMPORAL_TLS'> & {
   BLOB_PUBLIC_URL: string;
+  TEMPORAL_TLS: boolean;
   /** Logged at start. */
   warnings: string[];
 };
@@ -202,13 +225,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (parsed.data) problems.push(...contradictions(parsed.data));
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
-  return { ...parsed.data, BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL, warnings };
+  return {
+    ...parsed.data,
+    BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL,
+    DATABASE_URL: databaseUrlOf(parsed.data),
+    TEMPORAL_TLS: usesTemporalTls(parsed.data),
+    warnings,
+  };
 }
 
 const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
 
 function contradictions(config: z.output<typeof variables>): string[] {
-  const problems: string[] = [];
+  const problems = tlsContradictions(config);
   const publicUrl = config.BLOB_PUBLIC_URL ?? config.BLOB_URL;
   if (config.ASSAY_MODE === 'production' && !publicUrl.startsWith('https:')) {
     problems.push('BLOB_PUBLIC_URL: must be https, as callers upload to it (http only with ASSAY_MODE=development).');

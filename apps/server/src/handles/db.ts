@@ -87,11 +87,11 @@ function outageOf(error: unknown): Refusal | undefined {
 }
 
 // SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout); 25006 is
-// a read-only standby. Errors without a SQLSTATE are socket failures (ECONNREFUSED, …) or timeouts of pg, which only
-// their message identifies.
+// a read-only standby. Any other code is that of a socket or of TLS (ECONNREFUSED, CERT_HAS_EXPIRED, …). Timeouts of pg
+// and its refusal of a server without TLS have no code; only their message identifies them.
 function isOutage(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code && /^[0-9A-Z]{5}$/.test(code)) return /^(08|53|57)/.test(code) || code === '25006';
-  if (code?.startsWith('E')) return true;
-  return /timeout|terminated|Connection ended|not queryable/i.test(message);
+  if (code) return true;
+  return /timeout|terminated|Connection ended|not queryable|SSL connection/i.test(message);
 }

@@ -1,13 +1,16 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { explainFailure } from './connections/explain-failure.ts';
+import type { Tls } from './connections/tls-files.ts';
 import type { Log } from './log.ts';
 
 // Data in Redis is expendable, so nothing waits for it: a command fails at once while the connection is down, and
 // after this time when packets are lost. ioredis waits for ever by default.
 const commandMillisMax = 300;
 
-export function openRedis(url: string, keyPrefix: string, log: Log): Redis {
+export function openRedis(url: string, keyPrefix: string, log: Log, tls?: Tls): Redis {
   const redis = new Redis(url, {
+    ...(tls && { tls }), // turns TLS on, whatever the URL says
     keyPrefix,
     connectTimeout: 2000,
     commandTimeout: commandMillisMax,
@@ -21,7 +24,10 @@ export function openRedis(url: string, keyPrefix: string, log: Log): Redis {
   new RateLimiterRedis({ storeClient: redis, points: 1, duration: 1 });
   let isDown = false;
   redis.on('error', (error) => {
-    if (!isDown) log.warn({ err: error }, 'redis is down; rate limits are counted in this process until it is back');
+    const reason = explainFailure(error);
+    if (!isDown) {
+      log.warn({ err: error, reason }, 'redis is down; rate limits are counted in this process until it is back');
+    }
     isDown = true;
   });
   redis.on('ready', () => {

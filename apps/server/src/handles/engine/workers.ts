@@ -8,7 +8,9 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import { explainFailure } from '../connections/explain-failure.ts';
 import type { Log } from '../log.ts';
+import type { EngineSecurity } from './security.ts';
 
 export const workflowBundlePath = join(import.meta.dirname, '..', '..', '..', 'dist', 'workflows.js');
 
@@ -21,10 +23,18 @@ export type Workers = {
   stop(): Promise<void>;
 };
 
-export async function openWorkers(address: string, namespace: string, queues: Queue[], log: Log): Promise<Workers> {
+export async function openWorkers(
+  address: string,
+  namespace: string,
+  queues: Queue[],
+  log: Log,
+  security: EngineSecurity = {},
+): Promise<Workers> {
   if (!existsSync(workflowBundlePath)) throw new Error('the workflow bundle is missing: run `pnpm bundle` first');
   installRuntime(log);
-  const connection = await NativeConnection.connect({ address });
+  const connection = await NativeConnection.connect({ address, ...security }).catch((cause) => {
+    throw new Error(`cannot connect to Temporal at ${address}: ${explainFailure(cause)}`, { cause });
+  });
   const workers = await Promise.all(
     queues.map(({ name, activities, hasWorkflows, atOnceMax }) => {
       const options: WorkerOptions = {

@@ -1,0 +1,135 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** The variables that say how connections are secured. A path is an empty string if there is no file. */
+type TlsVariables = {
+  DATABASE_URL: string;
+  DATABASE_CA_FILE: string;
+  REDIS_URL: string;
+  REDIS_CA_FILE: string;
+  REDIS_CERT_FILE: string;
+  REDIS_KEY_FILE: string;
+  TEMPORAL_TLS?: 'true' | 'false' | undefined;
+  TEMPORAL_TLS_CA_FILE: string;
+  TEMPORAL_TLS_CERT_FILE: string;
+  TEMPORAL_TLS_KEY_FILE: string;
+  TEMPORAL_TLS_SERVER_NAME: string;
+  TEMPORAL_API_KEY: string;
+};
+
+/** The path of a file with one or more certificates. It is read at startup, so that a mistake is reported then. */
+export const certificateFile = pemFile(
+  'contains no certificate. It must be a PEM file, with -----BEGIN CERTIFICATE----- above each certificate.',
+  (pem) => {
+    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('not in PEM format');
+    return new X509Certificate(pem);
+  },
+);
+
+export const privateKeyFile = pemFile(
+  'contains no usable private key. It must be a PEM file with a private key that has no passphrase.',
+  (pem) => createPrivateKey(pem),
+);
+
+function pemFile(rule: string, parse: (pem: string) => unknown) {
+  const readable = z.string().superRefine((path, context) => {
+    let pem: string;
+    try {
+      pem = readFileSync(path, 'utf8');
+    } catch (error) {
+      context.addIssue(`cannot be read (${(error as Error).message}).`);
+      return;
+    }
+    try {
+      parse(pem);
+    } catch {
+      context.addIssue(rule); // what the parser says about the bytes would not help
+    }
+  });
+  return readable.default('');
+}
+
+/** pg verifies certificates fully in each of these modes, dbmate in none; so both are given `verify-full`. */
+const modesWithTls = ['prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** The URL for every connection to PostgreSQL, of the pool and of dbmate: both read the CA file that it names. */
+export function databaseUrlOf({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string {
+  const url = new URL(DATABASE_URL);
+  const mode = url.searchParams.get('sslmode') ?? '';
+  if (!DATABASE_CA_FILE && !modesWithTls.includes(mode)) return DATABASE_URL;
+  url.searchParams.set('sslmode', 'verify-full');
+  if (DATABASE_CA_FILE) url.searchParams.set('sslrootcert', DATABASE_CA_FILE);
+  return url.href;
+}
+
+const impliesTemporalTls = [
+  'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_CERT_FILE',
+  'TEMPORAL_TLS_KEY_FILE',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_API_KEY',
+] as const;
+
+export function usesTemporalTls(variables: TlsVariables): boolean {
+  return variables.TEMPORAL_TLS === 'true' || impliesTemporalTls.some((name) => variables[name]);
+}
+
+export function tlsContradictions(variables: TlsVariables): string[] {
+  return [
+    ...ofDatabase(variables),
+    ...ofRedis(variables),
+    ...ofTemporal(variables),
+    ...ofPair(variables, 'REDIS_CERT_FILE', 'REDIS_KEY_FILE'),
+    ...ofPair(variables, 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE'),
+  ];
+}
+
+function ofDatabase({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string[] {
+  const { searchParams } = new URL(DATABASE_URL);
+  const mode = searchParams.get('sslmode') ?? '';
+  const choice = 'Write sslmode=verify-full, or sslmode=disable for a connection without TLS.';
+  if (searchParams.has('ssl')) return [`DATABASE_URL: has a parameter ssl, which dbmate does not know. ${choice}`];
+  if (!['', 'disable', ...modesWithTls].includes(mode)) return [`DATABASE_URL: has sslmode=${mode}. ${choice}`];
+  if (DATABASE_CA_FILE && searchParams.has('sslrootcert')) {
+    return ['DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.'];
+  }
+  if (DATABASE_CA_FILE && mode === 'disable') {
+    return [
+      'DATABASE_CA_FILE: has no effect, because DATABASE_URL has sslmode=disable. ' +
+        'Write sslmode=verify-full, or unset DATABASE_CA_FILE.',
+    ];
+  }
+  return [];
+}
+
+function ofRedis(variables: TlsVariables): string[] {
+  if (variables.REDIS_URL.startsWith('rediss:')) return [];
+  const files = ['REDIS_CA_FILE', 'REDIS_CERT_FILE', 'REDIS_KEY_FILE'] as const;
+  return files
+    .filter((name) => variables[name])
+    .map((name) => `${name}: has no effect without TLS. Begin REDIS_URL with rediss://, or unset ${name}.`);
+}
+
+function ofTemporal(variables: TlsVariables): string[] {
+  if (variables.TEMPORAL_TLS !== 'false') return [];
+  return impliesTemporalTls
+    .filter((name) => variables[name])
+    .map((name) => `TEMPORAL_TLS: is false, but ${name} needs TLS. Set TEMPORAL_TLS=true, or unset ${name}.`);
+}
+
+type FileName = Extract<keyof TlsVariables, `${string}_FILE`>;
+
+function ofPair(variables: TlsVariables, certName: FileName, keyName: FileName): string[] {
+  const [cert, key] = [variables[certName], variables[keyName]];
+  if (!cert !== !key) {
+    const [present, missing] = cert ? [certName, keyName] : [keyName, certName];
+    return [`${missing}: is not set, but ${present} is. A client certificate needs both.`];
+  }
+  if (!cert || isPair(cert, key)) return [];
+  return [`${keyName}: is not the private key of the certificate in ${certName}.`];
+}
+
+function isPair(certFile: string, keyFile: string): boolean {
+  return new X509Certificate(readFileSync(certFile)).checkPrivateKey(createPrivateKey(readFileSync(keyFile)));
+}

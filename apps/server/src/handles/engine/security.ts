@@ -1,0 +1,32 @@
+import { readTlsFiles, type TlsFiles } from '../connections/tls-files.ts';
+
+/** TLS and credentials, in the notation of the engine's libraries. The client and the workers connect with the same. */
+export type EngineSecurity = {
+  tls?: {
+    serverRootCACertificate?: Buffer;
+    clientCertPair?: { crt: Buffer; key: Buffer };
+    serverNameOverride?: string;
+  };
+  apiKey?: string;
+};
+
+/** An empty string is a setting that was not made. */
+export type EngineSecuritySettings = TlsFiles & { usesTls: boolean; serverName: string; apiKey: string };
+
+export function createEngineSecurity({
+  usesTls,
+  serverName,
+  apiKey,
+  ...files
+}: EngineSecuritySettings): EngineSecurity {
+  if (!usesTls) return {};
+  const { ca, cert, key } = readTlsFiles(files);
+  return {
+    tls: {
+      ...(ca && { serverRootCACertificate: ca }),
+      ...(cert && key && { clientCertPair: { crt: cert, key } }),
+      ...(serverName && { serverNameOverride: serverName }),
+    },
+    ...(apiKey && { apiKey }),
+  };
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { runAdmin } from '@assay/server/access/admin.ts';
+import { engineSecurityOf, migrateDatabase, openHandles, startApi } from '@assay/server/assemble.ts';
+import { startWorker } from '@assay/server/assemble-worker.ts';
+import { type Config, readConfig } from '@assay/server/config.ts';
+import { explainFailure } from '@assay/server/handles/connections/explain-failure.ts';
+import { checkDb } from '@assay/server/handles/db.ts';
+import { openWorkers } from '@assay/server/handles/engine/workers.ts';
+import { checkWorkflows } from '@assay/server/handles/engine/workflows.ts';
+import { runDbmate } from '@assay/server/handles/migrate.ts';
+import pg from 'pg';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Certificates } from './guard/certificates.ts';
+import { type TestWorkspace, testEnvironment } from './support/api.ts';
+import { startServerProcess } from './support/api-process.ts';
+import { makeClientCertificates, makeHandshakes } from './support/certificates.ts';
+import { createClient } from './support/client.ts';
+import { submit, untilFinished, uploadText } from './support/submissions.ts';
+import { type GateOptions, openEngineGate } from './support/tls-engine.ts';
+import { openTlsPostgres, openTlsRedis } from './support/tls-servers.ts';
+
+const { right, expired, wrongName, wrongAuthority } = await makeHandshakes();
+const client = makeClientCertificates();
+const foreign = makeClientCertificates();
+const apiKey = randomBytes(24).toString('base64url');
+const plainEngine = testEnvironment().TEMPORAL_ADDRESS as string;
+
+const [redis, postgres] = await Promise.all([openTlsRedis(), openTlsPostgres()]);
+afterAll(() => Promise.all([redis.close(), postgres.close()]));
+
+async function openGate(server: Certificates, options?: GateOptions) {
+  const gate = await openEngineGate(plainEngine, server, options);
+  onTestFinished(gate.close);
+  return gate;
+}
+
+/** Everything over TLS, to servers of this file. */
+const secured = (engineAddress: string, authorityFile: string) => ({
+  DATABASE_URL: postgres.url,
+  DATABASE_CA_FILE: authorityFile,
+  REDIS_URL: redis.url,
+  REDIS_CA_FILE: authorityFile,
+  TEMPORAL_ADDRESS: engineAddress,
+  TEMPORAL_TLS_CA_FILE: authorityFile,
+});
+
+/** A submission that the API hands to Temporal, and that a worker runs. */
+async function runSubmission(config: Config) {
+  const api = await startApi(config);
+  onTestFinished(api.stop);
+  const worker = await startWorker(config);
+  onTestFinished(worker.stop);
+  const workspace = (await runAdmin(
+    ['workspace', 'create', '--name', 'secure', '--tier', 'pro'],
+    api.handles,
+    config.KEY_PEPPER,
+  )) as TestWorkspace;
+  const caller = createClient(api.url, workspace.sandboxKey);
+  const { submissionId } = await submit(caller, [await uploadText(caller)]);
+  const { status } = await untilFinished(caller, submissionId);
+  const readiness = (await (await fetch(`${api.url}/readyz`)).json()) as { parts: Record<string, string> };
+  return { status, parts: readiness.parts };
+}
+
+const completed = { status: 'complete', parts: { postgres: 'up', redis: 'up', temporal: 'up', blobs: 'up' } };
+const engineCall = (name: string) => `/temporal.api.workflowservice.v1.WorkflowService/${name}`;
+const ofApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
+
+describe('PostgreSQL, Redis and Temporal with TLS', () => {
+  test('a certificate of the configured CA is accepted: migrations, and a submission from end to end', async () => {
+    await Promise.all([redis.start(right.server), postgres.start(right.server)]);
+    const gate = await openGate(right.server);
+    const settings = { ...secured(gate.address, right.trusted), WORKER_QUEUES: 'sandbox' };
+    const config = readConfig(testEnvironment(settings));
+    await migrateDatabase(config);
+    expect(await runSubmission(config)).toEqual(completed);
+    expect(gate.calls).toEqual(ofApiAndWorker);
+    const owner = new pg.Client({ connectionString: config.DATABASE_URL });
+    await owner.connect();
+    const { rows } = await owner.query(
+      `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'assay'`,
+    );
+    await owner.end();
+    expect(rows).toEqual([{ ssl: true }]);
+  });
+
+  test.each([
+    ['an expired certificate', expired, "the server's certificate has expired"],
+    ['a certificate for another host', wrongName, "the server's certificate is for another host"],
+    ['a certificate of another CA', wrongAuthority, "the server's certificate is not signed by a trusted CA"],
+  ])('%s is refused by every role, with the reason in the log', async (_what, { server, trusted }, reason) => {
+    await Promise.all([redis.start(server), postgres.start(server)]);
+    const gate = await openGate(server);
+    const environment = testEnvironment(secured(gate.address, trusted));
+    const config = readConfig(environment);
+    const logged = new Map<unknown, unknown>();
+    const api = await startServerProcess('api', environment, {
+      onEntry({ msg, part, reason: found }) {
+        if (found) logged.set(part ?? String(msg).split(' ')[0], found);
+      },
+    });
+    onTestFinished(() => void api.stop());
+    const readiness = await fetch(`${api.url}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toMatchObject({
+      parts: { postgres: 'down', redis: 'down', temporal: 'down', blobs: 'up' },
+    });
+    const expected = expect.stringContaining(reason);
+    await expect
+      .poll(() => Object.fromEntries(logged))
+      .toEqual({ postgres: expected, redis: expected, temporal: expected });
+    await expect(openIdleWorkers(config)).rejects.toThrow(reason);
+    await expect(migrateDatabase(config)).rejects.toThrow(reason);
+    await expect(runDbmate(config.DATABASE_URL)).rejects.toThrow('dbmate exited');
+    expect(gate.calls).toEqual([]);
+  });
+});
+
+describe('PostgreSQL and Redis that require a client certificate', () => {
+  const pair = { REDIS_CERT_FILE: client.certificateFile, REDIS_KEY_FILE: client.keyFile };
+  const withPair = `${postgres.url}?sslcert=${client.certificateFile}&sslkey=${client.keyFile}`;
+
+  test.each([
+    ['accept it', { ...pair, DATABASE_URL: withPair }, ['up', 'up']],
+    ['refuse its absence', {}, ['down', 'down']],
+  ])('%s', async (_what, settings, states) => {
+    await Promise.all([
+      redis.start(right.server, client.authorityFile),
+      postgres.start(right.server, client.authorityFile),
+    ]);
+    const { handles, close } = openHandles(
+      readConfig(testEnvironment({ ...secured(plainEngine, right.trusted), ...settings })),
+    );
+    onTestFinished(close);
+    const stateOf = (check: Promise<unknown>) =>
+      check.then(
+        () => 'up',
+        () => 'down',
+      );
+    await expect.poll(() => handles.redis.status).toMatch(/ready|reconnecting/);
+    expect(await Promise.all([stateOf(checkDb(handles.db)), stateOf(handles.redis.ping())])).toEqual(states);
+  });
+});
+
+describe('Temporal', () => {
+  const trust = { TEMPORAL_TLS_CA_FILE: right.trusted };
+  const pairOf = ({ certificateFile, keyFile }: Certificates) => ({
+    TEMPORAL_TLS_CERT_FILE: certificateFile,
+    TEMPORAL_TLS_KEY_FILE: keyFile,
+  });
+  const mutual: GateOptions = { clientAuthorityFile: client.authorityFile };
+
+  test.each<[string, Certificates, GateOptions, Record<string, string>]>([
+    ['a client certificate', right.server, mutual, { ...trust, ...pairOf(client) }],
+    ['an API key', right.server, { apiKey }, { ...trust, TEMPORAL_API_KEY: apiKey }],
+    [
+      'a certificate for the configured server name',
+      wrongName.server,
+      {},
+      { TEMPORAL_TLS_CA_FILE: wrongName.trusted, TEMPORAL_TLS_SERVER_NAME: 'other.example' },
+    ],
+  ])('%s: a submission of the api is run by a worker', async (_what, server, options, settings) => {
+    const gate = await openGate(server, options);
+    const environment = { ...settings, TEMPORAL_ADDRESS: gate.address, WORKER_QUEUES: 'sandbox' };
+    expect(await runSubmission(readConfig(testEnvironment(environment)))).toEqual(completed);
+    expect(gate.calls).toEqual(ofApiAndWorker);
+  });
+
+  test.each<[string, GateOptions, Record<string, string>, string]>([
+    ['no client certificate', mutual, trust, 'requires a client certificate'],
+    ['a client certificate of another CA', mutual, { ...trust, ...pairOf(foreign) }, 'refused the client certificate'],
+    ['a wrong API key', { apiKey }, { ...trust, TEMPORAL_API_KEY: 'wrong' }, 'refused the API key'],
+    ['no API key', { apiKey }, trust, 'refused the API key or found none'],
+    ['only public CAs trusted', {}, { TEMPORAL_TLS: 'true' }, 'not signed by a trusted CA'],
+  ])('%s: neither the api nor a worker connects, and both say why', async (_what, options, settings, reason) => {
+    const gate = await openGate(right.server, options);
+    const config = readConfig(testEnvironment({ ...settings, TEMPORAL_ADDRESS: gate.address }));
+    const { handles, close } = openHandles(config);
+    onTestFinished(close);
+    const failure = await checkWorkflows(handles.workflows).catch(explainFailure);
+    expect(failure).toContain(reason);
+    await expect(openIdleWorkers(config)).rejects.toThrow(reason);
+    expect(gate.calls).toEqual([]);
+  });
+
+  test('TLS to a Temporal without TLS fails, and so does the reverse', async () => {
+    const gate = await openGate(right.server);
+    const failureWith = async (settings: Record<string, string>) => {
+      const { handles, close } = openHandles(readConfig(testEnvironment(settings)));
+      onTestFinished(close);
+      return checkWorkflows(handles.workflows).catch(explainFailure);
+    };
+    expect(await failureWith(trust)).toContain('does not use TLS');
+    expect(await failureWith({ TEMPORAL_ADDRESS: gate.address })).toContain('check whether it expects TLS');
+  });
+});
+
+function openIdleWorkers(config: Config) {
+  const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
+  return openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, [], log, engineSecurityOf(config));
+}
