@@ -1,43 +1,48 @@
-import { once } from 'node:events';
-import { connect as connectTcp, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { isIP, connect as openTcp } from 'node:net';
+import { connect as openTls } from 'node:tls';
 import type { EngineSecurity } from './security.ts';
 
 const probeMillisMax = 1000;
+const settingsFrame = 4;
+/** With this a client begins HTTP/2: the preface, and settings without any value. The server answers with its own. */
+const greeting = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, settingsFrame, 0, 0, 0, 0, 0]),
+]);
 
 /**
  * Connects once and returns why that failed, if it did. The client repeats a failed call until its deadline, and then
  * reports only that the deadline has passed.
  */
-export async function findTransportFailure(address: string, { tls }: EngineSecurity): Promise<Error | undefined> {
-  const url = new URL(`tcp://${address}`);
-  const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
-  const target = { host, port: Number(url.port || 7233) };
-  const name = tls?.serverNameOverride ?? host;
-  const socket = tls
-    ? connectTls({
-        ...target,
-        ca: tls.serverRootCACertificate,
-        cert: tls.clientCertPair?.crt,
-        key: tls.clientCertPair?.key,
-        ...(isIP(name) === 0 && { servername: name }),
-        ALPNProtocols: ['h2'],
-      })
-    : connectTcp(target);
-  const signal = AbortSignal.timeout(probeMillisMax);
-  try {
-    // A server speaks first in HTTP/2. A client certificate is refused only after the handshake, before that.
-    await Promise.race([once(socket, 'data', { signal }), endOf(socket, signal)]);
-    return undefined;
-  } catch (error) {
-    return signal.aborted ? undefined : (error as Error);
-  } finally {
-    socket.on('error', () => {});
+export function findTransportFailure(address: string, security: EngineSecurity): Promise<Error | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  const socket = openSocket(address, security);
+  const timer = setTimeout(resolve, probeMillisMax);
+  const advice = security.tls ? 'requires another client certificate' : 'expects TLS';
+  const refused = new Error(`the server closed the connection: check whether it ${advice}`);
+  socket.on('error', resolve);
+  socket.on('close', () => resolve(refused));
+  // A client certificate is refused after the handshake, so only an answer is a success.
+  socket.on('data', (answer) => resolve(answer[3] === settingsFrame ? undefined : refused));
+  // Over TLS the server speaks first. Writing to a server that refuses the certificate could hide what it says.
+  if (!security.tls) socket.write(greeting);
+  return promise.finally(() => {
+    clearTimeout(timer);
     socket.destroy();
-  }
+  });
 }
 
-async function endOf(socket: NodeJS.EventEmitter, signal: AbortSignal): Promise<never> {
-  await once(socket, 'close', { signal });
-  throw new Error('the server closed the connection without a word: check whether it expects TLS');
+function openSocket(address: string, { tls }: EngineSecurity) {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const target = { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 7233) };
+  if (!tls) return openTcp(target);
+  const name = tls.serverNameOverride ?? target.host;
+  return openTls({
+    ...target,
+    ca: tls.serverRootCACertificate,
+    cert: tls.clientCertPair?.crt,
+    key: tls.clientCertPair?.key,
+    ...(isIP(name) === 0 && { servername: name }),
+    ALPNProtocols: ['h2'],
+  });
 }

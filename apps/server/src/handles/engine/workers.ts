@@ -10,6 +10,7 @@ import {
 } from '@temporalio/worker';
 import { explainFailure } from '../connections/explain-failure.ts';
 import type { Log } from '../log.ts';
+import { findTransportFailure } from './find-transport-failure.ts';
 import type { EngineSecurity } from './security.ts';
 
 export const workflowBundlePath = join(import.meta.dirname, '..', '..', '..', 'dist', 'workflows.js');
@@ -32,8 +33,9 @@ export async function openWorkers(
 ): Promise<Workers> {
   if (!existsSync(workflowBundlePath)) throw new Error('the workflow bundle is missing: run `pnpm bundle` first');
   installRuntime(log);
-  const connection = await NativeConnection.connect({ address, ...security }).catch((cause) => {
-    throw new Error(`cannot connect to Temporal at ${address}: ${explainFailure(cause)}`, { cause });
+  const connection = await NativeConnection.connect({ address, ...security }).catch(async (cause) => {
+    const reason = explainFailure((await findTransportFailure(address, security)) ?? cause);
+    throw new Error(`cannot connect to Temporal at ${address}: ${reason}`, { cause });
   });
   const workers = await Promise.all(
     queues.map(({ name, activities, hasWorkflows, atOnceMax }) => {
