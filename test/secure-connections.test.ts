@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runAdmin } from '@assay/server/access/admin.ts';
-import { engineSecurityOf, migrateDatabase, openHandles, startApi } from '@assay/server/assemble.ts';
+import { administer, engineSecurityOf, migrateDatabase, openHandles, startApi } from '@assay/server/assemble.ts';
 import { startWorker } from '@assay/server/assemble-worker.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { explainFailure } from '@assay/server/handles/connections/explain-failure.ts';
@@ -110,6 +110,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
       .poll(() => Object.fromEntries(logged))
       .toEqual({ postgres: expected, redis: expected, temporal: expected });
     await expect(openIdleWorkers(config)).rejects.toThrow(reason);
+    expect(await administer(config, ['workspace', 'list']).catch(explainFailure)).toContain(reason);
     await expect(migrateDatabase(config)).rejects.toThrow(reason);
     await expect(runDbmate(config.DATABASE_URL)).rejects.toThrow('dbmate exited');
     expect(gate.calls).toEqual([]);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Certificates, makeCertificates } from '../guard/certificates.ts';
 
 /** What a server on 127.0.0.1 presents, and which authority its client trusts. */
-export type Handshake = { server: Certificates; trusted: string };
+type Handshake = { server: Certificates; trusted: string };
 
 /** One right pair of certificate and authority, and each way in which it can be wrong. */
 export type Handshakes = { right: Handshake; expired: Handshake; wrongName: Handshake; wrongAuthority: Handshake };

@@ -17,7 +17,7 @@ const greeting = Buffer.concat([
 export function findTransportFailure(address: string, security: EngineSecurity): Promise<Error | undefined> {
   const { promise, resolve } = Promise.withResolvers<Error | undefined>();
   const socket = openSocket(address, security);
-  const timer = setTimeout(resolve, probeMillisMax);
+  const timer = setTimeout(() => resolve(undefined), probeMillisMax);
   const advice = security.tls ? 'requires another client certificate' : 'expects TLS';
   const refused = new Error(`the server closed the connection: check whether it ${advice}`);
   socket.on('error', resolve);
