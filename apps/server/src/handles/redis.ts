@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { explainFailure } from './connections/explain-failure.ts';
+import { createOutage } from './connections/log-failures.ts';
 import type { Tls } from './connections/tls-files.ts';
 import type { Log } from './log.ts';
 
@@ -22,17 +22,14 @@ export function openRedis(url: string, keyPrefix: string, log: Log, tls?: Tls): 
   // Limiters add a custom command to the client. Added while commands are queued in a pipeline, it is missing there,
   // and ioredis throws outside of any promise (its issue 1931). So it is added before the first command.
   new RateLimiterRedis({ storeClient: redis, points: 1, duration: 1 });
-  let isDown = false;
+  const outage = createOutage();
   redis.on('error', (error) => {
-    const reason = explainFailure(error);
-    if (!isDown) {
-      log.warn({ err: error, reason }, 'redis is down; rate limits are counted in this process until it is back');
-    }
-    isDown = true;
+    const reason = outage.findNewReason(error);
+    if (!reason) return;
+    log.warn({ err: error, reason }, 'redis is down; rate limits are counted in this process until it is back');
   });
   redis.on('ready', () => {
-    if (isDown) log.info('redis is back; rate limits are shared again');
-    isDown = false;
+    if (outage.end()) log.info('redis is back; rate limits are shared again');
   });
   return redis;
 }

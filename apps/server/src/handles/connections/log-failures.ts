@@ -3,7 +3,7 @@ import { explainFailure } from './explain-failure.ts';
 
 type Check = { check: () => Promise<unknown> } | 'off';
 
-/** Logs why a health check fails: once, and again when the reason changes. Callers of /readyz are not told why. */
+/** Logs why a health check fails: each reason once per outage. Callers of /readyz are not told why. */
 export function logFailures<Checks extends Record<string, Check>>(checks: Checks, log: Log): Checks {
   const entries = Object.entries(checks).map(([part, one]) =>
     one === 'off' ? [part, one] : [part, { ...one, check: logged(part, one.check, log) }],
@@ -12,20 +12,36 @@ export function logFailures<Checks extends Record<string, Check>>(checks: Checks
 }
 
 function logged(part: string, check: () => Promise<unknown>, log: Log): () => Promise<void> {
-  let lastReason: string | undefined;
+  const outage = createOutage();
   return async () => {
     try {
       await check();
     } catch (error) {
-      const reason = explainFailure(error);
-      if (withoutNumbers(reason) !== lastReason) log.warn({ err: error, part, reason }, 'health check failed');
-      lastReason = withoutNumbers(reason);
+      const reason = outage.findNewReason(error);
+      if (reason) log.warn({ err: error, part, reason }, 'health check failed');
       throw error;
     }
-    if (lastReason !== undefined) log.info({ part }, 'health check passes again');
-    lastReason = undefined;
+    if (outage.end()) log.info({ part }, 'health check passes again');
   };
 }
 
-/** A reason with another duration or port is the same reason. */
-const withoutNumbers = (reason: string) => reason.replace(/\d+/g, '');
+/** Remembers why something is down, so that repeated failures are logged once. */
+export function createOutage() {
+  const reasons = new Set<string>();
+  return {
+    /** The reason for the failure, unless the outage has had it before. */
+    findNewReason(error: unknown): string | undefined {
+      const reason = explainFailure(error);
+      const kind = reason.replace(/\d+/g, ''); // with another duration or port it is the same
+      if (reasons.has(kind)) return undefined;
+      reasons.add(kind);
+      return reason;
+    },
+    /** Returns whether there was an outage. */
+    end(): boolean {
+      const wasDown = reasons.size > 0;
+      reasons.clear();
+      return wasDown;
+    },
+  };
+}
