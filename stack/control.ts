@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Instance, writeEnvironmentFiles } from './instance.ts';
+import { type Instance, type Storage, writeEnvironmentFiles } from './instance.ts';
 import type { Part } from './part.ts';
 import { azurite } from './parts/azurite.ts';
 import { postgres } from './parts/postgres.ts';
 import { redis } from './parts/redis.ts';
 import { temporal } from './parts/temporal.ts';
 import { temporalUi } from './parts/temporal-ui.ts';
+import { versitygw } from './parts/versitygw.ts';
 import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
 
+const unusedWith: Record<Storage, Part> = { azure: versitygw, s3: azurite };
+
 // In dependency order: Temporal keeps its state in PostgreSQL.
-export const allParts: Part[] = [postgres, redis, azurite, temporal, temporalUi];
+export const knownParts: Part[] = [postgres, redis, azurite, versitygw, temporal, temporalUi];
+/** What a service needs that stores media in this way. */
+export const partsWith = (storage: Storage) => knownParts.filter((part) => part !== unusedWith[storage]);
+export const allParts: Part[] = partsWith('azure');
 const patienceSeconds = 60;
 
 export type Row = { part: string; address: string; version: string; state: string };

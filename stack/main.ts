@@ -1,11 +1,20 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { allParts, down, type Row, status, up } from './control.ts';
-import { type Instance, type InstanceName, instanceNames, openInstance, writeEnvironmentFiles } from './instance.ts';
+import { down, knownParts, partsWith, type Row, status, up } from './control.ts';
+import {
+  chooseStorage,
+  type Instance,
+  type InstanceName,
+  instanceNames,
+  openInstance,
+  type Storage,
+  storages,
+  writeEnvironmentFiles,
+} from './instance.ts';
 import { logFileOf } from './process.ts';
 import { printTable } from './table.ts';
 
-const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')}] [--only part,part]
+const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')}] [--only part,part] [--storage ${storages.join('|')}]
 
   up           start the parts that are not running, wait until each answers, print its address
   down         stop the parts, keep their data
@@ -15,7 +24,8 @@ const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')
   provision    create database, container and namespace in parts started by compose.yaml
   env          write this instance's settings and print the file names; start nothing
 
-parts: postgres, redis, azurite, temporal, temporal-ui`;
+parts: ${knownParts.map(({ name }) => name).join(', ')}
+storage: azure (azurite, the default) or s3 (versitygw); an instance keeps the one chosen last`;
 
 function printStatus(rows: Row[]): void {
   printTable(rows);
@@ -23,22 +33,29 @@ function printStatus(rows: Row[]): void {
 }
 
 function logs(instance: Instance, name: string | undefined): void {
-  if (!allParts.some((part) => part.name === name)) throw new Error(`unknown part. ${usage}`);
+  if (!knownParts.some((part) => part.name === name)) throw new Error(`unknown part. ${usage}`);
   const file = logFileOf(instance, name as string);
   if (!existsSync(file)) throw new Error(`${name} has written no log yet`);
   createReadStream(file).pipe(process.stdout);
 }
 
+function withStorage(instance: Instance, storage: string | undefined): Instance {
+  if (storage === undefined) return instance;
+  if (!storages.includes(storage as Storage)) throw new Error(`unknown storage. ${usage}`);
+  return chooseStorage(instance, storage as Storage);
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { instance: { type: 'string', default: 'dev' }, only: { type: 'string' } },
+    options: { instance: { type: 'string', default: 'dev' }, only: { type: 'string' }, storage: { type: 'string' } },
   });
   const [command, partName] = positionals;
   if (!instanceNames.includes(values.instance as InstanceName)) throw new Error(`unknown instance. ${usage}`);
-  const instance = openInstance(values.instance as InstanceName);
+  const instance = withStorage(openInstance(values.instance as InstanceName), values.storage);
   const chosen = values.only?.split(',');
-  const parts = allParts.filter((part) => chosen?.includes(part.name) ?? true);
+  const usual = command === 'down' ? knownParts : partsWith(instance.storage);
+  const parts = chosen ? knownParts.filter((part) => chosen.includes(part.name)) : usual;
   if (chosen && parts.length < chosen.length) throw new Error(`unknown part in --only. ${usage}`);
   switch (command) {
     case 'up':
@@ -46,7 +63,7 @@ async function main(): Promise<void> {
     case 'down':
       return down(instance, parts);
     case 'reset':
-      await down(instance, allParts);
+      await down(instance, knownParts);
       return rmSync(instance.dir, { recursive: true, force: true });
     case 'status':
       return printStatus(await status(instance, parts));
