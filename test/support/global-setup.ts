@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { allParts, up } from '../../stack/control.ts';
-import { environmentOf, openInstance } from '../../stack/instance.ts';
+import { knownParts, up } from '../../stack/control.ts';
+import { environmentOf, type Instance, openInstance, s3EnvironmentOf } from '../../stack/instance.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { copyDatabase, dropDatabase, makeDatabase } from './make-database.ts';
 
@@ -8,8 +8,8 @@ import { copyDatabase, dropDatabase, makeDatabase } from './make-database.ts';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
   bundleWorkflows();
-  await up(instance, allParts);
-  const environment = environmentOf(instance);
+  await up(instance, knownParts); // with both stores: some tests compare them
+  const environment = { ...environmentOf(instance), ...chosenStorage(instance) };
   const serverUrl = environment.DATABASE_URL as string;
   // Unique to this run and tier: two may run at the same time.
   const databaseName = `assay_test_${project.name}_${process.pid}`;
@@ -22,6 +22,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await dropDatabase(serverUrl, databaseName);
     await dropDatabase(serverUrl, templateName);
   };
+}
+
+/** With S3, Azure stays configured as the other store. */
+function chosenStorage(instance: Instance): Record<string, string> {
+  const { ASSAY_TEST_STORAGE: storage = 'azure' } = process.env;
+  if (storage !== 'azure' && storage !== 's3') throw new Error('ASSAY_TEST_STORAGE must be azure or s3');
+  return storage === 's3' ? s3EnvironmentOf(instance) : {};
 }
 
 declare module 'vitest' {

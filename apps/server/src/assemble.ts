@@ -6,6 +6,7 @@ import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
 import { countKeysByPepper } from './access/store.ts';
 import { createTickets, type Tickets } from './access/ticket.ts';
+import { storeSettingsOf } from './config/storage.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs/blobs.ts';
 import { systemClock } from './handles/clock.ts';
@@ -209,13 +210,7 @@ export function openHandles(config: Config): { handles: Handles; close(): Promis
     config.TEMPORAL_QUEUE_PREFIX,
     engineSecurityOf(config),
   );
-  const blobs = openBlobs({
-    url: config.BLOB_URL,
-    publicUrl: config.BLOB_PUBLIC_URL,
-    account: config.BLOB_ACCOUNT,
-    accountKey: config.BLOB_ACCOUNT_KEY,
-    container: config.BLOB_CONTAINER,
-  });
+  const blobs = openBlobs(...storeSettingsOf(config));
   const realtime = openRealtime(redis, config.REDIS_KEY_PREFIX);
   const handles = { db, redis, realtime, blobs, workflows, log, clock: systemClock, metrics: openMetrics(pool) };
   const close = async () => {

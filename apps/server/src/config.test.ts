@@ -5,9 +5,12 @@ import { defaultRateLimits } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, openInstance } from '../../../stack/instance.ts';
 import { makeCertificates } from '../../../test/guard/certificates.ts';
+import { storeSettingsOf } from './config/storage.ts';
 import { readConfig } from './config.ts';
+import { homeOf } from './handles/blobs/settings.ts';
 
-const good = environmentOf(openInstance('test'));
+const good = environmentOf({ ...openInstance('test'), storage: 'azure' });
+const goodS3 = environmentOf({ ...openInstance('test'), storage: 's3' });
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
 
@@ -168,6 +171,88 @@ describe('the configuration', () => {
     expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
     expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');
     expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
+  });
+
+  describe('of S3', () => {
+    test('needs no variable of Azure, and the other way round', () => {
+      expect(readConfig(goodS3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
+      expect(readConfig(good)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
+      expect(() => readConfig({ ...goodS3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
+      expect(() => readConfig({ ...goodS3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
+    });
+
+    test('can be set beside Azure, but not in part', () => {
+      const both = { ...good, ...goodS3 };
+      const storesOf = (environment: Record<string, string>) =>
+        storeSettingsOf(readConfig(environment)).map((settings) => homeOf(settings).store);
+      expect(storesOf(both)).toEqual(['s3', 'azure']);
+      expect(storesOf({ ...both, OBJECT_STORE: 'azure' })).toEqual(['azure', 's3']);
+      expect([storesOf(good), storesOf(goodS3)]).toEqual([['azure'], ['s3']]);
+      expect(() => readConfig({ ...both, BLOB_ACCOUNT: '' })).toThrow('BLOB_ACCOUNT: is not set, but BLOB_URL is.');
+      expect(() => readConfig({ ...good, S3_ENDPOINT: 'http://a' })).toThrow(
+        'S3_BUCKET: is not set, but S3_ENDPOINT is.',
+      );
+    });
+
+    test('takes both keys or none', () => {
+      expect(readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' })).toBeDefined();
+      expect(() => readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '' })).toThrow(
+        'S3_ACCESS_KEY_ID: is not set, but S3_SECRET_ACCESS_KEY is.',
+      );
+      expect(() => readConfig({ ...goodS3, S3_SECRET_ACCESS_KEY: '' })).toThrow('S3_SECRET_ACCESS_KEY: is not set');
+    });
+
+    test('reads its keys from files', () => {
+      const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'secret');
+      writeFileSync(file, 'of-the-file\n');
+      const fromFile = { ...goodS3, S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: file };
+      expect(readConfig(fromFile).S3_SECRET_ACCESS_KEY).toBe('of-the-file');
+      let message = '';
+      try {
+        readConfig({ ...fromFile, S3_SECRET_ACCESS_KEY_FILE: `${file}x` });
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message.split('\n')).toEqual([
+        'Invalid configuration:',
+        expect.stringContaining('S3_SECRET_ACCESS_KEY_FILE: cannot be read'),
+      ]);
+    });
+
+    test('has the address of callers and the style of URLs from the endpoint, unless they are set', () => {
+      const endpoint = 'https://s3.internal:9000';
+      expect(readConfig({ ...goodS3, S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
+        S3_ENDPOINT: endpoint,
+        S3_PUBLIC_ENDPOINT: endpoint,
+        S3_FORCE_PATH_STYLE: true,
+      });
+      expect(readConfig({ ...goodS3, S3_ENDPOINT: '' }).S3_FORCE_PATH_STYLE).toBe(false);
+      expect(readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'false' }).S3_FORCE_PATH_STYLE).toBe(false);
+      expect(() => readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
+        'S3_FORCE_PATH_STYLE: must be one of: true, false.',
+      );
+    });
+
+    test('names the place of a blob by the host that callers use, or that of AWS', () => {
+      const accountOf = (environment: Record<string, string>) =>
+        homeOf(storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0]).account;
+      expect(accountOf({ S3_ENDPOINT: 'http://a:1', S3_PUBLIC_ENDPOINT: 'https://media.example.com' })).toBe(
+        'media.example.com',
+      );
+      expect(accountOf({ S3_ENDPOINT: 'http://a:1' })).toBe('a:1');
+      expect(accountOf({ S3_ENDPOINT: '', S3_REGION: 'eu-west-1' })).toBe('s3.eu-west-1.amazonaws.com');
+    });
+
+    test('rejects http for callers in production, and http over the network', () => {
+      const production = { ...goodS3, ASSAY_MODE: 'production' };
+      expect(() => readConfig(production)).toThrow('S3_PUBLIC_ENDPOINT: must be https');
+      const behindProxy = { ...production, S3_PUBLIC_ENDPOINT: 'https://media.example.com' };
+      expect(readConfig(behindProxy)).toBeDefined();
+      expect(() => readConfig({ ...behindProxy, S3_ENDPOINT: 'http://s3.internal' })).toThrow(
+        'S3_ENDPOINT: must be https',
+      );
+      expect(readConfig({ ...production, S3_ENDPOINT: '' })).toBeDefined(); // AWS
+    });
   });
 });
 

@@ -10,13 +10,19 @@ import {
   webhookTimeoutSecondsMax,
 } from '@assay/contract/limits.ts';
 import { z } from 'zod';
+import {
+  findPlainStorage,
+  findUnsetStorage,
+  isLoopback,
+  type StorageConfig,
+  storageDefaults,
+  storageSecrets,
+  storageVariables,
+} from './config/storage.ts';
 import { certificateFile, databaseUrlOf, privateKeyFile, tlsContradictions, usesTemporalTls } from './config/tls.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive();
-const webUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
-  .transform((url) => url.replace(/\/+$/, ''));
 
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
@@ -151,11 +157,7 @@ const variables = z.object({
   REDIS_CERT_FILE: certificateFile,
   REDIS_KEY_FILE: privateKeyFile,
   REDIS_KEY_PREFIX: z.string().default('assay:'),
-  BLOB_URL: webUrl,
-  BLOB_PUBLIC_URL: webUrl.optional(),
-  BLOB_ACCOUNT: z.string().min(1),
-  BLOB_ACCOUNT_KEY: z.base64('must be a key in base64.').min(1),
-  BLOB_CONTAINER: z.string().min(3),
+  ...storageVariables,
   TEMPORAL_ADDRESS: z.string().min(1),
   TEMPORAL_NAMESPACE: z.string().min(1),
   TEMPORAL_QUEUE_PREFIX: z.string().max(100).default(''),
@@ -176,7 +178,7 @@ const variables = z.object({
 const secrets = [
   'DATABASE_URL',
   'REDIS_URL',
-  'BLOB_ACCOUNT_KEY',
+  ...storageSecrets,
   'TEMPORAL_API_KEY',
   'KEY_PEPPER',
   'WEBHOOK_SECRETS_KEY',
@@ -187,12 +189,12 @@ const renamed = {
   TOOL_CAGE: { name: 'TOOL_JAIL', values: { required: 'auto', off: 'off' } as Record<string, string> },
 };
 
-export type Config = Omit<z.output<typeof variables>, 'BLOB_PUBLIC_URL' | 'TEMPORAL_TLS'> & {
-  BLOB_PUBLIC_URL: string;
-  TEMPORAL_TLS: boolean;
-  /** Logged at start. */
-  warnings: string[];
-};
+export type Config = Omit<z.output<typeof variables>, keyof StorageConfig | 'TEMPORAL_TLS'> &
+  StorageConfig & {
+    TEMPORAL_TLS: boolean;
+    /** Logged at start. */
+    warnings: string[];
+  };
 
 /** Reads the environment and reports everything that is invalid at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -223,29 +225,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (problems.some((problem) => problem.startsWith(`${name}_FILE:`))) continue;
     problems.push(`${name}: ${given[name] === undefined ? 'is not set.' : issue.message}`);
   }
+  for (const problem of findUnsetStorage(given)) {
+    const [name] = problem.split(':');
+    if (!problems.some((other) => other.startsWith(`${name}_FILE:`))) problems.push(problem);
+  }
   if (parsed.data) problems.push(...contradictions(parsed.data));
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
   return {
     ...parsed.data,
-    BLOB_PUBLIC_URL: parsed.data.BLOB_PUBLIC_URL ?? parsed.data.BLOB_URL,
+    ...storageDefaults(parsed.data),
     DATABASE_URL: databaseUrlOf(parsed.data),
     TEMPORAL_TLS: usesTemporalTls(parsed.data),
     warnings,
   };
 }
 
-const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
-
 function contradictions(config: z.output<typeof variables>): string[] {
   const problems = tlsContradictions(config);
-  const publicUrl = config.BLOB_PUBLIC_URL ?? config.BLOB_URL;
-  if (config.ASSAY_MODE === 'production' && !publicUrl.startsWith('https:')) {
-    problems.push('BLOB_PUBLIC_URL: must be https, as callers upload to it (http only with ASSAY_MODE=development).');
-  }
-  const { protocol, hostname } = new URL(config.BLOB_URL);
-  if (config.ASSAY_MODE === 'production' && protocol !== 'https:' && !isLoopback(hostname)) {
-    problems.push('BLOB_URL: must be https, as media is sent to it over the network (http only to this machine).');
-  }
+  if (config.ASSAY_MODE === 'production') problems.push(...findPlainStorage(config));
   if (config.ASSAY_MODE === 'development' && !isLoopback(config.API_HOST)) {
     problems.push(
       'API_HOST: must be a loopback address in development mode. Set ASSAY_MODE=production to serve other hosts.',

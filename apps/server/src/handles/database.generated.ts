@@ -89,6 +89,7 @@ export interface Blobs {
   filename: string | null;
   next_look_at: Generated<Timestamp>;
   sent_filename: string | null;
+  store: Generated<string>;
   workspace_id: string;
 }
 

@@ -13,8 +13,11 @@ const databaseName = `assay_test_moved_${process.pid}`;
 const settings = { ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) };
 afterAll(() => dropDatabase(serverUrl, databaseName));
 
-const before = await openTestApi({ ...settings, BLOB_CONTAINER: `old-${randomUUID()}` });
-const after = await openTestApi({ ...settings, BLOB_CONTAINER: `new-${randomUUID()}` });
+const variable = inject('environment').OBJECT_STORE === 's3' ? 'S3_BUCKET' : 'BLOB_CONTAINER';
+const named = (container: string) => ({ [variable]: container });
+const oldName = `old-${randomUUID()}`;
+const before = await openTestApi({ ...settings, ...named(oldName) });
+const after = await openTestApi({ ...settings, ...named(`new-${randomUUID()}`) });
 const workspace = await before.makeWorkspace();
 const uploader = before.client(workspace.liveKey);
 const live = after.client(workspace.liveKey);
@@ -27,10 +30,10 @@ afterAll(() => Promise.all([oldContainer.deleteIfExists(), newContainer.deleteIf
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
-test('after BLOB_CONTAINER has changed, a file is read, renewed and deleted where it was stored', async () => {
+test('after the container has changed, a file is read, renewed and deleted where it was stored', async () => {
   const blobPath = await uploadText(uploader);
   const { body: renewed } = await live.post('/uploads/renew', { blobPath });
-  expect(renewed.uploadUrl).toContain(`/${before.config.BLOB_CONTAINER}/`);
+  expect(renewed.uploadUrl).toContain(`/${oldName}/`);
   const { submissionId } = await submit(live, [blobPath]);
   expect((await untilFinished(live, submissionId)).status).toBe('complete');
   await live.delete(`/submissions/${submissionId}`);
@@ -40,7 +43,7 @@ test('after BLOB_CONTAINER has changed, a file is read, renewed and deleted wher
 });
 
 test('a missing container or account is an outage: no record is deleted', async () => {
-  const gone = await openTestApi({ ...settings, BLOB_CONTAINER: `gone-${randomUUID()}` });
+  const gone = await openTestApi({ ...settings, ...named(`gone-${randomUUID()}`) });
   const container = openContainer(gone.config);
   await container.create();
   const blobPath = await uploadText(gone.client(workspace.liveKey));

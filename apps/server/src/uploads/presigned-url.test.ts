@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { readStored } from '../../../../test/support/blobs.ts';
+import { readStored, storedStatus } from '../../../../test/support/blobs.ts';
 import { newBlobPath } from './blob-path.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 
@@ -12,26 +12,28 @@ const issue = async () =>
     uploadUrl: string;
     blobPath: string;
   };
+const stored = storedStatus(api.config);
+const isS3 = api.config.OBJECT_STORE === 's3';
 const put = (url: string | URL, body = 'bytes') =>
   fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
 
 /** A URL signed when the signer's clock showed another time. */
-function signedAt(millisAgo: number): string {
+async function signedAt(millisAgo: number): Promise<string> {
   const path = newBlobPath(workspace.workspaceId as never, 'ad.mp4');
   const clock = { now: () => new Date(Date.now() - millisAgo) };
   const { blobs } = api.handles;
-  return signUploadUrl({ ...path, ...blobs.home }, { blobs, clock }).uploadUrl;
+  return (await signUploadUrl({ ...path, ...blobs.home }, { blobs, clock })).uploadUrl;
 }
 
 describe('a presigned URL', () => {
   test('accepts the bytes of its blob, repeatedly until it expires (§1a, §4.1f)', async () => {
     const { uploadUrl, blobPath } = await issue();
-    expect((await put(uploadUrl, 'first')).status).toBe(201);
-    expect((await put(uploadUrl, 'second')).status).toBe(201);
+    expect((await put(uploadUrl, 'first')).status).toBe(stored);
+    expect((await put(uploadUrl, 'second')).status).toBe(stored);
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
   });
 
-  test('accepts a large file in blocks', async () => {
+  test.skipIf(isS3)('accepts a large file in blocks', async () => {
     const { uploadUrl, blobPath } = await issue();
     const blockIds = ['a', 'b'].map((name) => Buffer.from(name).toString('base64'));
     const putPart = async (query: string, body: string) =>
@@ -60,7 +62,7 @@ describe('a presigned URL', () => {
 
     test('no listing', async () => {
       const url = new URL((await issue()).uploadUrl);
-      url.pathname = `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
+      url.pathname = isS3 ? `/${api.config.S3_BUCKET}` : `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
       url.searchParams.set('restype', 'container');
       url.searchParams.set('comp', 'list');
       expect((await fetch(url)).status).toBe(403);
@@ -77,10 +79,10 @@ describe('a presigned URL', () => {
     });
 
     test('no other expiry or permission', async () => {
-      for (const [name, value] of [
-        ['se', '2099-01-01T00:00:00Z'],
-        ['sp', 'rcwdl'],
-      ] as const) {
+      const changes = isS3
+        ? { 'X-Amz-Expires': '604800', 'X-Amz-SignedHeaders': 'host;range' }
+        : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
+      for (const [name, value] of Object.entries(changes)) {
         const url = new URL((await issue()).uploadUrl);
         url.searchParams.set(name, value);
         expect((await put(url)).status, name).toBe(403);
@@ -89,7 +91,7 @@ describe('a presigned URL', () => {
   });
 
   test('expires after one hour, not before (§4.1d, §8.1c)', async () => {
-    expect((await put(signedAt(59 * 60 * 1000))).status).toBe(201);
-    expect((await put(signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
+    expect((await put(await signedAt(59 * 60 * 1000))).status).toBe(stored);
+    expect((await put(await signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
   });
 });

@@ -6,14 +6,12 @@ import type { Db } from '../handles/db.ts';
 import { groupWrites } from '../handles/group-writes.ts';
 import type { BlobPath } from './blob-path.ts';
 
-type BlobRow = {
+type BlobRow = BlobLocation & {
   blobId: string;
   workspaceId: WorkspaceId;
   filename: string;
   sentFilename: string | null;
   contentType: string;
-  account: string;
-  container: string;
   createdWith: Mode;
 };
 
@@ -26,7 +24,7 @@ export function insertBlob(
   { workspaceId, mode }: Pick<Caller, 'workspaceId' | 'mode'>,
   { blobId, filename }: BlobPath,
   media: MediaType,
-  { account, container }: BlobLocation,
+  { store, account, container }: BlobLocation,
 ): Promise<void> {
   let insert = groups.get(db);
   if (!insert) {
@@ -35,7 +33,7 @@ export function insertBlob(
   }
   const name = filename.normalize('NFC');
   const sentFilename = name === filename ? null : filename;
-  const origin = { account, container, createdWith: mode };
+  const origin = { store, account, container, createdWith: mode };
   return insert({ blobId, workspaceId, filename: name, sentFilename, contentType: media.type, ...origin });
 }
 
@@ -43,11 +41,12 @@ export function insertBlob(
 async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
   const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
   await sql`
-    insert into blobs (blob_id, workspace_id, filename, sent_filename, content_type, account, container, created_with)
+    insert into blobs
+      (blob_id, workspace_id, filename, sent_filename, content_type, store, account, container, created_with)
     select * from unnest(
       ${column('blobId')}::uuid[], ${column('workspaceId')}::uuid[], ${column('filename')}::text[],
       ${column('sentFilename')}::text[],
-      ${column('contentType')}::text[], ${column('account')}::text[], ${column('container')}::text[],
+      ${column('contentType')}::text[], ${column('store')}::text[], ${column('account')}::text[], ${column('container')}::text[],
       ${column('createdWith')}::text[]
     )`.execute(db);
 }
@@ -55,7 +54,9 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
 /** The blobs with these ids that were issued to this workspace and have not been purged. */
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
   const { rows } = await sql<BlobLocation & { blobId: string; filename: string; createdWith: Mode }>`
-    select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith", account, container from blobs
+    select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith",
+      store, account, container
+    from blobs
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;
 }
@@ -66,6 +67,7 @@ export async function findBlobLocation(
   blobId: string,
 ): Promise<BlobLocation | undefined> {
   const { rows } = await sql<BlobLocation>`
-    select account, container from blobs where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
+    select store, account, container from blobs
+    where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
 }

@@ -1,15 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as send } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { openContainer } from '../../../../../test/support/blobs.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { atOrigin, originOf, stores } from '../../../../../test/support/stores.ts';
 import { openTcpProxy } from '../../../../../test/support/tcp-proxy.ts';
-import { readConfig } from '../../config.ts';
 import { BlobChanged } from './blob-failures.ts';
-import { openBlobs } from './blobs.ts';
+import { type Blobs, openBlobs } from './blobs.ts';
+import type { StoreSettings } from './settings.ts';
 
 const mebibyte = 1024 * 1024;
 /** A long video over a bad connection would be 2,000 MB, 40 MB/s and a cut every 5 s; this is a short run of it. */
@@ -17,18 +18,8 @@ const megabytes = Number(process.env.MEGABYTES ?? 48);
 const megabytesPerSecond = Number(process.env.MEGABYTES_PER_SECOND ?? 40);
 const cutAfterMillis = Number(process.env.CUT_AFTER_MILLIS ?? 300);
 
-const config = readConfig(inject('environment'));
-const settings = {
-  url: config.BLOB_URL,
-  publicUrl: config.BLOB_URL,
-  account: config.BLOB_ACCOUNT,
-  accountKey: config.BLOB_ACCOUNT_KEY,
-  container: config.BLOB_CONTAINER,
-};
-const direct = openBlobs(settings);
-const { home } = direct;
-
-async function storeRandom(bytesCount: number) {
+async function storeRandom(blobs: Blobs, bytesCount: number) {
+  const { home } = blobs;
   const name = `${randomUUID()}/${randomUUID()}-a.bin`;
   const hash = createHash('sha256');
   const block = randomBytes(mebibyte);
@@ -40,17 +31,25 @@ async function storeRandom(bytesCount: number) {
       })(),
     );
   for await (const chunk of bytes()) hash.update(chunk);
-  await openContainer(config)
-    .getBlockBlobClient(name)
-    .uploadStream(bytes(), 8 * mebibyte, 4);
-  onTestFinished(() => direct.removeAll(home, name));
-  const { etag } = (await direct.openSnapshot(home, name, AbortSignal.timeout(30_000))) as { etag: string };
+  await putWithoutLimit(await blobs.signUpload(home, name, new Date(Date.now() + 3_600_000)), bytes(), bytesCount);
+  onTestFinished(() => blobs.removeAll(home, name));
+  const { etag } = (await blobs.openSnapshot(home, name, AbortSignal.timeout(30_000))) as { etag: string };
   return { name, etag, sha256: hash.digest('hex') };
 }
 
+/** Two gigabytes may take longer than a request of the service. */
+async function putWithoutLimit(url: string, bytes: Readable, sizeBytes: number): Promise<void> {
+  const request = send(url, { method: 'PUT', headers: { 'content-length': sizeBytes, 'x-ms-blob-type': 'BlockBlob' } });
+  const answered = once(request, 'response');
+  await pipeline(bytes, request);
+  const [response] = await answered;
+  response.resume();
+  expect(response.statusCode).toBeLessThan(300);
+}
+
 /** A proxy that limits the transfer rate and cuts each connection after a while. */
-async function openBadConnection() {
-  const { hostname, port } = new URL(config.BLOB_URL);
+async function openBadConnection(settings: StoreSettings) {
+  const { hostname, port } = new URL(originOf(settings));
   const line = { bytes: 0, cuts: 0 };
   const proxy = await openTcpProxy({ hostname, port }, (near, far) => {
     near.pipe(far);
@@ -62,9 +61,7 @@ async function openBadConnection() {
     near.once('close', () => clearTimeout(timer));
   });
   onTestFinished(() => proxy.close());
-  const url = new URL(config.BLOB_URL);
-  url.host = proxy.address;
-  return { line, blobs: openBlobs({ ...settings, url: url.href.replace(/\/$/, '') }) };
+  return { line, blobs: openBlobs(atOrigin(settings, `http://${proxy.address}`)) };
 }
 
 async function transferSlowly(far: Socket, near: Socket, line: { bytes: number }): Promise<void> {
@@ -83,49 +80,54 @@ async function transferSlowly(far: Socket, near: Socket, line: { bytes: number }
   }
 }
 
-test('a file arrives complete over a connection that breaks repeatedly, with little transferred twice', async () => {
-  const sizeBytes = megabytes * 1e6;
-  const { name, etag, sha256 } = await storeRandom(sizeBytes);
-  const { line, blobs } = await openBadConnection();
-  const hash = createHash('sha256');
-  let arrived = 0;
-  for await (const chunk of (await blobs.download(home, name, etag, AbortSignal.timeout(600_000))) ?? []) {
-    hash.update(chunk);
-    arrived += chunk.length;
-  }
-  console.log(`${arrived} bytes, ${(line.bytes / sizeBytes).toFixed(3)} times transferred, ${line.cuts} cuts`);
-  expect([arrived, hash.digest('hex')]).toEqual([sizeBytes, sha256]);
-  expect(line.cuts).toBeGreaterThan(1);
-  expect(line.bytes / sizeBytes).toBeLessThanOrEqual(1.3);
-}, 600_000);
+describe.each(stores)('$name', ({ settings }) => {
+  const direct = openBlobs(settings);
+  const { home } = direct;
 
-test('a download of a file that is overwritten meanwhile fails and never mixes two states', async () => {
-  const { name, etag } = await storeRandom(40 * mebibyte);
-  const bytes = (await direct.download(home, name, etag, AbortSignal.timeout(60_000))) as AsyncIterable<Buffer>;
-  const reading = async () => {
-    let isFirst = true;
-    for await (const _ of bytes) {
-      if (isFirst) await direct.put(name, () => Readable.from([Buffer.from('other')]), 5, 'text/plain');
-      isFirst = false;
+  test('a file arrives complete over a connection that breaks repeatedly, with little transferred twice', async () => {
+    const sizeBytes = megabytes * 1e6;
+    const { name, etag, sha256 } = await storeRandom(direct, sizeBytes);
+    const { line, blobs } = await openBadConnection(settings);
+    const hash = createHash('sha256');
+    let arrived = 0;
+    for await (const chunk of (await blobs.download(home, name, etag, AbortSignal.timeout(600_000))) ?? []) {
+      hash.update(chunk);
+      arrived += chunk.length;
     }
-  };
-  await expect(reading()).rejects.toBeInstanceOf(BlobChanged);
-});
+    console.log(`${arrived} bytes, ${(line.bytes / sizeBytes).toFixed(3)} times transferred, ${line.cuts} cuts`);
+    expect([arrived, hash.digest('hex')]).toEqual([sizeBytes, sha256]);
+    expect(line.cuts).toBeGreaterThan(1);
+    expect(line.bytes / sizeBytes).toBeLessThanOrEqual(1.3);
+  }, 600_000);
 
-test('an empty file has no bytes, a deleted one is undefined', async () => {
-  const { name, etag } = await storeRandom(0);
-  const signal = AbortSignal.timeout(60_000);
-  const bytes = (await direct.download(home, name, etag, signal)) as AsyncIterable<Buffer>;
-  expect(await Array.fromAsync(bytes)).toEqual([]);
-  await direct.removeAll(home, name);
-  expect(await direct.download(home, name, etag, signal)).toBeUndefined();
-});
+  test('a download of a file that is overwritten meanwhile fails and never mixes two states', async () => {
+    const { name, etag } = await storeRandom(direct, 40 * mebibyte);
+    const bytes = (await direct.download(home, name, etag, AbortSignal.timeout(60_000))) as AsyncIterable<Buffer>;
+    const reading = async () => {
+      let isFirst = true;
+      for await (const _ of bytes) {
+        if (isFirst) await direct.put(name, () => Readable.from([Buffer.from('other')]), 5, 'text/plain');
+        isFirst = false;
+      }
+    };
+    await expect(reading()).rejects.toBeInstanceOf(BlobChanged);
+  });
 
-test('a storage that answers only with errors is an outage', async () => {
-  const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/account`;
-  const download = openBlobs({ ...settings, url }).download(home, 'a/b', '"x"', AbortSignal.timeout(60_000));
-  await expect(download).rejects.toMatchObject({ code: 'storage_unavailable' });
+  test('an empty file has no bytes, a deleted one is undefined', async () => {
+    const { name, etag } = await storeRandom(direct, 0);
+    const signal = AbortSignal.timeout(60_000);
+    const bytes = (await direct.download(home, name, etag, signal)) as AsyncIterable<Buffer>;
+    expect(await Array.fromAsync(bytes)).toEqual([]);
+    await direct.removeAll(home, name);
+    expect(await direct.download(home, name, etag, signal)).toBeUndefined();
+  });
+
+  test('a storage that answers only with errors is an outage', async () => {
+    const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const broken = atOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const download = openBlobs(broken).download(home, 'a/b', '"x"', AbortSignal.timeout(60_000));
+    await expect(download).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
 });

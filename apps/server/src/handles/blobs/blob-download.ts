@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlobClient, RestError } from '@azure/storage-blob';
-import { isContainerGone, refuseOutage } from './blob-failures.ts';
+import type { StoredBlob } from './backend.ts';
+import { failureKindOf, refuseOutage } from './blob-failures.ts';
 
 /**
- * Bytes per request. Storage ends a request that exceeds its time limit (30 s, sent by the client), so a large file in
+ * Bytes per request. Azure ends a request that exceeds its time limit (30 s, sent by the client), so a large file in
  * one request would never arrive over a slow connection.
  */
 const blockBytes = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ const waitMillis = (failures: number) => Math.min(3000, 100 * 2 ** failures);
  * Undefined when the blob no longer exists.
  */
 export async function downloadBlob(
-  blob: BlobClient,
+  blob: StoredBlob,
   etag: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Buffer> | undefined> {
@@ -26,30 +26,22 @@ export async function downloadBlob(
   try {
     return bytesFrom(await open(0), open, signal);
   } catch (error) {
-    const { statusCode = 0 } = error as RestError;
-    if (statusCode === 416) return toIterable([]); // no range of an empty blob can be read
-    // Some servers answer 412 instead of 404 for a deleted blob.
-    const mayBeGone = [404, 412].includes(statusCode) && !isContainerGone(error as RestError);
-    const isGone = mayBeGone && !(await blob.exists({ abortSignal: signal }));
-    return isGone ? undefined : refuseOutage(error as RestError);
+    const kind = failureKindOf(error);
+    if (kind === 'empty') return toIterable([]);
+    // Some servers answer that a deleted blob has changed.
+    const mayBeGone = kind === 'missing' || kind === 'changed';
+    const isGone = mayBeGone && (await blob.head(signal).catch(refuseOutage)) === undefined;
+    return isGone ? undefined : refuseOutage(error);
   }
 }
 
 type Block = { sizeBytes: number; body: Readable; watch: Watch };
 
-async function openBlock(blob: BlobClient, etag: string, offset: number, signal: AbortSignal): Promise<Block> {
+async function openBlock(blob: StoredBlob, etag: string, offset: number, signal: AbortSignal): Promise<Block> {
   const watch = watchForStall(signal);
   try {
-    const answer = await blob.download(offset, blockBytes, {
-      conditions: { ifMatch: etag },
-      abortSignal: watch.signal,
-      maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
-    });
-    const body = answer.readableStreamBody as Readable;
-    // An error before anyone reads would be unhandled and end the process. A later reader still gets it.
-    body.on('error', () => {});
-    const sizeBytes = Number(answer.contentRange?.split('/')[1]);
-    if (!Number.isSafeInteger(sizeBytes)) throw new Error('storage did not answer with a range');
+    const range = { offset, length: blockBytes, ifMatch: etag };
+    const { sizeBytes, body } = await blob.readRange(range, watch.signal);
     return { sizeBytes, body, watch };
   } catch (error) {
     watch.end();
@@ -76,9 +68,8 @@ async function* bytesFrom(
         yield chunk;
       }
     } catch (error) {
-      const { statusCode } = error as RestError;
-      const isTransient = !signal.aborted && (statusCode === undefined || statusCode >= 500);
-      if (!isTransient || ++failuresInRow === failuresInRowMax) refuseOutage(error as RestError);
+      const isTransient = !signal.aborted && failureKindOf(error) === 'unavailable';
+      if (!isTransient || ++failuresInRow === failuresInRowMax) refuseOutage(error);
       await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // the next request fails
     } finally {
       block?.watch.end();

@@ -1,5 +1,4 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import type { RestError } from '@azure/storage-blob';
 
 /** The blob has changed since its snapshot was opened. */
 export class BlobChanged extends Error {
@@ -11,18 +10,35 @@ export class BlobArchived extends Error {
   override readonly name = 'BlobArchived';
 }
 
-const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
+/** `empty`: a range of an empty blob was requested. `refused`: storage does not accept this request at all. */
+export type FailureKind = 'missing' | 'changed' | 'archived' | 'empty' | 'unavailable' | 'refused';
 
-export function isContainerGone({ code }: RestError): boolean {
-  return code === 'ContainerNotFound' || code === 'ContainerBeingDeleted';
+/** A request that a store did not fulfil. The cause is the error of the store's library. */
+export class StorageFailure extends Error {
+  override readonly name = 'StorageFailure';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, cause: unknown) {
+    super(`storage: ${kind}`, { cause });
+    this.kind = kind;
+  }
 }
 
-export function refuseOutage(error: RestError): never {
-  if (error.code && archivedCodes.includes(error.code))
-    throw new BlobArchived('the blob is archived', { cause: error });
-  if (error.statusCode === 412) throw new BlobChanged('the blob has changed', { cause: error });
-  // A missing or foreign container says nothing about the blobs that were in it.
-  const isOutage = error.statusCode === undefined || error.statusCode >= 500 || isContainerGone(error);
-  if (isOutage) throw new Refusal('storage_unavailable', { internal: 'blobs', cause: error });
-  throw error;
+/** Any other error comes from a connection that broke while its body was read. */
+export function failureKindOf(error: unknown): FailureKind {
+  return error instanceof StorageFailure ? error.kind : 'unavailable';
+}
+
+export function refuseOutage(error: unknown): never {
+  const cause = error instanceof StorageFailure ? error.cause : error;
+  switch (failureKindOf(error)) {
+    case 'archived':
+      throw new BlobArchived('the blob is archived', { cause });
+    case 'changed':
+      throw new BlobChanged('the blob has changed', { cause });
+    case 'unavailable':
+      throw new Refusal('storage_unavailable', { internal: 'blobs', cause });
+    default:
+      throw cause;
+  }
 }

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
-import type { BlobClient, RestError } from '@azure/storage-blob';
-import { refuseOutage } from './blob-failures.ts';
+import type { StoredBlob } from './backend.ts';
+import { BlobChanged, failureKindOf, refuseOutage, StorageFailure } from './blob-failures.ts';
 
 /** The limit on requests for one snapshot is reached. */
 export class ReadLimitReached extends Error {
@@ -20,21 +19,19 @@ export type BlobSnapshot = {
 const readMillisMax = 3000;
 const chunkBytes = 64 * 1024;
 const readsMax = 16;
+const triesMax = 2;
 
 // One ranged read returns ETag, size and the first bytes, so no HEAD request is needed.
-export async function openSnapshot(blob: BlobClient, signal: AbortSignal): Promise<BlobSnapshot | undefined> {
-  const first = await readChunk(blob, 0, signal).catch(unlessEmpty).catch(unlessMissing);
-  if (first === undefined) return undefined;
-  if (first === 'empty') {
-    const { etag = '' } = await blob.getProperties({ abortSignal: within(signal) }).catch(refuseOutage);
-    return { etag, sizeBytes: 0, read: async () => 0 };
-  }
+export async function openSnapshot(blob: StoredBlob, signal: AbortSignal): Promise<BlobSnapshot | undefined> {
+  const first = await readChunk(blob, 0, signal).catch(unlessMissingOrEmpty);
+  if (first === 'missing') return undefined;
+  if (first === 'empty') return openEmpty(blob, signal);
   const { etag, sizeBytes } = first;
   const chunks = new Map([[0, Promise.resolve(first)]]);
   const chunkAt = (index: number) => {
     if (!chunks.has(index)) {
       if (chunks.size >= readsMax) throw new ReadLimitReached(`more than ${readsMax} reads of one blob`);
-      chunks.set(index, readChunk(blob, index, signal, etag));
+      chunks.set(index, readChunk(blob, index, signal, etag).catch(refuseOutage));
     }
     return chunks.get(index) as Promise<Chunk>;
   };
@@ -57,28 +54,32 @@ export async function openSnapshot(blob: BlobClient, signal: AbortSignal): Promi
 
 type Chunk = { bytes: Buffer; etag: string; sizeBytes: number };
 
-async function readChunk(blob: BlobClient, index: number, signal: AbortSignal, ifMatch?: string): Promise<Chunk> {
-  const abortSignal = within(signal);
-  const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
-  try {
-    const answer = await blob.download(index * chunkBytes, chunkBytes, { ...conditions, abortSignal });
-    const pieces = await (answer.readableStreamBody as Readable).toArray();
-    const sizeBytes = Number(answer.contentRange?.split('/')[1] ?? answer.contentLength);
-    return { bytes: Buffer.concat(pieces), etag: answer.etag as string, sizeBytes };
-  } catch (error) {
-    return refuseOutage(error as RestError);
+async function readChunk(blob: StoredBlob, index: number, signal: AbortSignal, ifMatch?: string): Promise<Chunk> {
+  const limit = within(signal);
+  const range = { offset: index * chunkBytes, length: chunkBytes, ifMatch };
+  for (let tries = 1; ; tries++) {
+    try {
+      const { etag, sizeBytes, body } = await blob.readRange(range, limit);
+      return { bytes: Buffer.concat(await body.toArray()), etag, sizeBytes };
+    } catch (error) {
+      // Backends repeat requests that fail, but not those whose connection breaks while the body is read.
+      const isBroken = !(error instanceof StorageFailure) && !limit.aborted;
+      if (!isBroken || tries === triesMax) throw error;
+    }
   }
+}
+
+async function openEmpty(blob: StoredBlob, signal: AbortSignal): Promise<BlobSnapshot | undefined> {
+  const head = await blob.head(within(signal)).catch(refuseOutage);
+  if (head && head.sizeBytes > 0) throw new BlobChanged('the blob was empty and no longer is');
+  return head && { etag: head.etag, sizeBytes: 0, read: async () => 0 };
 }
 
 function within(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(readMillisMax)]);
 }
 
-function unlessEmpty(error: RestError): 'empty' {
-  if (error.statusCode === 416) return 'empty'; // an empty blob has no readable range
-  throw error;
-}
-
-function unlessMissing(error: RestError): undefined {
-  if (error.statusCode !== 404) throw error;
+function unlessMissingOrEmpty(error: unknown): 'missing' | 'empty' {
+  const kind = failureKindOf(error);
+  return kind === 'missing' || kind === 'empty' ? kind : refuseOutage(error);
 }

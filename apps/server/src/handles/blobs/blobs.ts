@@ -1,27 +1,18 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Refusal } from '@assay/contract/refusals.ts';
-import {
-  type BlobClient,
-  BlobSASPermissions,
-  BlobServiceClient,
-  generateBlobSASQueryParameters,
-  type RestError,
-  SASProtocol,
-  StorageSharedKeyCredential,
-} from '@azure/storage-blob';
+import type { Backend, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
+import { type BlobLocation, homeOf, isS3, type StoreSettings } from './settings.ts';
 
-/** Where a blob is stored. It stays there when the configured account or container changes. */
-export type BlobLocation = { account: string; container: string };
+export type { BlobLocation };
 
 export type Blobs = {
   /** Where new blobs are stored. */
   home: BlobLocation;
   /** A URL that allows to create and write this blob alone until it expires. */
-  signUpload(location: BlobLocation, name: string, expiresAt: Date): string;
+  signUpload(location: BlobLocation, name: string, expiresAt: Date): Promise<string>;
   put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
   /** Opens the current state of a blob; undefined when there is no blob. */
   openSnapshot(location: BlobLocation, name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
@@ -38,102 +29,54 @@ export type Blobs = {
   checkHealth(): Promise<void>;
 };
 
-export type BlobSettings = {
-  url: string;
-  /** The host that callers use may differ from the internal one; the signature does not cover the host. */
-  publicUrl: string;
-  account: string;
-  accountKey: string;
-  container: string;
-};
-
 const healthMillisMax = 2000;
 const removeMillisMax = 8000;
 const putStallMillisMax = 4000;
 
-export function openBlobs(settings: BlobSettings): Blobs {
-  const { account } = settings;
-  const credential = new QuickCredential(account, settings.accountKey);
-  const service = new BlobServiceClient(settings.url, credential, {
-    retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: 30_000 },
-  });
-  const home = { account, container: settings.container };
-  const clientOf = (location: BlobLocation) => {
-    if (location.account === account) return service.getContainerClient(location.container);
-    const cause = new Error(`the blob is in the account ${location.account}, which is not configured`);
+/** New blobs go to the first store. Blobs in the others can still be read, written and deleted. */
+export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): Blobs {
+  const stores = [settings, ...others].map((one) => ({ home: homeOf(one), backend: openBackend(one) }));
+  const backendOf = async ({ store, account }: BlobLocation): Promise<Backend> => {
+    const found = stores.find(({ home }) => home.store === store && home.account === account);
+    if (found) return found.backend;
+    const cause = new Error(`the blob is in the ${store} account ${account}, which is not configured`);
     throw new Refusal('storage_unavailable', { internal: 'blobs', cause });
   };
-  const client = clientOf(home);
-  const protocol = settings.publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
-  const permissions = BlobSASPermissions.parse('cw');
+  const blobAt = async (location: BlobLocation, name: string): Promise<StoredBlob> =>
+    (await backendOf(location)).blobAt(location.container, name);
+  const home = homeOf(settings);
 
   return {
     home,
-    signUpload(location, name, expiresOn) {
-      const { containerName: container } = clientOf(location);
-      // No start time: if our clock is ahead, storage would refuse the URL at first.
-      const signature = generateBlobSASQueryParameters(
-        { containerName: container, blobName: name, permissions, expiresOn, protocol },
-        credential,
-      );
-      return `${settings.publicUrl}/${container}/${name.split('/').map(encodeURIComponent).join('/')}?${signature}`;
-    },
+    signUpload: async (location, name, expiresAt) => (await blobAt(location, name)).signPut(expiresAt),
     async put(name, content, sizeBytes, contentType) {
+      const blob = await blobAt(home, name);
       const stall = abortWhenStalled(putStallMillisMax);
-      await client
-        .getBlockBlobClient(name)
-        .upload(content, sizeBytes, {
-          blobHTTPHeaders: { blobContentType: contentType },
-          abortSignal: stall.signal,
-          onProgress: stall.moved,
-        })
-        .catch(refuseOutage)
-        .finally(stall.end);
+      await blob.put(content, sizeBytes, contentType, stall).catch(refuseOutage).finally(stall.end);
     },
-    openSnapshot: async (location, name, signal) => openSnapshot(clientOf(location).getBlobClient(name), signal),
-    download: async (location, name, etag, signal) =>
-      downloadBlob(clientOf(location).getBlobClient(name), etag, signal),
+    openSnapshot: async (location, name, signal) => openSnapshot(await blobAt(location, name), signal),
+    download: async (location, name, etag, signal) => downloadBlob(await blobAt(location, name), etag, signal),
     async removeAll(location, prefix) {
-      const container = clientOf(location);
-      const abortSignal = AbortSignal.timeout(removeMillisMax);
+      const backend = await backendOf(location);
+      const signal = AbortSignal.timeout(removeMillisMax);
       try {
-        for await (const { name } of container.listBlobsFlat({ prefix, abortSignal })) {
-          await removeBlob(container.getBlobClient(name), abortSignal);
+        for await (const name of backend.list(location.container, prefix, signal)) {
+          await backend.blobAt(location.container, name).remove(signal);
         }
       } catch (error) {
-        refuseOutage(error as RestError);
+        refuseOutage(error);
       }
     },
     async checkHealth() {
-      await client.getProperties({ abortSignal: AbortSignal.timeout(healthMillisMax) }).catch(refuseOutage);
+      const backend = await backendOf(home);
+      await backend.checkContainer(home.container, AbortSignal.timeout(healthMillisMax)).catch(refuseOutage);
     },
   };
 }
 
-/** Whoever can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
-async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<void> {
-  const remove = () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal });
-  try {
-    await remove();
-  } catch (error) {
-    if ((error as RestError).code !== 'LeaseIdMissing') throw error;
-    await blob.getBlobLeaseClient().breakLease(0, { abortSignal });
-    await remove();
-  }
-}
-
-// The library imports the account key again for every signature, which takes five times as long as signing.
-class QuickCredential extends StorageSharedKeyCredential {
-  readonly #key: KeyObject;
-
-  constructor(account: string, accountKey: string) {
-    super(account, accountKey);
-    this.#key = createSecretKey(accountKey, 'base64');
-  }
-
-  override computeHMACSHA256(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf8').digest('base64');
-  }
+// Imported only when it is configured: the library of S3 takes 33 MB of memory and 0.1 s.
+async function openBackend(settings: StoreSettings): Promise<Backend> {
+  return isS3(settings) ? (await import('./s3.ts')).openS3(settings) : (await import('./azure.ts')).openAzure(settings);
 }
 
 /** A large blob may take long, but must make progress. Bytes that a retry sends again do not count. */
@@ -141,9 +84,9 @@ function abortWhenStalled(millis: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), millis);
   let mostBytes = 0;
-  const moved = ({ loadedBytes }: { loadedBytes: number }) => {
-    if (loadedBytes <= mostBytes) return;
-    mostBytes = loadedBytes;
+  const moved = (sentBytes: number) => {
+    if (sentBytes <= mostBytes) return;
+    mostBytes = sentBytes;
     timer.refresh();
   };
   return { signal: controller.signal, moved, end: () => clearTimeout(timer) };

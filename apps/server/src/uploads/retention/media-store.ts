@@ -42,7 +42,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
       order by next_look_at limit 1 for update skip locked
     )
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
-      discarded_at as "discardedAt", emptied_at as "emptiedAt", account, container`.execute(db);
+      discarded_at as "discardedAt", emptied_at as "emptiedAt", store, account, container`.execute(db);
   return rows[0];
 }
 

@@ -48,8 +48,8 @@ async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Rete
     metrics.jobFailures.inc({ job: 'look after blobs' });
     log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
     // A blob outside the configured container may be unreachable permanently and must not block the others.
-    const { account, container } = blobs.home;
-    const isElsewhere = due.account !== account || due.container !== container;
+    const { store, account, container } = blobs.home;
+    const isElsewhere = due.store !== store || due.account !== account || due.container !== container;
     const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
     await postponeCheck(db, due.blobId, new Date(now.getTime() + wait));
     return isElsewhere ? 'unreachable' : 'failed';

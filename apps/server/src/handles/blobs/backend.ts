@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+
+/** What a store must be able to do. Every method fails with `StorageFailure`. */
+export type Backend = {
+  blobAt(container: string, name: string): StoredBlob;
+  /** The names of all blobs with this prefix. */
+  list(container: string, prefix: string, signal: AbortSignal): AsyncIterable<string>;
+  /** Resolves when the container responds. */
+  checkContainer(container: string, signal: AbortSignal): Promise<void>;
+};
+
+export type StoredBlob = {
+  readRange(range: BlobRange, signal: AbortSignal): Promise<RangeAnswer>;
+  head(signal: AbortSignal): Promise<{ etag: string; sizeBytes: number } | undefined>;
+  put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
+  /** Deletes the blob if it exists, with everything that a presigned URL lets callers attach to it. */
+  remove(signal: AbortSignal): Promise<void>;
+  /** A URL that allows to create and write this blob alone until it expires. */
+  signPut(expiresAt: Date): Promise<string>;
+};
+
+export type BlobRange = { offset: number; length: number; ifMatch?: string | undefined };
+
+/** `sizeBytes` is the size of the whole blob. */
+export type RangeAnswer = { etag: string; sizeBytes: number; body: Readable };
+
+/** `moved` is called with the number of bytes sent so far; a retry begins at 0 again. */
+export type PutWatch = { signal: AbortSignal; moved(sentBytes: number): void };
+
+type RangeHeaders = { etag: string; contentRange: string | undefined; contentLength: number | undefined };
+
+/** Takes the size of the whole blob from the headers of the response to a ranged read. */
+export function toRangeAnswer(body: Readable, headers: RangeHeaders, { offset, length }: BlobRange): RangeAnswer {
+  // An error before anyone reads would be unhandled and end the process. A later reader still gets it.
+  body.on('error', () => {});
+  const { etag, contentRange, contentLength } = headers;
+  const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange ?? '') ?? [];
+  if (size !== undefined && Number(first) === offset) return { etag, sizeBytes: Number(size), body };
+  // A store may respond with the whole blob if the range contains all of it.
+  const isWhole = contentRange === undefined && offset === 0 && contentLength !== undefined && contentLength <= length;
+  if (isWhole) return { etag, sizeBytes: contentLength, body };
+  body.destroy();
+  throw new Error(`storage did not respond with the range from byte ${offset}: ${contentRange}`);
+}

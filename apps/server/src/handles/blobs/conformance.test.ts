@@ -1,0 +1,189 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { atOrigin, stores } from '../../../../../test/support/stores.ts';
+import { BlobArchived, BlobChanged } from './blob-failures.ts';
+import { openBlobs } from './blobs.ts';
+import { isS3, type StoreSettings } from './settings.ts';
+
+const signal = AbortSignal.timeout(600_000);
+const chunkBytes = 64 * 1024;
+const newName = (filename = 'a.txt') => `${randomUUID()}/${randomUUID()}-${filename}`;
+const unavailable = { code: 'storage_unavailable' };
+
+/** A storage that answers everything in the same way. */
+async function openFixedStorage(settings: StoreSettings, answer: RequestListener): Promise<StoreSettings> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return atOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+function inContainer(settings: StoreSettings, container: string): StoreSettings {
+  return isS3(settings) ? { ...settings, bucket: container } : { ...settings, container };
+}
+
+const errorText = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+describe.each(stores)('$name', ({ settings }) => {
+  const blobs = openBlobs(settings);
+  const { home } = blobs;
+
+  async function put(name: string, bytes: string | Buffer) {
+    const buffer = Buffer.from(bytes);
+    await blobs.put(name, () => Readable.from([buffer]), buffer.length, 'text/plain');
+  }
+  async function putNew(bytes: string | Buffer) {
+    const name = newName();
+    await put(name, bytes);
+    onTestFinished(() => blobs.removeAll(home, name));
+    return name;
+  }
+  async function open(name: string) {
+    const snapshot = await blobs.openSnapshot(home, name, signal);
+    if (!snapshot) throw new Error('there is no blob');
+    return snapshot;
+  }
+  async function download(name: string, etag: string) {
+    const bytes = await blobs.download(home, name, etag, signal);
+    return bytes && Buffer.concat(await Array.fromAsync(bytes));
+  }
+
+  test('a blob is read as it was put: size, ranges, whole', async () => {
+    const bytes = randomBytes(3 * chunkBytes + 17);
+    const name = await putNew(bytes);
+    const snapshot = await open(name);
+    expect(snapshot.sizeBytes).toBe(bytes.length);
+    for (const [offset, length] of [
+      [0, 10],
+      [chunkBytes - 5, 10], // in two chunks
+      [10, 2 * chunkBytes],
+      [bytes.length - 3, 10], // beyond the end
+      [bytes.length, 1],
+    ] as const) {
+      const target = Buffer.alloc(length);
+      const filled = await snapshot.read(target, offset);
+      expect(target.subarray(0, filled).equals(bytes.subarray(offset, offset + length)), `${offset}`).toBe(true);
+    }
+    expect((await download(name, snapshot.etag))?.equals(bytes)).toBe(true);
+  });
+
+  test('an empty blob has an ETag and no bytes', async () => {
+    const name = await putNew('');
+    const { etag, sizeBytes, read } = await open(name);
+    expect([sizeBytes, await read(Buffer.alloc(5), 0)]).toEqual([0, 0]);
+    expect((await download(name, etag))?.length).toBe(0);
+  });
+
+  test('a missing blob is undefined, also after it was deleted', async () => {
+    expect(await blobs.openSnapshot(home, newName(), signal)).toBeUndefined();
+    expect(await download(newName(), '"x"')).toBeUndefined();
+    const name = await putNew('hello');
+    const { etag } = await open(name);
+    await blobs.removeAll(home, name);
+    expect(await blobs.openSnapshot(home, name, signal)).toBeUndefined();
+    expect(await download(name, etag)).toBeUndefined();
+  });
+
+  test('other bytes are never read as the bytes of an ETag', async () => {
+    const name = await putNew(Buffer.alloc(2 * chunkBytes, 'a'));
+    const snapshot = await open(name);
+    await put(name, Buffer.alloc(2 * chunkBytes, 'b'));
+    await expect(snapshot.read(Buffer.alloc(1), chunkBytes)).rejects.toBeInstanceOf(BlobChanged);
+    await expect(download(name, snapshot.etag)).rejects.toBeInstanceOf(BlobChanged);
+    expect((await open(name)).etag).not.toBe(snapshot.etag);
+  });
+
+  test('a prefix is deleted completely, and nothing beside it', async () => {
+    const prefix = `${randomUUID()}/${randomUUID()}-`;
+    const names = ['a.txt', 'ä ö.txt', '%2F+&.txt', 'b/c.txt'].map((filename) => prefix + filename);
+    const other = `${prefix.slice(0, -1)}x-a.txt`;
+    for (const name of [...names, other]) await put(name, 'hello');
+    await blobs.removeAll(home, prefix);
+    for (const name of names) expect(await blobs.openSnapshot(home, name, signal), name).toBeUndefined();
+    expect((await open(other)).sizeBytes).toBe(5);
+    await blobs.removeAll(home, other);
+    await blobs.removeAll(home, prefix); // nothing is left: not an error
+  });
+
+  test('the container responds', async () => {
+    await blobs.checkHealth();
+  });
+
+  test('a store or account that is not configured is an outage', async () => {
+    const store = home.store === 's3' ? 'azure' : 's3';
+    for (const location of [{ ...home, store } as const, { ...home, account: 'another' }]) {
+      const name = newName();
+      await expect(blobs.signUpload(location, name, new Date())).rejects.toMatchObject(unavailable);
+      await expect(blobs.openSnapshot(location, name, signal)).rejects.toMatchObject(unavailable);
+      await expect(blobs.download(location, name, '"x"', signal)).rejects.toMatchObject(unavailable);
+      await expect(blobs.removeAll(location, name)).rejects.toMatchObject(unavailable);
+    }
+  });
+
+  test('a container that does not exist is an outage: it says nothing about its blobs', async () => {
+    const astray = openBlobs(inContainer(settings, `gone-${randomUUID()}`));
+    const name = newName();
+    await expect(astray.checkHealth()).rejects.toMatchObject(unavailable);
+    await expect(astray.openSnapshot(astray.home, name, signal)).rejects.toMatchObject(unavailable);
+    await expect(astray.download(astray.home, name, '"x"', signal)).rejects.toMatchObject(unavailable);
+    await expect(astray.removeAll(astray.home, name)).rejects.toMatchObject(unavailable);
+    await expect(astray.put(name, () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);
+  });
+
+  test.each([
+    ['errors of the server', 503, 'InternalError'],
+    ['a proxy that knows no such path', 404, ''],
+  ])('%s are an outage', async (_, status, code) => {
+    if (status === 404 && home.store === 'azure') return; // its 404 needs no code: existing behaviour
+    const broken = openBlobs(
+      await openFixedStorage(settings, (_, response) => response.writeHead(status).end(code && errorText(code))),
+    );
+    const name = newName();
+    await expect(broken.checkHealth()).rejects.toMatchObject(unavailable);
+    await expect(broken.openSnapshot(home, name, signal)).rejects.toMatchObject(unavailable);
+    await expect(broken.download(home, name, '"x"', signal)).rejects.toMatchObject(unavailable);
+    await expect(broken.removeAll(home, name)).rejects.toMatchObject(unavailable);
+    await expect(broken.put(name, () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);
+  });
+
+  test('a server that is down is an outage', async () => {
+    const down = openBlobs(atOrigin(settings, 'http://127.0.0.1:1'));
+    await expect(down.checkHealth()).rejects.toMatchObject(unavailable);
+    await expect(down.openSnapshot(home, newName(), signal)).rejects.toMatchObject(unavailable);
+    await expect(down.put(newName(), () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);
+  });
+
+  test('an archived blob is recognised', async () => {
+    const code = home.store === 's3' ? 'InvalidObjectState' : 'BlobArchived';
+    const archive = openBlobs(
+      await openFixedStorage(settings, (_, response) =>
+        response.writeHead(home.store === 's3' ? 403 : 409, { 'x-ms-error-code': code }).end(errorText(code)),
+      ),
+    );
+    await expect(archive.openSnapshot(home, newName(), signal)).rejects.toBeInstanceOf(BlobArchived);
+    await expect(archive.download(home, newName(), '"x"', signal)).rejects.toBeInstanceOf(BlobArchived);
+  });
+
+  test('wrong credentials are not an outage: the operator has to act', async () => {
+    const wrong = isS3(settings)
+      ? { ...settings, credentials: { accessKeyId: 'nobody', secretAccessKey: randomBytes(20).toString('hex') } }
+      : { ...settings, accountKey: randomBytes(64).toString('base64') };
+    const opening = openBlobs(wrong).openSnapshot(home, newName(), signal);
+    await expect(opening).rejects.not.toMatchObject(unavailable);
+  });
+
+  test('a blob in the other store is read and deleted where it is', async () => {
+    const other = stores.find((store) => store.settings !== settings)?.settings as StoreSettings;
+    const both = openBlobs(other, settings);
+    expect(both.home.store).not.toBe(home.store);
+    const name = await putNew('hello');
+    expect((await both.openSnapshot(home, name, signal))?.sizeBytes).toBe(5);
+    expect(await both.openSnapshot(both.home, name, signal)).toBeUndefined();
+    await both.removeAll(home, name);
+    expect(await blobs.openSnapshot(home, name, signal)).toBeUndefined();
+  });
+});

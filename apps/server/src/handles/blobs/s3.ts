@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutObjectCommand, S3, type S3ServiceException } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from './backend.ts';
+import { type FailureKind, failureKindOf, StorageFailure } from './blob-failures.ts';
+import type { S3Settings } from './settings.ts';
+
+const triesMax = 2;
+const retryMillis = 100;
+const tryMillisMax = 30_000;
+/** URLs are dated back, so that storage accepts them at once even if our clock is ahead. */
+const datedBackSeconds = 3600 + 15 * 60;
+
+/** Amazon S3, or another store with its protocol. */
+export function openS3(settings: S3Settings): Backend {
+  const s3 = openClient(settings, settings.endpoint);
+  const publicS3 = settings.publicEndpoint ? openClient(settings, settings.publicEndpoint) : s3;
+
+  return {
+    blobAt: (container, name) => ({
+      ...openBlob(s3, { Bucket: container, Key: name }),
+      signPut: (expiresAt) => signPut(publicS3, container, name, expiresAt),
+    }),
+    async *list(container, prefix, abortSignal) {
+      let next: string | undefined;
+      do {
+        const request = { Bucket: container, Prefix: prefix, ...(next && { ContinuationToken: next }) };
+        const page = await s3.listObjectsV2(request, { abortSignal }).catch(fail);
+        for (const { Key } of page.Contents ?? []) yield Key as string;
+        next = page.NextContinuationToken;
+      } while (next);
+    },
+    async checkContainer(container, abortSignal) {
+      await s3.headBucket({ Bucket: container }, { abortSignal }).catch((error) => {
+        // The response to HEAD has no code: here 404 means that the bucket does not exist.
+        throw new StorageFailure(kindOf(error) === 'refused' ? 'refused' : 'unavailable', error);
+      });
+    },
+  };
+}
+
+function openClient({ region, isPathStyle, credentials }: S3Settings, endpoint: string | undefined): S3 {
+  return new S3({
+    region,
+    forcePathStyle: isPathStyle,
+    ...(endpoint && { endpoint }),
+    ...(credentials && { credentials }),
+    maxAttempts: triesMax,
+    // Otherwise the checksum of an empty body becomes part of presigned URLs.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Proxies that ignore the header would delay every upload for seconds.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: tryMillisMax,
+      requestTimeout: tryMillisMax,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY },
+      httpsAgent: { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY },
+    },
+  });
+}
+
+function signPut(s3: S3, container: string, name: string, expiresAt: Date): Promise<string> {
+  const signingDate = new Date(expiresAt.getTime() - datedBackSeconds * 1000);
+  const put = new PutObjectCommand({ Bucket: container, Key: name });
+  return getSignedUrl(s3, put, { signingDate, expiresIn: datedBackSeconds });
+}
+
+function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut'> {
+  return {
+    async readRange(range, abortSignal) {
+      const { offset, length, ifMatch } = range;
+      const request = { ...at, Range: `bytes=${offset}-${offset + length - 1}`, ...(ifMatch && { IfMatch: ifMatch }) };
+      const answer = await s3.getObject(request, { abortSignal }).catch(fail);
+      const { ETag: etag = '', ContentRange: contentRange, ContentLength: contentLength } = answer;
+      return toRangeAnswer(answer.Body as Readable, { etag, contentRange, contentLength }, range);
+    },
+    async head(abortSignal) {
+      try {
+        const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await s3.headObject(at, { abortSignal });
+        return { etag, sizeBytes };
+      } catch (error) {
+        return kindOf(error) === 'missing' ? undefined : fail(error);
+      }
+    },
+    async put(content, sizeBytes, contentType, watch) {
+      const request = { ...at, ContentLength: sizeBytes, ContentType: contentType };
+      // The SDK retries no stream.
+      for (let tries = 1; ; tries++) {
+        const body = countBytes(content(), watch);
+        try {
+          await s3.putObject({ ...request, Body: body }, { abortSignal: watch.signal }).catch(fail);
+          return;
+        } catch (error) {
+          const isTransient = failureKindOf(error) === 'unavailable' && !watch.signal.aborted;
+          if (!isTransient || tries === triesMax) throw error;
+          await sleep(retryMillis);
+        } finally {
+          body.destroy();
+        }
+      }
+    },
+    async remove(abortSignal) {
+      await s3.deleteObject(at, { abortSignal }).catch(fail);
+    },
+  };
+}
+
+function countBytes(content: Readable, { moved }: PutWatch): Readable {
+  async function* counted() {
+    let sentBytes = 0;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      yield chunk;
+      sentBytes += chunk.length;
+      moved(sentBytes);
+    }
+  }
+  // If the content cannot be read, nothing more is sent and the request is aborted as stalled.
+  return Readable.from(counted(), { objectMode: false }).on('error', () => {});
+}
+
+function fail(error: unknown): never {
+  throw new StorageFailure(kindOf(error), error);
+}
+
+function kindOf(error: unknown): FailureKind {
+  const { name, $metadata } = error as S3ServiceException;
+  const status = $metadata?.httpStatusCode;
+  if (name === 'InvalidObjectState') return 'archived';
+  if (name === 'NoSuchKey' || name === 'NotFound') return 'missing'; // the second for HEAD
+  if (status === 412) return 'changed';
+  if (status === 416) return 'empty';
+  // A missing bucket, or a proxy that knows no such path, says nothing about the blob.
+  const isOutage = status === undefined || status >= 500 || [404, 408, 429].includes(status);
+  return isOutage || name === 'RequestTimeout' ? 'unavailable' : 'refused';
+}

@@ -1,0 +1,24 @@
+import { readConfig } from '@assay/server/config.ts';
+import { storeSettingsOf } from '@assay/server/config-storage.ts';
+import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
+import { environmentOf, openInstance } from '../../stack/instance.ts';
+
+const settingsWith = (storage: 'azure' | 's3') =>
+  storeSettingsOf(readConfig(environmentOf({ ...openInstance('test'), storage })))[0];
+
+/** Both stores of the test instance. `storedStatus` is the status with which a PUT is answered. */
+export const stores = [
+  { name: 'Azurite', settings: settingsWith('azure'), storedStatus: 201 },
+  { name: 'versitygw', settings: settingsWith('s3'), storedStatus: 200 },
+];
+
+/** The address at which the service reaches the store. */
+export function originOf(settings: StoreSettings): string {
+  return new URL((isS3(settings) ? settings.endpoint : settings.url) as string).origin;
+}
+
+/** The same store, reached through a proxy. */
+export function atOrigin(settings: StoreSettings, origin: string): StoreSettings {
+  if (isS3(settings)) return { ...settings, endpoint: origin };
+  return { ...settings, url: settings.url.replace(originOf(settings), origin) };
+}
