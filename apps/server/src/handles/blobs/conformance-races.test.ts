@@ -51,7 +51,9 @@ describe.each(stores)('$name', ({ settings, storedStatus }) => {
       const writing = Promise.all(values.map((value) => send(url, body(value))));
       const results = await Promise.all(Array.from({ length: 4 }, () => read(name)));
       expect(await writing).toEqual([storedStatus, storedStatus, storedStatus]);
-      for (const bytes of results) {
+      const last = await read(name);
+      expect(last).toBeInstanceOf(Buffer);
+      for (const bytes of [...results, last]) {
         if (bytes === 'changed') outcomes.changed++;
         else {
           const value = bytes?.[0] as number;

@@ -32,13 +32,14 @@ export function openS3(settings: S3Settings): Backend {
       } while (next);
     },
     async checkContainer(container, abortSignal) {
-      await s3.headBucket({ Bucket: container }, { abortSignal }).catch((error) => {
-        // The response to HEAD has no code: here 404 means that the bucket does not exist.
-        throw new StorageFailure(kindOf(error) === 'refused' ? 'refused' : 'unavailable', error);
-      });
+      await s3.headBucket({ Bucket: container }, { abortSignal }).catch(fail);
     },
   };
 }
+
+const ignore = () => {};
+// Otherwise the SDK writes to the console. What fails is logged with its cause by our own log.
+const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function openClient({ region, isPathStyle, credentials }: S3Settings, endpoint: string | undefined): S3 {
   return new S3({
@@ -46,6 +47,7 @@ function openClient({ region, isPathStyle, credentials }: S3Settings, endpoint: 
     forcePathStyle: isPathStyle,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
+    logger: silentLogger,
     maxAttempts: triesMax,
     // Otherwise the checksum of an empty body becomes part of presigned URLs.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -82,7 +84,8 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
         const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await s3.headObject(at, { abortSignal });
         return { etag, sizeBytes };
       } catch (error) {
-        return kindOf(error) === 'missing' ? undefined : fail(error);
+        // Without a body there is no code: the bucket may be missing too.
+        return (error as S3ServiceException).name === 'NotFound' ? undefined : fail(error);
       }
     },
     async put(content, sizeBytes, contentType, watch) {
@@ -129,7 +132,7 @@ function kindOf(error: unknown): FailureKind {
   const { name, $metadata } = error as S3ServiceException;
   const status = $metadata?.httpStatusCode;
   if (name === 'InvalidObjectState') return 'archived';
-  if (name === 'NoSuchKey' || name === 'NotFound') return 'missing'; // the second for HEAD
+  if (name === 'NoSuchKey') return 'missing';
   if (status === 412) return 'changed';
   if (status === 416) return 'empty';
   // A missing bucket, or a proxy that knows no such path, says nothing about the blob.
