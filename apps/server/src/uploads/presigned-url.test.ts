@@ -79,9 +79,7 @@ describe('a presigned URL', () => {
     });
 
     test('no other expiry or permission', async () => {
-      const changes = isS3
-        ? { 'X-Amz-Expires': '604800', 'X-Amz-SignedHeaders': 'host;range' }
-        : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
+      const changes = isS3 ? { 'X-Amz-Expires': '604800' } : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
       for (const [name, value] of Object.entries(changes)) {
         const url = new URL((await issue()).uploadUrl);
         url.searchParams.set(name, value);
