@@ -1,5 +1,5 @@
 import { readConfig } from '@assay/server/config.ts';
-import { storeSettingsOf } from '@assay/server/config-storage.ts';
+import { storeSettingsOf } from '@assay/server/config/storage.ts';
 import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 

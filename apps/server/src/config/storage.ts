@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AzureSettings, S3Settings, StoreSettings } from './handles/blobs/settings.ts';
+import type { AzureSettings, S3Settings, StoreSettings } from '../handles/blobs/settings.ts';
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
