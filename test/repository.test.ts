@@ -5,9 +5,6 @@ import { refusals } from '@assay/contract/refusals.ts';
 import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { cacheDir } from '../stack/instance.ts';
-import { versionInSetup } from '../stack/versions.ts';
 import { longest, slow, unit } from './tiers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,7 +22,9 @@ const isTest = (file: string) => file.endsWith('.test.ts');
 const mayImport: Record<string, string[]> = {
   main: ['config', 'assemble', 'assemble-worker'],
   config: [],
+  'store-settings': ['config', 'handles'],
   assemble: [
+    'store-settings',
     'config',
     'handles',
     'http',
@@ -362,38 +361,5 @@ describe('every declared status has its own test block', () => {
 
   test.each(['500: PostgreSQL', '502: PostgreSQL', '500: object storage', '502: object storage'])('%s', (block) => {
     expect(textOf.get('test/faults.test.ts')).toContain(`describe('${block}`);
-  });
-});
-
-describe('files for contributors', () => {
-  const read = (file: string) => textOf.get(file) ?? expect.fail(`${file} is missing`);
-
-  test('.nvmrc and .editorconfig agree with package.json and biome.json', () => {
-    expect(read('.nvmrc').trim()).toBe(JSON.parse(read('package.json')).devDependencies.node);
-    const { indentStyle, lineWidth } = JSON.parse(read('biome.json')).formatter;
-    expect(read('.editorconfig')).toContain(`indent_style = ${indentStyle}\nindent_size = 2\n`); // 2 is Biome's default
-    expect(read('.editorconfig')).toContain(`max_line_length = ${lineWidth}\n`);
-  });
-
-  const workflows = ['gate.yml', 'nightly.yml'].map((name) => `.github/workflows/${name}`);
-  const others = files.filter((file) => file.startsWith('.github/workflows/') && !workflows.includes(file));
-  test.each([...workflows, ...others])('%s passes actionlint and may only read', (file) => {
-    const actionlint = join(cacheDir, `actionlint-${versionInSetup('ACTIONLINT_VERSION')}`, 'actionlint');
-    expect(parse(read(file)).permissions).toEqual({ contents: 'read' });
-    execFileSync(actionlint, ['-shellcheck=', '-pyflakes=', join(root, file)], { encoding: 'utf8' });
-  });
-
-  test.each(['bug', 'check-result', 'feature'])('every field of the issue form %s has an id and a label', (name) => {
-    const { body } = parse(read(`.github/ISSUE_TEMPLATE/${name}.yml`));
-    const isIncomplete = ({ type, id, attributes }: Record<string, unknown>) =>
-      type !== 'markdown' && !(id && (attributes as { label?: string }).label);
-    expect(body.filter(isIncomplete)).toEqual([]);
-  });
-
-  test('their links lead to files', () => {
-    const pages = ['SUPPORT.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md', '.github/pull_request_template.md'];
-    const linksOf = (page: string) =>
-      [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, to]) => join(dirname(page), `${to}`));
-    expect(pages.flatMap(linksOf).filter((to) => !textOf.has(to))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ export const unit = [
   'packages/sidekicks/src/evidence/*/**/!(decode|embedded-captions|run-tool).test.ts',
   'stack/*.test.ts',
   'test/{chaos,conformance,gate}/!(walk*).test.ts',
-  'test/{repository,user-facing-words}.test.ts',
+  'test/{contributor-files,repository,user-facing-words}.test.ts',
   'test/support/*.test.ts',
 ];
 

@@ -1,6 +1,6 @@
 import { readConfig } from '@assay/server/config.ts';
-import { storeSettingsOf } from '@assay/server/config/storage.ts';
 import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
+import { storeSettingsOf } from '@assay/server/store-settings.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 
 const settingsWith = (storage: 'azure' | 's3') =>

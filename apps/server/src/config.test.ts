@@ -5,9 +5,9 @@ import { defaultRateLimits } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, openInstance } from '../../../stack/instance.ts';
 import { makeCertificates } from '../../../test/guard/certificates.ts';
-import { storeSettingsOf } from './config/storage.ts';
 import { readConfig } from './config.ts';
 import { homeOf } from './handles/blobs/settings.ts';
+import { storeSettingsOf } from './store-settings.ts';
 
 const good = environmentOf({ ...openInstance('test'), storage: 'azure' });
 const goodS3 = environmentOf({ ...openInstance('test'), storage: 's3' });

@@ -3,7 +3,7 @@ import { exampleBlobPath } from '../schemas/examples.ts';
 import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../schemas/upload.ts';
 
 const exampleUploadUrl = {
-  uploadUrl: `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=…`,
+  uploadUrl: `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=signature`,
   blobPath: exampleBlobPath,
   expiresAt: '2026-01-05T10:00:00.000Z',
 };
