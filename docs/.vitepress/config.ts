@@ -20,12 +20,12 @@ export default defineConfig({
   base: '/docs/',
   cleanUrls: true,
   ignoreDeadLinks: false,
-  transformPageData: (page) => ({
-    description: descriptionOf(readFileSync(join(import.meta.dirname, '..', page.filePath), 'utf8')).replaceAll(
-      '`',
-      '',
-    ),
-  }),
+  transformPageData: (page) => {
+    const text = readFileSync(join(import.meta.dirname, '..', page.filePath), 'utf8');
+    // Without sections there is no outline, and tables can use its space.
+    const { aside = /^## /m.test(text) } = page.frontmatter;
+    return { description: descriptionOf(text).replaceAll('`', ''), frontmatter: { ...page.frontmatter, aside } };
+  },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     linkify: false,
@@ -44,10 +44,10 @@ export default defineConfig({
     sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
     outline: { level: [2, 3], label: 'On this page' },
     search: { provider: 'local', options: { detailedView: true } },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
     darkModeSwitchLabel: 'Appearance',
     sidebarMenuLabel: 'Menu',
-    returnToTopLabel: 'Back to the top',
-    skipToContentLabel: 'Skip to the text',
+    returnToTopLabel: 'Back to top',
+    skipToContentLabel: 'Skip to content',
   },
 });

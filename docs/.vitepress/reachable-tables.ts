@@ -4,15 +4,16 @@ type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
 /** A column with a text longer than this is prose, and keeps a readable width. */
 const proseCharactersMin = 50;
-/** Inline code longer than this may break at its punctuation. */
-const unbrokenCharactersMax = 20;
+/** Code in a cell that is longer than this may break at its punctuation; in the first column only if it is long. */
+const unbrokenCharactersMax = 18;
+const longCharactersMin = 31;
 
 /** A wide table scrolls sideways; keyboard users must be able to focus it. */
 export function makeTablesReachable(md: MarkdownRenderer): void {
   md.renderer.rules.table_open = () => '<div class="table" role="group" tabindex="0" aria-label="Table"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
   md.core.ruler.push('mark_prose_columns', ({ tokens }) => markProseColumns(tokens));
-  md.renderer.rules.code_inline = (tokens, i) => `<code v-pre>${breakable(md, tokens[i]?.content ?? '')}</code>`;
+  md.core.ruler.push('break_code_in_cells', ({ tokens }) => breakCodeInCells(md, tokens));
 }
 
 /** The style sheet cannot tell which columns have long texts. */
@@ -29,22 +30,32 @@ function markProseColumns(tokens: Token[]): void {
       column++;
     }
     if (token.type !== 'table_close') return;
-    cells.forEach((own, n) => {
-      if ((lengths[n] ?? 0) >= proseCharactersMin) for (const cell of own) cell.attrJoin('class', 'prose');
-    });
+    const prose = cells.filter((_, n) => (lengths[n] ?? 0) >= proseCharactersMin);
+    for (const cell of prose.flat()) cell.attrJoin('class', classOf(prose.length));
   });
 }
 
-/** Without the addresses of links. */
-function textLengthOf(inline: Token | undefined): number {
-  return (inline?.children ?? []).reduce((sum, { content }) => sum + content.length, 0);
+/** A single column of prose gets most of the width; three share what there is. */
+function classOf(proseColumns: number): string {
+  if (proseColumns === 1) return 'prose main';
+  return proseColumns === 2 ? 'prose' : 'prose one-of-many';
 }
 
-function breakable(md: MarkdownRenderer, code: string): string {
-  const escaped = (text: string) => md.utils.escapeHtml(text);
-  if (code.length <= unbrokenCharactersMax) return escaped(code);
-  return code
-    .split(/(?<=[_/,.:=-])(?=[\p{L}\p{N}{<])/u)
-    .map(escaped)
-    .join('<wbr>');
+/** Words, not the addresses of links, and not code: a list of values is not prose. */
+function textLengthOf(inline: Token | undefined): number {
+  const texts = (inline?.children ?? []).filter(({ type }) => type === 'text');
+  return texts.reduce((sum, { content }) => sum + content.length, 0);
+}
+
+function breakCodeInCells(md: MarkdownRenderer, tokens: Token[]): void {
+  tokens.forEach((token, i) => {
+    if (token.type !== 'th_open' && token.type !== 'td_open') return;
+    for (const child of tokens[i + 1]?.children ?? []) {
+      if (child.type !== 'code_inline' || child.content.length <= unbrokenCharactersMax) continue;
+      const parts = child.content.split(/(?<=[_/,.:=-])(?=[\p{L}\p{N}{<])/u);
+      const name = child.content.length >= longCharactersMin ? ' class="long"' : '';
+      child.type = 'html_inline';
+      child.content = `<code v-pre${name}>${parts.map((part) => md.utils.escapeHtml(part)).join('<wbr>')}</code>`;
+    }
+  });
 }

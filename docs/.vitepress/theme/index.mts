@@ -6,12 +6,12 @@ import './home.css';
 
 const notFound = () =>
   h('main', { class: 'not-found' }, [
-    h('h1', 'No such page'),
+    h('h1', 'Page not found'),
     h('p', [
-      'Refusal codes are listed under ',
+      'Error codes are listed under ',
       h('a', { href: '/docs/errors/' }, 'Errors'),
-      ', everything else on the ',
-      h('a', { href: '/docs/' }, 'front page'),
+      ', everything else is on the ',
+      h('a', { href: '/docs/' }, 'home page'),
       '.',
     ]),
   ]);
