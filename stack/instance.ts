@@ -112,7 +112,7 @@ export function environmentOf(instance: Instance): Record<string, string> {
   };
 }
 
-export function azureEnvironmentOf({ ports, secrets }: Instance): Record<string, string> {
+function azureEnvironmentOf({ ports, secrets }: Instance): Record<string, string> {
   const blobUrl = `http://127.0.0.1:${ports.azurite}/${blobAccount}`;
   return {
     BLOB_URL: blobUrl,
