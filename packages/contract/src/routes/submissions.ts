@@ -1,6 +1,7 @@
 import { assetFailures } from '../asset-failures.ts';
 import type { Route } from '../route.ts';
 import {
+  exampleAsset,
   exampleBlobPath,
   exampleEnd,
   exampleSubmissionId,
@@ -32,19 +33,7 @@ const exampleSubmission = {
   errorMessage: null,
   isRetryable: false,
   metadata: { campaign: 'spring' },
-  assets: [
-    {
-      ...exampleVersionedAsset,
-      filename: 'spring-ad.mp4',
-      status: 'complete',
-      progressPercent: 100,
-      issueCount: 2,
-      errorMessage: null,
-      errorType: null,
-      isRetryable: false,
-      retryCount: 0,
-    },
-  ],
+  assets: [exampleAsset],
 } as const;
 
 const createdSubmission = {

@@ -83,8 +83,7 @@ export const exampleVersionedAsset = {
   versionNumber: 1,
 } as const;
 
-/** One asset of two is complete, the other is being analysed. */
-export const exampleAssetUpdate = {
+export const exampleAsset = {
   ...exampleVersionedAsset,
   filename: 'spring-ad.mp4',
   status: 'complete',
@@ -94,8 +93,10 @@ export const exampleAssetUpdate = {
   errorType: null,
   isRetryable: false,
   retryCount: 0,
-  submissionId: exampleSubmissionId,
 } as const;
+
+/** One asset of two is complete, the other is being analysed. */
+export const exampleAssetUpdate = { ...exampleAsset, submissionId: exampleSubmissionId } as const;
 
 export const exampleSubmissionUpdate = {
   submissionId: exampleSubmissionId,
