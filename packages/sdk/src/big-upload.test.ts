@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assay } from '@assay/sdk';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { openInstance, s3EnvironmentOf } from '../../../stack/instance.ts';
 import { liftedLimits, openTestApi } from '../../../test/support/api.ts';
 import { openContainer } from '../../../test/support/blobs.ts';
 import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
@@ -100,6 +101,22 @@ describe('a large file', () => {
     expect(new Set(put().map(({ status }) => status))).toEqual(new Set([201]));
     expect(asked().slice(0, 2)).toEqual(['uploads/url', 'uploads/renew']);
     expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test('goes to S3, which takes no blocks, in one request', async () => {
+    const api = await openTestApi({ ...liftedLimits, ...s3EnvironmentOf(openInstance('test')) });
+    const { liveKey } = await api.makeWorkspace();
+    const { file, sha256 } = await makeFile('s3.mp4', 66);
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url });
+    const { blobPath } = await assay.uploads.upload(file, { filename: 's3.mp4' });
+    const { blobs } = api.handles;
+    const signal = AbortSignal.timeout(60_000);
+    const stored = await blobs.openSnapshot(blobs.home, blobPath, signal);
+    const hash = createHash('sha256');
+    for await (const piece of (await blobs.download(blobs.home, blobPath, stored?.etag ?? '', signal)) ?? [])
+      hash.update(piece);
+    await blobs.removeAll(blobs.home, blobPath);
+    expect(hash.digest('hex')).toBe(sha256);
   });
 
   test('that changes while it is read is rejected with that reason', async () => {

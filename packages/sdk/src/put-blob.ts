@@ -19,7 +19,7 @@ type Options = {
 
 /** Uploads a file to object storage, in one request or in blocks. */
 export async function putBlob(file: Blob, target: Target, options: Options): Promise<void> {
-  if (file.size < blocksFromBytes) {
+  if (file.size < blocksFromBytes || !takesBlocks(await target.url())) {
     const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': options.contentType };
     await put(target, '', file, headers, options);
     options.onProgress?.(file.size, file.size);
@@ -34,6 +34,11 @@ export async function putBlob(file: Blob, target: Target, options: Options): Pro
     { 'x-ms-blob-content-type': options.contentType },
     options,
   );
+}
+
+/** Only Azure Blob Storage, whose URLs say what they are for with `sr`. S3 stores up to 5 GiB in one request. */
+function takesBlocks(url: string): boolean {
+  return new URL(url).searchParams.has('sr');
 }
 
 async function putBlocks(file: Blob, target: Target, options: Options): Promise<string[]> {
