@@ -4,7 +4,7 @@ import { type Entry, everyEntry, fileOf, siteMap, writtenPages } from './site-ma
 
 const introduction = `# Assay
 
-> Self-hosted media compliance: upload video, audio, images and documents, submit them, read findings. HTTP API, TypeScript SDK, command line.
+> Self-hosted media compliance: upload video, audio, images and documents, submit them, read the issues. HTTP API, TypeScript SDK, command line.
 `;
 
 /** For language models: an index with one line per page, and every guide as plain Markdown. */
