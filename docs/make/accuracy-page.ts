@@ -5,13 +5,13 @@ import { readSource } from './source.ts';
 
 /** Sections of the README of every check, in its order, because they refer to each other as above and below. */
 const parts = [
-  { heading: 'Known mistakes', title: 'known mistakes', anchor: 'known-mistakes' },
-  { heading: 'How it was measured', title: 'measurements', anchor: 'measurements' },
+  { heading: 'Known mistakes', title: 'Known mistakes', anchor: 'known-mistakes' },
+  { heading: 'How it was measured', title: 'Measurements', anchor: 'measurements' },
 ];
 
-const introduction = `How often is Assay wrong? This page has the measured figures and the known mistakes of every check. It is generated from the same text as the page of the check.
+const introduction = `How often is Assay wrong? This page has the measured figures and the known mistakes of every check. It is generated from the same text as the page of the check.`;
 
-## How to read the figures
+const reading = `## How to read the figures
 
 - **Most sets are our own.** The files were generated, and labelled, by the authors of the rules. "Recall 100 %" and "0 false alarms" show that the rules work as documented. They do not say how often files from real productions are judged wrongly.
 - **Some references are independent**: the flash clips that the Trace Center labelled, the test signals of EBU Tech 3341 and 3342, and comparisons with other programs, such as libebur128 and ffmpeg. Each section names them.
@@ -34,18 +34,22 @@ No issues means that the checks that ran found nothing. It does not mean that a 
 export function makeAccuracyPage(): Page {
   const rows = sidekickFolders.map(({ folder, sidekick }) => [
     `[${sidekick.name}](#${folder})`,
-    ...parts.map(({ heading, anchor }) => `[${heading}](#${folder}-${anchor})`),
-    `[Rules and thresholds](/sidekicks/${folder})`,
+    shortAnswerOf(folder),
+    [
+      ...parts.map(({ title, anchor }) => `[${title}](#${folder}-${anchor})`),
+      `[Rules and thresholds](/sidekicks/${folder})`,
+    ].join('<br>'),
   ]);
   const text = paragraphs(
     frontMatter({
-      title: 'How accurate is it',
+      title: 'How accurate is it?',
       description: 'Measured figures and known mistakes of every check, and what is not checked.',
     }),
-    '# How accurate is it',
+    '# How accurate is it?',
     introduction,
     '## All checks',
-    table(['Check', ...parts.map(({ heading }) => heading), 'Everything else'], rows),
+    table(['Check', 'In short', 'More'], rows),
+    reading,
     ...sidekickFolders.map(sectionOf),
   );
   return { path: 'accuracy.md', text };
@@ -58,11 +62,20 @@ function sectionOf({ folder, sidekick }: SidekickFolder): string {
     `## ${sidekick.name} {#${folder}}`,
     ...parts.map(
       ({ heading, title, anchor }) =>
-        `### ${sidekick.name}: ${title} {#${folder}-${anchor}}
+        `### ${title} {#${folder}-${anchor}}
 
 ${partOf(readme, heading, source)}`,
     ),
   ].join('\n\n');
+}
+
+/** The sentence that the measurements start with. */
+function shortAnswerOf(folder: string): string {
+  const source = checkReadme(folder);
+  const measurements = partOf(readSource(source), 'How it was measured', source);
+  const [, answer] = /^In short: (.+?)(?:\n\n|$)/s.exec(measurements) ?? [];
+  if (!answer) throw new Error(`the measurements in ${source} do not start with "In short: …"`);
+  return `${answer.charAt(0).toUpperCase()}${answer.slice(1)}`;
 }
 
 /** The text of a section, with its headings one level lower. */

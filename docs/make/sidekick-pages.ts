@@ -36,7 +36,7 @@ function overview(): Page {
   const text = paragraphs(
     frontMatter({ title: 'Checks', description: 'The checks, what they look for and which standard they apply.' }),
     '# Checks',
-    'A check examines one asset and reports issues according to its rules. The API calls a check a sidekick. Each page says what the check looks for, which standard it applies, its known mistakes, and how its accuracy was measured. [How accurate is it](/accuracy) has these for all checks.',
+    'A check examines one asset and reports issues according to its rules. The API calls a check a sidekick. Each page says what the check looks for, which standard it applies, its known mistakes, and how its accuracy was measured. [How accurate is it?](/accuracy) has these for all checks.',
     'A submission without `sidekickIds` runs every check that is on by default and applies to the file. With `sidekickIds` it runs only those; an empty list runs none. The SDK and the CLI also accept short names, such as `loudness`.',
     table(['Check', 'What it looks for', 'Files', 'Rules', 'On by default'], rows),
   );

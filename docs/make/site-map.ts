@@ -41,7 +41,7 @@ export function siteMap(): Section[] {
   return [
     {
       title: 'Start',
-      pages: [written('quickstart'), written('concepts'), { title: 'How accurate is it', path: '/accuracy' }],
+      pages: [written('quickstart'), written('concepts'), { title: 'How accurate is it?', path: '/accuracy' }],
     },
     { title: 'Guides', pages: guides.map(written) },
     {
