@@ -4,6 +4,7 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import { descriptionOf } from '../make/llms-files.ts';
 import { type Entry, siteMap } from '../make/site-map.ts';
 import { makeTablesReachable } from './reachable-tables.ts';
+import { search } from './search.ts';
 import { searchRoles } from './search-roles.ts';
 
 const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
@@ -31,7 +32,8 @@ export default defineConfig({
     linkify: false,
     config: makeTablesReachable,
   },
-  vite: { plugins: [searchRoles] },
+  // The largest file is the index of the search, which is loaded when the search is opened.
+  vite: { plugins: [searchRoles], build: { chunkSizeWarningLimit: 1000 } },
   themeConfig: {
     siteTitle: 'Assay',
     nav: [
@@ -43,7 +45,7 @@ export default defineConfig({
     ],
     sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
     outline: { level: [2, 3], label: 'On this page' },
-    search: { provider: 'local', options: { detailedView: true } },
+    search,
     docFooter: { prev: 'Previous', next: 'Next' },
     darkModeSwitchLabel: 'Appearance',
     sidebarMenuLabel: 'Menu',
