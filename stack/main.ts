@@ -11,7 +11,8 @@ import {
   storages,
   writeEnvironmentFiles,
 } from './instance.ts';
-import { logFileOf } from './process.ts';
+import type { Part } from './part.ts';
+import { logFileOf, pidOf } from './process.ts';
 import { printTable } from './table.ts';
 
 const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')}] [--only part,part] [--storage ${storages.join('|')}]
@@ -30,6 +31,12 @@ storage: azure (azurite, the default) or s3 (versitygw); an instance keeps the o
 function printStatus(rows: Row[]): void {
   printTable(rows);
   if (rows.some((row) => !row.version)) process.exitCode = 1;
+}
+
+async function stop(instance: Instance, parts: Part[]): Promise<void> {
+  const running = parts.filter(({ name }) => pidOf(instance, name)).map(({ name }) => name);
+  await down(instance, parts);
+  console.log(running.length > 0 ? `stopped: ${running.join(', ')}` : 'nothing was running');
 }
 
 function logs(instance: Instance, name: string | undefined): void {
@@ -61,9 +68,9 @@ async function main(): Promise<void> {
     case 'up':
       return printTable(await up(instance, parts));
     case 'down':
-      return down(instance, parts);
+      return stop(instance, parts);
     case 'reset':
-      await down(instance, knownParts);
+      await stop(instance, knownParts);
       return rmSync(instance.dir, { recursive: true, force: true });
     case 'status':
       return printStatus(await status(instance, parts));
