@@ -13,7 +13,7 @@ const searchOptions = {
   boostDocument: (id: string): number => (/^\/docs\/(architecture|conformance|decisions)\b/.test(id) ? 0.2 : 1),
 };
 
-export const search: DefaultTheme.Config['search'] = {
+export const search: NonNullable<DefaultTheme.Config['search']> = {
   provider: 'local',
   options: { detailedView: true, miniSearch: { searchOptions } },
 };
