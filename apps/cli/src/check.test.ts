@@ -225,6 +225,14 @@ describe('assay check', () => {
     expect(stderr).toMatch(/The analysis continues\.[\s\S]*View later: assay submissions get \S+/);
   });
 
+  test.each([
+    ['assay', 'pnpm assay'],
+    ['test', 'assay'],
+  ])('started by the script %s, it suggests %s', async (script, command) => {
+    const { stdout } = await assay.run(['check', 'note.txt'], { environment: { npm_lifecycle_event: script } });
+    expect(stdout).toMatch(new RegExp(`View later: ${command} submissions get \\S+`));
+  });
+
   test('output to a pipe has no escape sequences, and Node prints no warning', async () => {
     const { stdout, stderr } = await assay.run(['check', 'script.pdf', 'half.mp4'], {
       environment: { TERM: 'xterm-256color' },

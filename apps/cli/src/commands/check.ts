@@ -4,7 +4,7 @@ import { describeFailure, Failure } from '../failure.ts';
 import { findFiles, type MediaFile } from '../files.ts';
 import { type Checked, toJson } from '../output/checked.ts';
 import { formatChecked } from '../output/issue-table.ts';
-import { formatJson, type Output } from '../output/output.ts';
+import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
 import { formatVerdict, judge } from '../output/verdict.ts';
@@ -12,6 +12,7 @@ import { readAsset } from '../read-asset.ts';
 import { type Severity, severities } from '../report/severity.ts';
 import { type SendOptions, type Sent, sendFiles } from '../send-files.ts';
 import { type Context, openSession, type Session } from '../session.ts';
+import type { Environment } from '../settings.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
@@ -65,7 +66,7 @@ export function addCheck(program: Command, context: Context): void {
     } else {
       for (const one of checked) session.out.line(`${formatChecked(one, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
-      session.out.line(formatTiming(submissions, Date.now() - startedAt, session.out));
+      session.out.line(formatTiming(submissions, Date.now() - startedAt, session));
     }
     // Last: a report that cannot be written must hide neither the issues nor their exit code.
     try {
@@ -124,12 +125,12 @@ async function readAll(session: Session, sent: Sent[]): Promise<Checked[]> {
 }
 
 /** After an early exit the analysis continues: say so, and how to get the results. */
-function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err }: Session): unknown {
+function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err, environment }: Session): unknown {
   if (submissionIds.length === 0) {
     return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
   }
   const continues = 'The analysis continues.';
-  const next = submissionIds.map((id) => `View later: assay submissions get ${id}`).join('\n');
+  const next = submissionIds.map((id) => viewLater(id, environment)).join('\n');
   if (signal.aborted) return new Failure('interrupted', `Interrupted. ${continues}`, { next, cause: error });
   if (error instanceof TimeoutError)
     return new Failure('unreachable', `Not finished within the timeout. ${continues}`, { next, cause: error });
@@ -137,13 +138,18 @@ function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err
   return error;
 }
 
-function formatTiming(submissions: Submission[], ms: number, output: Output): string {
+function formatTiming(submissions: Submission[], ms: number, { out, environment }: Session): string {
   const analysisMs = submissions.map((one) => Date.parse(one.completedAt ?? one.createdAt) - Date.parse(one.createdAt));
   const lines = [
     `Finished in ${inSeconds(ms)} (analysis ${inSeconds(Math.max(0, ...analysisMs))}).`,
-    ...submissions.map(({ submissionId }) => `View later: assay submissions get ${submissionId}`),
+    ...submissions.map(({ submissionId }) => viewLater(submissionId, environment)),
   ];
-  return lines.map((line) => output.paint(`  ${line}`, 'dim')).join('\n');
+  return lines.map((line) => out.paint(`  ${line}`, 'dim')).join('\n');
+}
+
+/** In a clone of the repository the program is started with `pnpm assay`, which sets the name of the script. */
+function viewLater(submissionId: string, { npm_lifecycle_event: script }: Environment): string {
+  return `View later: ${script === 'assay' ? 'pnpm assay' : 'assay'} submissions get ${submissionId}`;
 }
 
 function inSeconds(ms: number): string {

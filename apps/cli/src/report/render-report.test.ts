@@ -186,6 +186,17 @@ describe('what is in the report', () => {
     expect(text).toContain('1 major issue in 1 of 2 files. 1 issue was resolved or dismissed and is not counted.');
   });
 
+  test('filters and timeline count as the tiles do, and name closed issues separately', () => {
+    const minor = { severity: 'MINOR' as const, locations: [{ kind: 'timeRange' as const, startMs: 0, endMs: 1000 }] };
+    const page = renderReport(
+      reportOf([assetWith({}, minor, { ...minor, status: 'RESOLVED' }, { ...minor, status: 'DISMISSED' })]),
+    );
+    expect(page).toMatch(/<li class="s-minor"><b>1<\/b>/);
+    expect(page).toMatch(/value="MINOR".*?Minor <b>1 \+ 2 closed<\/b>/);
+    expect(page).toContain('<span class="scale count">1 + 2 closed</span>');
+    expect(page).toMatch(/value="MAJOR".*?Major <b>1<\/b>/);
+  });
+
   test('the number of omitted issues is shown', () => {
     const asset = assetWith({});
     for (const check of asset.result.checks) check.omittedCount = 12;

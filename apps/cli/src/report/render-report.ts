@@ -5,7 +5,7 @@ import { html, type Markup, raw, textOf } from './html.ts';
 import { renderMasthead } from './masthead.ts';
 import type { Report } from './report.ts';
 import { script } from './script.ts';
-import { classOf, countBySeverity, severities, severityIcon, severityRows } from './severity.ts';
+import { classOf, countWithClosed, severities, severityIcon, severityRows } from './severity.ts';
 import { styles } from './styles.ts';
 import { renderSummary } from './summary-table.ts';
 import { judgeReport } from './verdict.ts';
@@ -64,11 +64,14 @@ function titleOf({ assets, submission }: Report): string {
 
 /** Hidden until the script runs: without it the buttons would do nothing. */
 function renderFilters({ assets }: Report): Markup | undefined {
-  const counts = countBySeverity(assets.flatMap(({ issues }) => issues));
-  const present = severities.filter((severity) => counts[severity] > 0);
+  const issuesBy = Object.groupBy(
+    assets.flatMap(({ issues }) => issues),
+    ({ severity }) => severity,
+  );
+  const present = severities.filter((severity) => issuesBy[severity]);
   if (present.length < 2) return undefined;
   return html`<div class="filters" role="group" aria-label="Filter issues by severity" hidden><span>Show</span>${present.map(
     (severity) =>
-      html`<button type="button" aria-pressed="true" value="${severity}" class="${classOf(severity)}">${severityIcon(severity)}${severityRows[severity].label} <b>${counts[severity]}</b></button>`,
+      html`<button type="button" aria-pressed="true" value="${severity}" class="${classOf(severity)}">${severityIcon(severity)}${severityRows[severity].label} <b>${countWithClosed(issuesBy[severity] ?? [])}</b></button>`,
   )}<output></output></div>`;
 }

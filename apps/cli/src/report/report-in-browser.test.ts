@@ -37,6 +37,19 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
+  test.each([1280, 390, 320])('%i pixels wide: no label beside the timeline runs out of its frame', async (width) => {
+    const tab = await open({ viewport: { width, height: 900 } });
+    const outside = await tab.evaluate(
+      `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
+        const right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
+        const isOutside = (label) => { const range = document.createRange(); range.selectNodeContents(label); return range.getBoundingClientRect().right > right; };
+        return [...frame.querySelectorAll('.scale text, .scale.count')].filter(isOutside).map((label) => label.textContent);
+      })`,
+    );
+    expect(outside).toEqual([]);
+    await tab.context().close();
+  });
+
   test('makes no requests, and its own policy reports no violation', async () => {
     const context = await browser.newContext();
     const tab = await context.newPage();

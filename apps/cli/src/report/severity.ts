@@ -34,6 +34,13 @@ export function countBySeverity(issues: readonly Pick<Issue, 'severity'>[]): Sev
   return counts;
 }
 
+/** `2`, or `2 + 1 closed`: the first number is the one that is counted everywhere else. */
+export function countWithClosed(issues: readonly Pick<Issue, 'status'>[]): string {
+  const openCount = issues.filter(isUnresolved).length;
+  const closedCount = issues.length - openCount;
+  return closedCount > 0 ? `${openCount} + ${closedCount} closed` : String(openCount);
+}
+
 export function mostSevereFirst(issues: readonly Issue[]): Issue[] {
   const rank = (issue: Issue) => severities.indexOf(issue.severity) + (isUnresolved(issue) ? 0 : severities.length);
   return issues.toSorted((a, b) => rank(a) - rank(b) || a.referenceNumber - b.referenceNumber);

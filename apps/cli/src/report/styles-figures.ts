@@ -8,7 +8,7 @@ export const figureStyles = `
 .row .name i { font-style: normal; color: var(--soft); font-size: 12px; display: block; }
 .lane + .lane { margin-top: 6px; }
 .lane .name { display: flex; gap: 7px; align-items: center; align-self: start; height: 24px; }
-.lane .count { padding-left: 8px; font-size: 12px; line-height: 24px; color: var(--soft); }
+.lane .count { padding-left: 8px; font-size: 12px; line-height: 24px; white-space: nowrap; color: var(--soft); }
 .legend { display: block; margin-top: 8px; font-size: 12px; color: var(--soft); }
 .legend span { display: flex; gap: 7px; align-items: center; }
 .swatch { width: 16px; height: 8px; flex: none; }
@@ -39,11 +39,11 @@ export const figureStyles = `
 .timeline figcaption { margin-top: 12px; font-size: 12.5px; color: var(--soft); }
 @media (max-width: 640px) {
   .timeline { padding: 12px 14px; }
-  .row { grid-template-columns: 1fr 52px; }
+  .row { grid-template-columns: 1fr 78px; }
   .row .name { grid-column: 1 / -1; padding-bottom: 3px; }
   .row .name i { display: inline; }
-  .row svg.scale { width: 52px; }
-  .scale text { font-size: 10px; }
+  .row svg.scale { width: 78px; }
+  .scale text, .lane .count { font-size: 10px; }
   .scale .overall tspan { display: none; }
   .legend { display: flex; flex-wrap: wrap; gap: 0 14px; margin-top: 0; }
   .axis .name { display: none; }

@@ -3,7 +3,7 @@ import { formatClock, formatCount, formatSpan } from '../../format/format.ts';
 import { type Span, spansOf } from '../../format/location.ts';
 import { html, type Markup } from '../html.ts';
 import type { ReportAsset } from '../report.ts';
-import { classOf, type Severity, severities, severityIcon, severityRows } from '../severity.ts';
+import { classOf, countWithClosed, type Severity, severities, severityIcon, severityRows } from '../severity.ts';
 import { renderPlots } from './plots.ts';
 import { createTimeAxis, durationOf, percentOf, placeOf, renderGrid, renderTicks, type TimeAxis } from './time-axis.ts';
 
@@ -59,7 +59,7 @@ function renderLanes(
 <svg class="track" height="${height}" role="group" aria-label="${formatCount(marks.length, `${word} issue`)} over time">${grid}${lanes.map(
     (lane, i) => lane.map((mark) => renderMark(mark, i * laneHeightPx, axis, anchorOf(mark.issue))),
   )}</svg>
-<span class="scale count">${marks.length}</span></div>`;
+<span class="scale count">${countWithClosed(marks.map(({ issue }) => issue))}</span></div>`;
 }
 
 /** Marks that would overlap, or cover each other's number, are placed in separate lanes, up to the maximum. */
