@@ -7,9 +7,9 @@ import { createSampleReport } from '../../test/samples/report/sample-report.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { drawFrames } from './sample-frames.ts';
 
-/** The report has its full width and a small margin. */
+/** The report has its full width. */
 const viewport = { width: 1176, height: 900 };
-const marginPx = 24;
+const marginPx = 12;
 const bytesMax = 200_000;
 const folder = join(import.meta.dirname, '..', 'public');
 
@@ -19,10 +19,10 @@ try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const tab = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     await tab.setContent(page);
-    // From the verdict to the end of the first issue, the most severe one.
-    const end = await tab.locator('.issue').first().boundingBox();
-    if (!end) throw new Error('the report shows no issue');
-    const height = Math.round(end.y + end.height + marginPx);
+    // From the verdict to the head of the first issue, the most severe one.
+    const head = await tab.locator('.issue .why').first().boundingBox();
+    if (!head) throw new Error('the report shows no issue');
+    const height = Math.round(head.y + head.height + marginPx);
     const picture = await tab.screenshot({ fullPage: true, clip: { x: 0, y: 0, width: viewport.width, height } });
     const file = join(folder, `report-${colorScheme}.png`);
     writePalettePng(picture, file);
