@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
@@ -33,7 +33,10 @@ async function openTunnelTo(target: string) {
 }
 
 async function startWorker(overrides: Record<string, string>): Promise<ServerProcess> {
-  const worker = await startServerProcess('worker', { ...environment, ...overrides });
+  const log: string[] = [];
+  const onEntry = (entry: Record<string, unknown>) => void log.push(JSON.stringify(entry));
+  const worker = await startServerProcess('worker', { ...environment, ...overrides }, { onEntry });
+  onTestFailed(() => console.log(`log of worker ${worker.pid}:\n${log.join('\n')}`));
   onTestFinished(async () => void (await worker.stop('SIGKILL')));
   return worker;
 }

@@ -143,7 +143,10 @@ function checkAgainstTruth(
 
 describe('many clients', () => {
   test('1,000 connections to one process: all are notified, within 300 MB of resident memory', async () => {
-    const process = await startServerProcess('api', { ...environment, REALTIME_STREAMS_PER_KEY_MAX: '1000' });
+    // With the default heap, V8 keeps garbage as long as there is memory, more of it on a busy machine.
+    const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' };
+    const limited = { ...environment, ...smallHeap, REALTIME_STREAMS_PER_KEY_MAX: '1000' };
+    const process = await startServerProcess('api', limited);
     onTestFinished(async () => void (await process.stop('SIGKILL')));
     const waiting = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
     const told = new Set<object>();
@@ -167,10 +170,10 @@ describe('many clients', () => {
     expect(open).toBe(1000);
     await sandbox.post(`/submissions/${waiting.submissionId}/cancel`);
     for (let i = 0; i < 600 && told.size < 1000; i++) await sleep(50);
+    expect(told.size).toBe(1000);
     const megabytes = process.rssBytes() / 1e6;
     console.log(`1,000 streams: ${megabytes.toFixed(0)} MB resident`);
-    for (const asked of requests) asked.destroy();
-    expect(told.size).toBe(1000);
     expect(megabytes).toBeLessThan(300);
+    for (const asked of requests) asked.destroy();
   }, 120_000);
 });
