@@ -29,8 +29,9 @@ describe('an asset fails', () => {
   });
 });
 
-test('an asset is a suspect when one more crash of its worker would fail it', () => {
-  expect([0, 1, 2].map((count) => isSuspect(times(count, 'worker')))).toEqual([false, false, true]);
+test('an asset is a suspect once its worker died', () => {
+  expect([0, 1, 2].map((count) => isSuspect(times(count, 'worker')))).toEqual([false, true, true]);
+  expect(isSuspect(['outage', 'stop', 'machine', 'bug'])).toBe(false);
 });
 
 describe('a try ends', () => {

@@ -25,15 +25,18 @@ export const tryEndings: Readonly<
   bug: { triesMax: 5, errorType: 'internal_error' },
   /** A dependency did not answer, or the disk was full. */
   outage: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
-  /** The worker died while a suspect ran beside this one. */
+  /** Recorded by earlier versions: the worker died while a suspect ran beside this one. */
   neighbour: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
   /** The worker was stopped by its operator. */
   stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
 };
 
-/** One more crash would fail the asset: from here on it is examined apart from other suspects, to know the cause. */
+/**
+ * Its worker died, perhaps because of another asset: from here on it is examined apart from other suspects, so that an
+ * asset that kills workers is not retried beside the same assets again, which would fail with it.
+ */
 export function isSuspect(endings: readonly TryEnding[]): boolean {
-  return countOf('worker', endings) >= tryEndings.worker.triesMax - 1;
+  return endings.includes('worker');
 }
 
 /** The error type with which an asset fails after these tries; `null` while it may be tried again. */

@@ -26,17 +26,12 @@ export async function beginTry(
 
 /**
  * How the earlier tries of an attempt ended. A try without an ending was lost with its worker, because the engine
- * reassigns an examination only then; if a suspect ran in the same process, the loss is attributed to the suspect.
+ * reassigns an examination only then.
  */
 export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: AssetAttempt): Promise<TryEnding[]> {
   const { rows } = await sql<{ ending: TryEnding }>`
     with lost as (
-      update examination_tries as one set ended_by = case
-        when not is_suspect and exists (
-          select from examination_tries as suspect
-          where suspect.worker_id = one.worker_id and suspect.is_suspect
-            and (suspect.ended_by is null or suspect.ended_by = 'worker')
-        ) then 'neighbour' else 'worker' end
+      update examination_tries set ended_by = 'worker'
       where ${ofAttempt(workspaceId, asset)} and ended_by is null
       returning try_id, ended_by
     )
