@@ -12,3 +12,12 @@ export type Outcome = {
   /** Tests that need a corpus that is not on this machine. */
   missingCorpora: string[];
 };
+
+export const createOutcome = (): Outcome => ({
+  passed: 0,
+  failures: [],
+  failedFiles: [],
+  unstable: [],
+  skips: [],
+  missingCorpora: [],
+});

@@ -1,20 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import { missingCorpusNote } from '../support/corpora.ts';
-import type { Outcome } from './outcome.ts';
+import { createOutcome, type Outcome } from './outcome.ts';
 
 /** Writes the outcome of a run to a file for the gate, which sums up several runs. */
 export function createOutcomeReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
-      const outcome: Outcome = {
-        passed: 0,
-        failures: [],
-        failedFiles: [],
-        unstable: [],
-        skips: [],
-        missingCorpora: [],
-      };
+      const outcome = createOutcome();
       for (const module of modules) addModule(outcome, module);
       for (const { message } of unhandledErrors) outcome.failures.push(`outside of any test\n${excerpt(message)}`);
       writeFileSync(file, JSON.stringify(outcome));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cpuMicrosOfMachine } from '../../bench/cpu-clock.ts';
 import type { FileTime } from '../times/file-time.ts';
-import type { Outcome } from './outcome.ts';
+import { createOutcome, type Outcome } from './outcome.ts';
 
 export type Step = {
   name: string;
@@ -76,26 +76,17 @@ export async function runStep(step: Step, isAlone: boolean): Promise<StepResult>
 }
 
 function outcomeOf(name: string, exitCode: number | null, lastLines: string[]): Outcome {
-  if (exitCode === 0) return { ...nothing, passed: 1 };
-  return { ...nothing, failures: [[name, `exit code ${exitCode}`, ...lastLines].join('\n    ')] };
+  if (exitCode === 0) return { ...createOutcome(), passed: 1 };
+  return { ...createOutcome(), failures: [[name, `exit code ${exitCode}`, ...lastLines].join('\n    ')] };
 }
 
 /** A run that wrote no outcome, ran no test, or exited with an error without a failed test has failed as a whole. */
 function readOutcome(file: string, name: string, exitCode: number | null): Outcome {
   const text = readOr(file, '');
-  const outcome: Outcome = text ? JSON.parse(text) : nothing;
+  const outcome: Outcome = text ? JSON.parse(text) : createOutcome();
   if (outcome.failures.length > 0 || (exitCode === 0 && outcome.passed > 0)) return outcome;
   return { ...outcome, failures: [`${name}\n    exit code ${exitCode}, ${outcome.passed} tests passed, none failed`] };
 }
-
-const nothing: Outcome = {
-  passed: 0,
-  failures: [],
-  failedFiles: [],
-  unstable: [],
-  skips: [],
-  missingCorpora: [],
-};
 
 function readOr(file: string, otherwise: string): string {
   try {

@@ -19,7 +19,7 @@ export type Verdict = {
   analysedCount: number;
   failedCount: number;
   refusedCount: number;
-  /** Assets of simulated runs (sandbox key), which are not analysed. */
+  /** Assets of simulated runs (sandbox key), which are not analysed. Scripts read this name in `--json`. */
   rehearsedCount: number;
   /** Assets to which no check applies. */
   unseenCount: number;
@@ -35,11 +35,11 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
   const countOf = (matches: (one: Checked) => boolean) => checked.filter(matches).length;
   const refusedCount = countOf(({ refusal }) => refusal !== null);
   const failedCount = countOf(({ result }) => result?.status === 'failed');
-  const rehearsedCount = countOf(isSimulated);
+  const simulatedCount = countOf(isSimulated);
   const unseenCount = countOf(
     (one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isSimulated(one),
   );
-  const isIncomplete = failedCount > 0 || (failOn !== undefined && rehearsedCount + unseenCount > 0);
+  const isIncomplete = failedCount > 0 || (failOn !== undefined && simulatedCount + unseenCount > 0);
   const failingCount = failOn ? unresolved.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
   const outcome =
     refusedCount > 0 ? 'refused' : isIncomplete ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
@@ -51,10 +51,10 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
     counts: countBySeverity(unresolved),
     settledCount: issues.length - unresolved.length,
     assetCount: checked.length,
-    analysedCount: checked.length - refusedCount - failedCount - rehearsedCount - unseenCount,
+    analysedCount: checked.length - refusedCount - failedCount - simulatedCount - unseenCount,
     failedCount,
     refusedCount,
-    rehearsedCount,
+    rehearsedCount: simulatedCount,
     unseenCount,
   };
 }

@@ -33,10 +33,9 @@ export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: As
     with lost as (
       update examination_tries set ended_by = 'worker'
       where ${ofAttempt(workspaceId, asset)} and ended_by is null
-      returning try_id, ended_by
     )
-    select coalesce(examination_tries.ended_by, lost.ended_by, 'worker') as ending -- the last: ended concurrently
-    from examination_tries left join lost using (try_id)
+    select coalesce(ended_by, 'worker') as ending -- as it was before this statement
+    from examination_tries
     where ${ofAttempt(workspaceId, asset)}`.execute(db);
   return rows.map(({ ending }) => ending);
 }
