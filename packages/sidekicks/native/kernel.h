@@ -61,6 +61,7 @@ typedef struct {
   const uint8_t *planes;
   int16_t *levels;
   uint8_t *hues;
+  uint8_t *red_rows; /* for each row, whether it has a saturated red */
 } frame_t;
 
 /* For each pixel: the frames with a transition, one bit per frame, and the direction of the last transition. */
@@ -128,10 +129,11 @@ void level_row(const format_t *format, const frame_t *frame, int32_t y, int16_t 
 
 /*
  * Writes the levels and hues of the newest frame, `frames[0]`, and records its transitions in both histories. `rows` is
- * scratch memory for the chroma terms of R', G' and B' of a row, `marks` for a row plus seven bytes of padding.
+ * scratch memory for the chroma terms of R', G' and B' of a row, `marks` for a row plus seven bytes of padding. `ages`
+ * has the number of frames since the last transition of luminance of each pixel, at most 255.
  */
 void see_frame(const format_t *format, const frame_t *frames, int32_t look_back, int16_t *rows, uint8_t *marks,
-               history_t *luminance, history_t *red);
+               uint8_t *ages, history_t *luminance, history_t *red);
 
 /* The number of marked pixels and their bounding box. */
 typedef struct {
@@ -150,3 +152,55 @@ typedef struct {
   int32_t width, height, small_width, small_height, is_deep;
 } shrink_t;
 void shrink_frame(const shrink_t *size, const light_t *light, const uint8_t *planes, uint16_t *room, uint8_t *rgb);
+
+/* In units of 1/9 code with 18 fractional bits, from sums of nine codes; written by `levels.ts`. */
+typedef struct {
+  int32_t luma_start, luma_scale, red_of_red, green_of_red, green_of_blue, blue_of_blue;
+  int32_t luma_min, luma_max, colour_min, colour_max;
+} limits_t;
+
+typedef struct {
+  int32_t count, low, high;
+} outside_t;
+
+/*
+ * Averages each pixel of the planes Y, Cb, Cr (all of this size) with its eight neighbours and measures those outside the
+ * limits. `room` is scratch memory for four planes.
+ */
+void measure_levels(const limits_t *limits, int32_t width, int32_t height, const uint8_t *yuv, uint16_t *room,
+                    outside_t *outside);
+
+typedef struct {
+  double sum, dark;
+} luma_t;
+
+/* The sum of luma of packed R'G'B', and the number of pixels that are not brighter than `dark_max`. */
+void measure_luma(const int32_t *weights, int32_t dark_max, const uint8_t *rgb, int32_t pixels, luma_t *luma);
+
+/* A part of the frame of which every `stride`-th row and column is counted, over `span` frames. */
+typedef struct {
+  int32_t width, left, top, right, bottom, span, stride;
+} events_t;
+
+/* What is counted: the transitions of marked pixels. `newest` has the bit of the latest frame in each chunk. */
+typedef struct {
+  const uint8_t *mask, *directions;
+  int32_t chunk_count;
+  const int32_t *newest;
+  const uint32_t *words[CHUNKS_MAX];
+} collected_t;
+
+/* Counts transitions by age and direction. `room` is scratch memory for three rows. */
+void collect_events(const events_t *events, const collected_t *from, uint32_t *room, int32_t *ups, int32_t *downs);
+
+/* The size of a window, and the part of the frame that has all marks. */
+typedef struct {
+  int32_t frame_width, left, top, right, bottom, width, height, mark;
+} window_t;
+
+typedef struct {
+  int32_t count, x, y;
+} fullest_t;
+
+/* `table` is scratch memory for one number per pixel of the part, with an extra row and column. */
+fullest_t find_fullest(const window_t *window, const uint8_t *marks, int32_t *table);

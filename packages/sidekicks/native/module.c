@@ -48,15 +48,15 @@ static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
 }
 
 /*
- * see([format, light, hue, scratch, parts, levels, linear], [planes, levels, hues of each frame, newest first],
- * luminance, red): records the transitions of the newest frame in both histories.
+ * see([format, light, hue, scratch, ages, parts, levels, linear], [planes, levels, hues, red rows of each frame, newest
+ * first], luminance, red): records the transitions of the newest frame in both histories.
  */
 static napi_value see(napi_env env, napi_callback_info info) {
   napi_value args[4];
   size_t arg_count = 4;
   napi_get_cb_info(env, info, &arg_count, args, NULL, NULL);
-  void *settings[7] = {NULL}, *memory[3 * AGES_MAX];
-  memory_of(env, args[0], settings, 7);
+  void *settings[8] = {NULL}, *memory[4 * AGES_MAX];
+  memory_of(env, args[0], settings, 8);
   const int32_t *size = settings[0];
   const format_t format = {.width = size[0],
                            .height = size[1],
@@ -66,17 +66,18 @@ static napi_value see(napi_env env, napi_callback_info info) {
                            .is_deep = size[4],
                            .light = settings[1],
                            .hue = settings[2],
-                           .tables = {.parts = settings[4], .levels = settings[5], .linear = settings[6]}};
+                           .tables = {.parts = settings[5], .levels = settings[6], .linear = settings[7]}};
   frame_t frames[AGES_MAX];
-  const int32_t count = (int32_t)memory_of(env, args[1], memory, 3 * AGES_MAX) / 3;
-  for (int32_t i = 0; i < count; i++) frames[i] = (frame_t){memory[3 * i], memory[3 * i + 1], memory[3 * i + 2]};
+  const int32_t count = (int32_t)memory_of(env, args[1], memory, 4 * AGES_MAX) / 4;
+  for (int32_t i = 0; i < count; i++)
+    frames[i] = (frame_t){memory[4 * i], memory[4 * i + 1], memory[4 * i + 2], memory[4 * i + 3]};
   int32_t *luminance_numbers, *red_numbers;
   history_t luminance = history_of(env, args[2], &luminance_numbers);
   history_t red = history_of(env, args[3], &red_numbers);
 
   int16_t *rows = settings[3];
   uint8_t *marks = (uint8_t *)(rows + 6 * format.chroma_width);
-  see_frame(&format, frames, count - 1, rows, marks, &luminance, &red);
+  see_frame(&format, frames, count - 1, rows, marks, settings[4], &luminance, &red);
   luminance_numbers[1] = luminance.transitions;
   red_numbers[1] = red.transitions;
   return NULL;
@@ -99,6 +100,35 @@ static napi_value find_flashing(napi_env env, napi_callback_info info) {
 }
 
 /*
+ * collectEvents([[width, left, top, right, bottom, span, stride, bit of the latest frame in each chunk], mask,
+ * directions, scratch, up, down, words of each chunk]): counts the transitions of the marked pixels of a part by age.
+ */
+static napi_value collect_events_of_call(napi_env env, napi_callback_info info) {
+  void *memory[6 + CHUNKS_MAX];
+  const int32_t chunk_count = (int32_t)memory_of_call(env, info, memory, 6 + CHUNKS_MAX) - 6;
+  const events_t *events = memory[0];
+  collected_t from = {.mask = memory[1],
+                      .directions = memory[2],
+                      .chunk_count = chunk_count,
+                      .newest = (const int32_t *)(events + 1)};
+  for (int32_t i = 0; i < chunk_count; i++) from.words[i] = memory[6 + i];
+  collect_events(events, &from, memory[3], memory[4], memory[5]);
+  return NULL;
+}
+
+/*
+ * findFullest([[frame width, left, top, right, bottom, window width, window height, mark], marks, scratch]): overwrites
+ * the first numbers with the most marks that a window contains, and its place within the part.
+ */
+static napi_value find_fullest_of_call(napi_env env, napi_callback_info info) {
+  void *memory[3];
+  memory_of_call(env, info, memory, 3);
+  const fullest_t fullest = find_fullest(memory[0], memory[1], memory[2]);
+  memcpy(memory[0], &fullest, sizeof fullest);
+  return NULL;
+}
+
+/*
  * shrink([[width, height, small width, small height, is deep], light, planes, scratch, rgb]): scales a 4:2:0 frame
  * (planes Y, Cb, Cr) down to packed 8-bit R'G'B'. The scratch memory holds a row of sums and three small planes.
  */
@@ -106,6 +136,32 @@ static napi_value shrink(napi_env env, napi_callback_info info) {
   void *memory[5];
   memory_of_call(env, info, memory, 5);
   shrink_frame(memory[0], memory[1], memory[2], memory[3], memory[4]);
+  return NULL;
+}
+
+/*
+ * measureLevels([limits, [width, height, count, lowest, highest], Y, Cb, Cr, scratch]): counts the pixels outside the
+ * limits. Overwrites the last three numbers. The scratch memory holds four planes.
+ */
+static napi_value measure_levels_of_call(napi_env env, napi_callback_info info) {
+  void *memory[4];
+  memory_of_call(env, info, memory, 4);
+  int32_t *numbers = memory[1];
+  outside_t outside;
+  measure_levels(memory[0], numbers[0], numbers[1], memory[2], memory[3], &outside);
+  memcpy(numbers + 2, &outside, sizeof outside);
+  return NULL;
+}
+
+/*
+ * measureLuma([[weight of R', G', B', brightest dark luma, pixels], rgb, [sum, dark]]): writes the sum of luma of packed
+ * R'G'B' and the number of dark pixels.
+ */
+static napi_value measure_luma_of_call(napi_env env, napi_callback_info info) {
+  void *memory[3];
+  memory_of_call(env, info, memory, 3);
+  const int32_t *numbers = memory[0];
+  measure_luma(numbers, numbers[3], memory[1], numbers[4], memory[2]);
   return NULL;
 }
 
@@ -128,7 +184,11 @@ static void export(napi_env env, napi_value exports, const char *name, napi_call
 NAPI_MODULE_INIT() {
   export(env, exports, "see", see);
   export(env, exports, "findFlashing", find_flashing);
+  export(env, exports, "collectEvents", collect_events_of_call);
+  export(env, exports, "findFullest", find_fullest_of_call);
   export(env, exports, "shrink", shrink);
+  export(env, exports, "measureLevels", measure_levels_of_call);
+  export(env, exports, "measureLuma", measure_luma_of_call);
   export(env, exports, "openPipe", open_pipe);
   return exports;
 }

@@ -13,6 +13,12 @@ enum { UP = 1, DOWN = 2 };
 /* Transitions are counted in square cells; log2 of their edge in pixels. */
 enum { CELL_SHIFT = 5 };
 static const int32_t NEVER = INT32_MAX;
+enum { AGE_NEVER = UINT8_MAX };
+
+/* A pixel, and the cell that it is in. */
+typedef struct {
+  int32_t pixel, cell;
+} place_t;
 
 static rgb_t colour_of(const format_t *format, const frame_t *frame, int32_t pixel) {
   const int32_t pixels = format->width * format->height;
@@ -28,12 +34,21 @@ static rgb_t colour_of(const format_t *format, const frame_t *frame, int32_t pix
                          code_at(planes, sample + chroma_size_of(format), is_deep), is_deep);
 }
 
-/* Marks the pixels that differ by at least a step from an earlier frame. */
-VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *restrict then, int16_t step, int32_t count,
-                                  uint8_t *restrict marks) {
+VECTORISED static void grow_older(uint8_t *restrict ages, int32_t count) {
+  for (int32_t i = 0; i < count; i++) ages[i] = (uint8_t)(ages[i] + (ages[i] < AGE_NEVER));
+}
+
+/*
+ * Marks the pixels that differ by at least a step from the frame of age `age` with the direction of the change. Marked
+ * pixels keep their mark: the nearest frame counts. Frames before the last transition of a pixel do not count.
+ */
+VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *restrict then, int16_t step, uint8_t age,
+                                  const uint8_t *restrict ages, int32_t count, uint8_t *restrict marks) {
   for (int32_t i = 0; i < count; i++) {
     const int16_t change = (int16_t)(now[i] - then[i]);
-    marks[i] |= (change >= step) | (change <= (int16_t)-step);
+    const uint8_t direction = (uint8_t)((change >= step ? UP : 0) | (change <= (int16_t)-step ? DOWN : 0));
+    const uint8_t mask = (marks[i] == 0) & (age <= ages[i]) ? 0xff : 0;
+    marks[i] |= direction & mask;
   }
 }
 
@@ -51,24 +66,22 @@ static int32_t age_of_last(const history_t *history, int32_t pixel) {
   return NEVER;
 }
 
-static void note(const format_t *format, history_t *history, int32_t pixel, uint8_t direction) {
-  history->directions[pixel] = direction;
-  history->words[0][pixel] |= 1u << (history->frame - history->first_frames[0]);
+static void note(history_t *history, place_t place, uint8_t direction) {
+  history->directions[place.pixel] = direction;
+  history->words[0][place.pixel] |= 1u << (history->frame - history->first_frames[0]);
   history->transitions++;
-  const int32_t y = pixel / format->width, x = pixel - y * format->width;
-  const int32_t across = (format->width + (1 << CELL_SHIFT) - 1) >> CELL_SHIFT;
-  (direction == UP ? history->cells_up : history->cells_down)[(y >> CELL_SHIFT) * across + (x >> CELL_SHIFT)]++;
+  (direction == UP ? history->cells_up : history->cells_down)[place.cell]++;
 }
 
 /* Replaces the last transition by one in the same direction: both count once, at the later time. */
-static void note_again(const format_t *format, history_t *history, int32_t pixel, uint8_t direction) {
+static void note_again(history_t *history, place_t place, uint8_t direction) {
   for (int32_t i = 0; i < history->chunk_count; i++) {
-    const uint32_t word = history->words[i][pixel];
-    if (!word) continue;
-    history->words[i][pixel] = word & ~(1u << (31 - __builtin_clz(word)));
+    uint32_t *word = &history->words[i][place.pixel];
+    if (!*word) continue;
+    *word &= ~(1u << (31 - __builtin_clz(*word)));
     break;
   }
-  note(format, history, pixel, direction);
+  note(history, place, direction);
 }
 
 /* Whether the level only changed in one direction since the frame of age `since`. */
@@ -80,25 +93,16 @@ static bool is_monotone(const frame_t *frames, int32_t pixel, uint8_t direction,
   return true;
 }
 
-/* Searches for the nearest frame that differs by a step, no further back than the pixel's last transition. */
-static void find_step(const format_t *format, const frame_t *frames, int32_t look_back, history_t *history,
-                      int32_t pixel) {
-  /* The time of the last transition is far away in memory and often not needed, so it is read only if necessary. */
-  int32_t last = look_back > 1 ? age_of_last(history, pixel) : 1;
-  for (int32_t age = 1; age <= look_back && age <= last; age++) {
-    const int32_t change = frames[0].levels[pixel] - frames[age].levels[pixel];
-    if (change < format->step && change > -format->step) continue;
-    const uint8_t direction = change > 0 ? UP : DOWN;
-    if (history->directions[pixel] != direction) {
-      note(format, history, pixel, direction);
-      return;
-    }
-    /* A monotone continuation is the same transition. After a slow return it is another that does not alternate. */
-    last = age_of_last(history, pixel);
-    if (last > look_back || !is_monotone(frames, pixel, direction, last))
-      note_again(format, history, pixel, direction);
-    return;
-  }
+/* Records a change by a step, unless it continues the last transition. */
+static void note_step(const frame_t *frames, int32_t look_back, history_t *history, uint8_t *ages, place_t place,
+                      uint8_t direction) {
+  const int32_t last = ages[place.pixel];
+  if (history->directions[place.pixel] != direction) note(history, place, direction);
+  /* A monotone continuation is the same transition. After a slow return it is another that does not alternate. */
+  else if (last > look_back || !is_monotone(frames, place.pixel, direction, last))
+    note_again(history, place, direction);
+  else return;
+  ages[place.pixel] = 0;
 }
 
 /* The chromaticity of a pixel in CIE 1976 u'v'. */
@@ -123,7 +127,8 @@ static void locate(const format_t *format, const frame_t *frame, int32_t pixel, 
 
 /* Searches for a transition between a saturated red and a sufficiently different hue. */
 static void find_red(const format_t *format, const frame_t *frames, int32_t look_back, history_t *history,
-                     int32_t pixel) {
+                     place_t place) {
+  const int32_t pixel = place.pixel;
   if (look_back > 1) { /* with a single earlier frame, a marked pixel has changed */
     const rgb_t now = colour_of(format, &frames[0], pixel), before = colour_of(format, &frames[1], pixel);
     if (now.r == before.r && now.g == before.g && now.b == before.b) return;
@@ -137,8 +142,8 @@ static void find_red(const format_t *format, const frame_t *frames, int32_t look
     locate(format, &frames[age], pixel, &then_u, &then_v);
     if ((u - then_u) * (u - then_u) + (v - then_v) * (v - then_v) < format->hue->far_squared) continue;
     const uint8_t direction = is_red ? UP : DOWN;
-    if (history->directions[pixel] != direction) note(format, history, pixel, direction);
-    else if (last > look_back) note_again(format, history, pixel, direction);
+    if (history->directions[pixel] != direction) note(history, place, direction);
+    else if (last > look_back) note_again(history, place, direction);
     return;
   }
 }
@@ -162,26 +167,49 @@ static void clear(uint8_t *marks, int32_t count) {
   if (count > 0) memset(marks, 0, (size_t)count);
 }
 
-static void see_row(const format_t *format, const frame_t *frames, int32_t look_back, int32_t y, uint8_t *marks,
-                    history_t *luminance, history_t *red) {
+VECTORISED static uint8_t has_red(const uint8_t *hues, int32_t count) {
+  uint8_t all = 0;
+  for (int32_t i = 0; i < count; i++) all |= hues[i];
+  return all & RED;
+}
+
+static place_t place_of(const format_t *format, int32_t x, int32_t y) {
+  const int32_t across = (format->width + (1 << CELL_SHIFT) - 1) >> CELL_SHIFT;
+  return (place_t){.pixel = y * format->width + x, .cell = (y >> CELL_SHIFT) * across + (x >> CELL_SHIFT)};
+}
+
+static void see_luminance_row(const format_t *format, const frame_t *frames, int32_t look_back, int32_t y,
+                              uint8_t *marks, uint8_t *ages, history_t *history) {
   const int32_t width = format->width, first = y * width;
+  grow_older(ages + first, width);
   clear(marks, width);
   for (int32_t age = 1; age <= look_back; age++)
-    mark_steps(frames[0].levels + first, frames[age].levels + first, format->step, width, marks);
+    mark_steps(frames[0].levels + first, frames[age].levels + first, format->step, (uint8_t)age, ages + first, width,
+               marks);
   for (int32_t x = next_mark(marks, 0, width); x < width; x = next_mark(marks, x + 1, width))
-    find_step(format, frames, look_back, luminance, first + x);
+    note_step(frames, look_back, history, ages, place_of(format, x, y), marks[x]);
+}
+
+static void see_red_row(const format_t *format, const frame_t *frames, int32_t look_back, int32_t y, uint8_t *marks,
+                        history_t *history) {
+  const int32_t width = format->width, first = y * width;
+  frames[0].red_rows[y] = has_red(frames[0].hues + first, width);
+  bool is_red = false;
+  for (int32_t age = 0; age <= look_back; age++) is_red |= frames[age].red_rows[y];
+  if (!is_red) return;
   clear(marks, width);
   for (int32_t age = 1; age <= look_back; age++)
     mark_hues(frames[0].hues + first, frames[age].hues + first, width, marks);
   for (int32_t x = next_mark(marks, 0, width); x < width; x = next_mark(marks, x + 1, width))
-    find_red(format, frames, look_back, red, first + x);
+    find_red(format, frames, look_back, history, place_of(format, x, y));
 }
 
 void see_frame(const format_t *format, const frame_t *frames, int32_t look_back, int16_t *rows, uint8_t *marks,
-               history_t *luminance, history_t *red) {
+               uint8_t *ages, history_t *luminance, history_t *red) {
   for (int32_t y = 0; y < format->height; y++) {
     level_row(format, &frames[0], y, rows);
-    see_row(format, frames, look_back, y, marks, luminance, red);
+    see_luminance_row(format, frames, look_back, y, marks, ages, luminance);
+    see_red_row(format, frames, look_back, y, marks, red);
   }
 }
 

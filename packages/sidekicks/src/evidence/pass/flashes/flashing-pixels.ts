@@ -38,12 +38,16 @@ export function collectEvents(
   /** Only every n-th row and column is counted, with a corresponding weight. */
   stride = 1,
 ): EventPixels {
-  const events: EventPixels = [new Float64Array(span), new Float64Array(span)];
-  const add = createEventAdder(history, span, events, { stride: 1, weight: stride * stride });
-  for (let y = part.top; y <= part.bottom; y += stride) {
-    for (let i = y * width + part.left; i <= y * width + part.right; i += stride) if (flashing.mask[i]) add(i, 0);
-  }
-  return events;
+  const { left, top, right, bottom } = part;
+  const chunks = history.chunks();
+  const newest = chunks.map(({ firstFrame }) => history.frame() - firstFrame);
+  const numbers = Int32Array.of(width, left, top, right, bottom, span, stride, ...newest);
+  const [up, down] = [new Int32Array(span), new Int32Array(span)];
+  const scratch = new Uint32Array(3 * width);
+  const words = chunks.map((chunk) => chunk.words);
+  kernel.collectEvents([numbers, flashing.mask, history.directions(), scratch, up, down, ...words]);
+  const weigh = (counts: Int32Array) => Float64Array.from(counts, (count) => count * stride * stride);
+  return [weigh(up), weigh(down)];
 }
 
 /** Adds a pixel's transitions of the last second at an offset. Only the last direction is stored, as they alternate. */

@@ -26,7 +26,7 @@ export type TransitionTracker = {
 };
 
 export type TrackedFormat = Pick<VideoFormat, 'width' | 'height' | 'isRgb'> & Colour;
-type Frame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; seconds: number };
+type Frame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; redRows: Uint8Array; seconds: number };
 
 const kernel = loadKernel();
 
@@ -46,13 +46,15 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
   const { numbers, hue, tables, step, luminanceOf } = createLight(format);
   const size = Int32Array.of(width, height, isRgb ? 1 : 0, step, format.bits > 8 ? 1 : 0);
   const scratch = new Int16Array(6 * chromaWidth + width + 8); // chroma terms of R', G', B' of a row, and its marks
-  const settings = [size, numbers, hue, scratch, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
+  const ages = new Uint8Array(pixels).fill(255); // frames since the last transition of luminance; 255 is never
+  const settings = [size, numbers, hue, scratch, ages, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
 
   const [luminance, red] = [createHistory(pixels, grid), createHistory(pixels, grid)];
   const createFrame = (): Frame => ({
     planes: new Uint8Array(frameBytesOf(format)),
     levels: new Int16Array(pixels),
     hues: new Uint8Array(pixels),
+    redRows: new Uint8Array(height),
     seconds: 0,
   });
   /** Newest first. */
@@ -72,7 +74,7 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
       }
       recent.unshift(Object.assign(next, { seconds }));
       next = spare.pop() ?? createFrame();
-      const frames = recent.flatMap(({ planes, levels, hues }) => [planes, levels, hues]);
+      const frames = recent.flatMap(({ planes, levels, hues, redRows }) => [planes, levels, hues, redRows]);
       kernel.see(settings, frames, luminance.begin(count, seconds), red.begin(count, seconds));
       luminance.end();
       red.end();

@@ -1,3 +1,7 @@
+import { loadKernel } from '../signal/kernel.ts';
+
+const kernel = loadKernel();
+
 export type Part = { left: number; top: number; right: number; bottom: number };
 
 export type WindowSum = { count: number; part: Part };
@@ -13,41 +17,14 @@ export function createWindowSum(frameSize: { width: number; height: number }) {
   return (part: Part, window: { width: number; height: number }, marks: Uint8Array, mark: number): WindowSum => {
     const wide = part.right - part.left + 1;
     const high = part.bottom - part.top + 1;
-    const row = wide + 1;
-    if (table.length < row * (high + 1)) table = new Int32Array(row * (high + 1));
-    table.fill(0, 0, row);
-    for (let y = 0; y < high; y++) {
-      let sum = 0;
-      const at = (y + 1) * row;
-      table[at] = 0;
-      for (let x = 0, i = (part.top + y) * frameSize.width + part.left; x < wide; x++, i++) {
-        const is = marks[i] as number;
-        if (mark === 0 ? is !== 0 : is === mark) sum++;
-        table[at + x + 1] = (table[at - row + x + 1] as number) + sum;
-      }
-    }
-    const spanX = Math.min(window.width, wide);
-    const spanY = Math.min(window.height, high);
-    let most = -1;
-    let [mostX, mostY] = [0, 0];
-    for (let y = 0; y + spanY <= high; y++) {
-      const above = y * row;
-      const below = (y + spanY) * row;
-      for (let x = 0; x + spanX <= wide; x++) {
-        const count =
-          (table[below + x + spanX] as number) -
-          (table[above + x + spanX] as number) -
-          (table[below + x] as number) +
-          (table[above + x] as number);
-        if (count > most) {
-          most = count;
-          mostX = x;
-          mostY = y;
-        }
-      }
-    }
-    const left = part.left + mostX;
-    const top = part.top + mostY;
-    return { count: most, part: { left, top, right: left + spanX - 1, bottom: top + spanY - 1 } };
+    const tableSize = (wide + 1) * (high + 1);
+    if (table.length < tableSize) table = new Int32Array(tableSize);
+    const { left, top, right, bottom } = part;
+    const numbers = Int32Array.of(frameSize.width, left, top, right, bottom, window.width, window.height, mark);
+    kernel.findFullest([numbers, marks, table]);
+    const [count = 0, x = 0, y = 0] = numbers;
+    const found = { left: left + x, top: top + y };
+    const [spanX, spanY] = [Math.min(window.width, wide), Math.min(window.height, high)];
+    return { count, part: { ...found, right: found.left + spanX - 1, bottom: found.top + spanY - 1 } };
   };
 }

@@ -11,9 +11,9 @@ export type Kernel = {
   /**
    * Finds the transitions of the newest frame and records them in both histories.
    *
-   * @param settings [width, height, is RGB, step, is 10-bit], light, hue, scratch memory for three rows, and the tables
-   *   if there are any
-   * @param frames planes, levels and hues of each frame, newest first
+   * @param settings [width, height, is RGB, step, is 10-bit], light, hue, scratch memory for three rows, the number
+   *   of frames since the last transition of each pixel, and the tables if there are any
+   * @param frames planes, levels, hues and rows with red of each frame, newest first
    */
   see(
     settings: ArrayBufferView[],
@@ -29,12 +29,40 @@ export type Kernel = {
    */
   findFlashing(memory: ArrayBufferView[]): void;
   /**
+   * Counts the transitions of the marked pixels in a part of the frame by age.
+   *
+   * @param memory [width, left, top, right, bottom, span, stride, bit of the latest frame in each chunk], the mask, the
+   *   directions, scratch memory for three rows, the targets for up and down, and the words of each chunk
+   */
+  collectEvents(memory: ArrayBufferView[]): void;
+  /**
+   * Finds the position at which a window contains the most marks.
+   *
+   * @param memory [frame width, left, top, right, bottom, window width, window height, mark], of which the first three
+   *   are overwritten by the count and the position within the part; the marks; scratch memory for a summed-area table
+   */
+  findFullest(memory: ArrayBufferView[]): void;
+  /**
    * Scales a 4:2:0 frame down.
    *
    * @param memory [width, height, small width, small height, is 10-bit], light, the planes Y, Cb, Cr, scratch memory,
    *   and the target for packed 8-bit R'G'B'
    */
   shrink(memory: ArrayBufferView[]): void;
+  /**
+   * Averages each pixel with its eight neighbours and measures the pixels outside limits.
+   *
+   * @param memory the limits (see `createMeasure`), [width, height, count, lowest, highest] of which the last three are
+   *   overwritten, planes Y, Cb, Cr of this size, and scratch memory for four planes
+   */
+  measureLevels(memory: ArrayBufferView[]): void;
+  /**
+   * Sums luma and counts dark pixels.
+   *
+   * @param memory [weight of R', G', B', the highest luma of a dark pixel, number of pixels], packed 8-bit R'G'B', and
+   *   the target for the sum and the count
+   */
+  measureLuma(memory: ArrayBufferView[]): void;
   /** Opens a pipe that buffers a large part of a frame. Writes its file descriptors to `memory`, the read end first. */
   openPipe(memory: [Int32Array]): void;
 };

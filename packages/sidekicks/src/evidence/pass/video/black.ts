@@ -1,3 +1,4 @@
+import { loadKernel } from '../signal/kernel.ts';
 import { lumaShares } from '../signal/luma.ts';
 import type { VideoFormat } from '../signal/observer.ts';
 import { createRanges, type Range } from '../signal/series.ts';
@@ -15,20 +16,18 @@ export function createBlackWatch(matrix: VideoFormat['matrix']) {
   // Fixed point with 16 fractional bits, so that luma is a sum of integers.
   const [redShare, blueShare] = [Math.round(red * 65_536), Math.round(blue * 65_536)];
   const greenShare = 65_536 - redShare - blueShare;
-  const darkMax = blackLumaMax * 255 * 65_536;
+  const darkMax = Math.floor(blackLumaMax * 255 * 65_536);
+  const settings = Int32Array.of(redShare, greenShare, blueShare, darkMax, 0);
+  const measured = new Float64Array(2);
+  const { measureLuma } = loadKernel();
   let since: number | null = null;
 
   return {
     take(seconds: number, rgb: Uint8Array): { isBlack: boolean; meanLuma: number } {
-      let sum = 0;
-      let dark = 0;
-      for (let at = 0; at + 2 < rgb.length; at += 3) {
-        const luma =
-          redShare * (rgb[at] as number) + greenShare * (rgb[at + 1] as number) + blueShare * (rgb[at + 2] as number);
-        sum += luma;
-        if (luma <= darkMax) dark++;
-      }
       const pixels = rgb.length / 3;
+      settings[4] = pixels;
+      measureLuma([settings, rgb, measured]);
+      const [sum, dark] = measured as unknown as [number, number];
       const isBlack = dark >= blackPixelShareMin * pixels;
       if (isBlack) since ??= seconds;
       else if (since !== null) {

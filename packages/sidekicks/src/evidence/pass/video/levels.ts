@@ -1,3 +1,4 @@
+import { loadKernel } from '../signal/kernel.ts';
 import { lumaShares } from '../signal/luma.ts';
 import { type LevelSample, levelSampleSize, type VideoFormat } from '../signal/observer.ts';
 import type { Range } from '../signal/series.ts';
@@ -26,6 +27,9 @@ const gapSeconds = 1;
 const rangesMax = 10_000;
 /** 8 bits are coarse: a colour just inside the limits may be computed as one step outside. */
 const roundingSteps = 1;
+
+/** The kernel computes with integers; sums of nine codes times chroma coefficients with 18 fractional bits fit in 32. */
+const fixedPoint = 2 ** 18;
 
 const { width, height } = levelSampleSize;
 const pixels = width * height;
@@ -75,51 +79,26 @@ export function createLevelWatch(format: VideoFormat) {
 function createMeasure({ matrix, isFullRange }: VideoFormat) {
   const { red, blue } = lumaShares[matrix];
   const green = 1 - red - blue;
-  // From sums of nine codes to the scale of 16 to 235.
-  const [lumaScale, chromaScale] = isFullRange ? [219 / 255 / 9, 219 / 255 / 9] : [1 / 9, 219 / 224 / 9];
-  const lumaStart = isFullRange ? 16 : 0;
-  const redOfCr = 2 * (1 - red) * chromaScale;
-  const greenOfCr = ((-2 * red * (1 - red)) / green) * chromaScale;
-  const greenOfCb = ((-2 * blue * (1 - blue)) / green) * chromaScale;
-  const blueOfCb = 2 * (1 - blue) * chromaScale;
+  // From sums of nine codes to nine times the scale of 16 to 235.
+  const [lumaScale, chromaScale] = isFullRange ? [219 / 255, 219 / 255] : [1, 219 / 224];
   const [least, most] = [levelMin - roundingSteps, levelMax + roundingSteps];
-  const planes = [0, 1, 2].map(() => new Uint16Array(pixels));
-  const columns = new Uint16Array(pixels);
+  // Luma is exact. R, G and B are computed from three rounded codes and have a tolerance of one step.
+  const limits = Int32Array.from(
+    [
+      ...[isFullRange ? 9 * 16 : 0, lumaScale],
+      ...[2 * (1 - red), (-2 * red * (1 - red)) / green].map((ofCr) => ofCr * chromaScale),
+      ...[(-2 * blue * (1 - blue)) / green, 2 * (1 - blue)].map((ofCb) => ofCb * chromaScale),
+      ...[9 * levelMin, 9 * levelMax, 9 * least, 9 * most],
+    ],
+    (number) => Math.round(number * fixedPoint),
+  );
+  const numbers = Int32Array.of(width, height, 0, 0, 0);
+  const scratch = new Uint16Array(4 * pixels);
+  const { measureLevels } = loadKernel();
 
   return (yuv: Uint8Array) => {
-    for (const [plane, sums] of planes.entries())
-      sumNeighbours(yuv.subarray(plane * pixels, (plane + 1) * pixels), columns, sums);
-    const [lumaSums, cbSums, crSums] = planes as [Uint16Array, Uint16Array, Uint16Array];
-    let count = 0;
-    let low = 255;
-    let high = 0;
-    for (let row = 1; row < height - 1; row++) {
-      for (let at = row * width + 1, end = at + width - 2; at < end; at++) {
-        const y = lumaStart + lumaScale * (lumaSums[at] as number);
-        const cb = (cbSums[at] as number) - 9 * 128;
-        const cr = (crSums[at] as number) - 9 * 128;
-        const r = y + redOfCr * cr;
-        const g = y + greenOfCr * cr + greenOfCb * cb;
-        const b = y + blueOfCb * cb;
-        // Luma is exact. R, G and B are computed from three rounded codes and have a tolerance of one step.
-        const isOutside =
-          y < levelMin || y > levelMax || r < least || r > most || g < least || g > most || b < least || b > most;
-        if (!isOutside) continue;
-        count++;
-        low = Math.min(low, y, r, g, b);
-        high = Math.max(high, y, r, g, b);
-      }
-    }
-    return { count, low, high };
+    measureLevels([limits, numbers, yuv, scratch]);
+    const [, , count, low, high] = numbers as unknown as [number, number, number, number, number];
+    return { count, low: low / 9 / fixedPoint, high: high / 9 / fixedPoint };
   };
-}
-
-/** The sum of each pixel and its eight neighbours, except at the border. */
-function sumNeighbours(plane: Uint8Array, columns: Uint16Array, sums: Uint16Array): void {
-  for (let at = width; at < pixels - width; at++) {
-    columns[at] = (plane[at - width] as number) + (plane[at] as number) + (plane[at + width] as number);
-  }
-  for (let at = width + 1; at < pixels - width - 1; at++) {
-    sums[at] = (columns[at - 1] as number) + (columns[at] as number) + (columns[at + 1] as number);
-  }
 }
