@@ -20,7 +20,9 @@ const isTest = (file: string) => file.endsWith('.test.ts');
 
 /** A module of the server → the modules that it may import, besides itself and the contract. */
 const mayImport: Record<string, string[]> = {
-  main: ['config', 'assemble', 'assemble-worker'],
+  main: ['config', 'assemble', 'assemble-worker', 'assemble-doctor'],
+  'assemble-doctor': ['config', 'assemble', 'doctor', 'analysis', 'access'],
+  doctor: ['handles'],
   config: [],
   'store-settings': ['config', 'handles'],
   assemble: [

@@ -17,6 +17,11 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'migrate':
       return migrateDatabase(readConfig());
     case 'admin':
+      if (args[0] === 'doctor') {
+        const { runDoctor } = await import('./assemble-doctor.ts');
+        process.exitCode = await runDoctor(readConfig(), args.slice(1));
+        return;
+      }
       return console.log(JSON.stringify(await administer(readConfig(), args), null, 2));
     default:
       throw new Error(usage);

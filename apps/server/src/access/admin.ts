@@ -34,8 +34,9 @@ const usage = `usage: pnpm admin <command>
   key list --workspace <id>
   key revoke --key <id>
   ${rotateCommand}
+  doctor [--role <api|worker>] [--json]
 
-Every command prints JSON. A key is shown only once, when it is created.`;
+Every command but doctor prints JSON. A key is shown only once, when it is created.`;
 
 const noSuchWorkspace = 'Workspace not found. List the workspaces with: pnpm admin workspace list';
 

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { AdminMistake } from './access/admin.ts';
+import { openJail } from './analysis/open-jail.ts';
+import { openHandles } from './assemble.ts';
+import type { Config } from './config.ts';
+import { examineInstallation, type Role } from './doctor/doctor.ts';
+import { formatFindings, ok, warning } from './doctor/finding.ts';
+
+const usage = 'usage: pnpm admin doctor [--role <api|worker>] [--json]';
+
+/** Prints what was found. Returns the exit code: 1 if a check failed. */
+export async function runDoctor(config: Config, args: string[]): Promise<number> {
+  const { role, json } = readOptions(args);
+  const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'fatal' });
+  try {
+    const findings = await examineInstallation(handles, role ? [role] : ['api', 'worker'], {
+      docsFolder: config.DOCS_DIR,
+      checkJail: async () => {
+        const { jail } = await openJail(config.TOOL_JAIL, handles.log);
+        const fix = 'Set TOOL_JAIL=auto unless every file is trusted.';
+        return [jail === 'none' ? warning('jail', 'TOOL_JAIL is off', fix) : ok('jail', jail)];
+      },
+    });
+    console.log(json ? JSON.stringify(findings, null, 2) : formatFindings(findings));
+    return findings.some(({ status }) => status === 'failed') ? 1 : 0;
+  } finally {
+    await close();
+  }
+}
+
+function readOptions(args: string[]): { role?: Role; json?: boolean } {
+  try {
+    const options = { role: { type: 'string' }, json: { type: 'boolean' } } as const;
+    const { role, json } = parseArgs({ args, options }).values;
+    if (role !== undefined && role !== 'api' && role !== 'worker') throw new Error('--role must be api or worker.');
+    return { ...(role && { role }), ...(json && { json }) };
+  } catch (error) {
+    throw new AdminMistake(`${(error as Error).message}\n\n${usage}`);
+  }
+}

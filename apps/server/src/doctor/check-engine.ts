@@ -1,0 +1,36 @@
+import { checkWorkflows } from '../handles/engine/workflows.ts';
+import type { Handles } from '../handles/handles.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+/** The oldest server that is tested. */
+const versionMin = [1, 24] as const;
+const retentionHoursMin = 24;
+const deadlineMillis = 3000;
+
+export async function checkEngine({ workflows }: Pick<Handles, 'workflows'>): Promise<Finding[]> {
+  await checkWorkflows(workflows);
+  const { connection, namespace } = workflows;
+  const [info, described] = await connection.withDeadline(Date.now() + deadlineMillis, () =>
+    Promise.all([
+      connection.workflowService.getSystemInfo({}),
+      connection.workflowService.describeNamespace({ namespace }),
+    ]),
+  );
+  const retention = described.config?.workflowExecutionRetentionTtl?.seconds ?? 0;
+  return [checkVersion(info.serverVersion ?? ''), checkRetention(namespace, Number(retention) / 3600)];
+}
+
+function checkVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < versionMin[0] || (major === versionMin[0] && minor < versionMin[1]);
+  if (!isOld) return ok('temporal version', version || 'not reported');
+  return failed('temporal version', version, `Upgrade the Temporal server to ${versionMin.join('.')} or later.`);
+}
+
+/** The engine answers questions about a finished run only while it keeps it. */
+function checkRetention(namespace: string, hours: number): Finding {
+  const detail = `${namespace} keeps finished runs for ${hours} h`;
+  if (hours >= retentionHoursMin) return ok('temporal namespace', detail);
+  const fix = `temporal operator namespace update --namespace ${namespace} --retention ${retentionHoursMin}h`;
+  return warning('temporal namespace', detail, fix);
+}
