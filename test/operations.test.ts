@@ -70,7 +70,11 @@ describe('the worker', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', jail: 'up' } },
+      {
+        status: 'ready',
+        parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', jail: 'up' },
+        toolJail: 'bubblewrap',
+      },
     ]);
   });
 

@@ -25,7 +25,7 @@ process.on('message', async (message: ToToolProcess) => {
     'trial' in message
       ? { id: message.id, outcome: await run(message.trial) }
       : { id: message.id, descriptors: readdirSync('/proc/self/fd').length };
-  process.send?.(answer);
+  if (process.connected) process.send?.(answer); // otherwise the test has ended
 });
 
 async function run({ tool, content, jail, abortAfterMillis }: Trial): Promise<Outcome> {

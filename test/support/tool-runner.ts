@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '@assay/sidekicks/evidence/jail/run-tool.ts';
+import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 import type { FromToolProcess, Outcome, ToToolProcess, Trial } from './tool-process.ts';
 
 const program = join(import.meta.dirname, 'tool-process.ts');
@@ -30,9 +31,10 @@ export type ToolRunner = {
 
 const usual = { args: [], secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
 
-/** A process that runs tools as this user; `inherited` is a descriptor that it is started with. */
+/** A process that runs tools as this user, in this jail; `inherited` is a descriptor that it is started with. */
 export async function openToolRunner(
   user: UserName,
+  usualJail: Jail,
   { environment = {}, inherited }: { environment?: Record<string, string>; inherited?: number } = {},
 ): Promise<ToolRunner> {
   const identity = users[user];
@@ -58,7 +60,7 @@ export async function openToolRunner(
 
   const runner: ToolRunner = {
     child,
-    run: async (tool, { content = Buffer.from('0123456789'), jail = 'bubblewrap', abortAfterMillis = null } = {}) => {
+    run: async (tool, { content = Buffer.from('0123456789'), jail = usualJail, abortAfterMillis = null } = {}) => {
       const answer = await ask({ trial: { tool: { ...usual, ...tool }, content, jail, abortAfterMillis } });
       return (answer as { outcome: Outcome }).outcome;
     },
@@ -76,6 +78,20 @@ export async function openToolRunner(
     },
   };
   return runner;
+}
+
+/** Runs the script to its end and returns its output. */
+export async function readOutput(
+  runner: ToolRunner,
+  script: string,
+  options: Parameters<ToolRunner['attack']>[1] = {},
+): Promise<string> {
+  const { end, failure } = await runner.attack(`${script}; print "\\nend"`, options);
+  const text = end?.stdout.toString() ?? '';
+  if (failure || end?.stderr || !text.endsWith('\nend')) {
+    throw new Error(`the script did not run to its end: ${failure?.message} ${failure?.cause} ${end?.stderr}`);
+  }
+  return text.slice(0, -'\nend'.length);
 }
 
 /** The processes of this machine with this text in their arguments. */

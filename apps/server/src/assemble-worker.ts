@@ -66,7 +66,9 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     clock: { check: () => checkClock(handles), isRequired: false },
     jail: checkJail ? { check: checkJail, isRequired: true } : 'off',
   };
-  serveHealth(server, logFailures(healthChecks, log), readiness);
+  const toolJail = jail === 'none' ? 'off' : jail;
+  handles.metrics.toolJail.set({ level: toolJail }, 1);
+  serveHealth(server, logFailures(healthChecks, log), readiness, { toolJail });
   serveMetrics(server, handles.metrics);
   addBacklogGauges(
     handles.metrics,

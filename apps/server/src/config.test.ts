@@ -141,6 +141,9 @@ describe('the configuration', () => {
       KEEP_MEDIA_DAYS: 30,
       KEEP_RESULTS_DAYS: 365,
     });
+    for (const TOOL_JAIL of ['auto', 'bubblewrap', 'landlock', 'off']) {
+      expect(readConfig({ ...good, TOOL_JAIL })).toMatchObject({ TOOL_JAIL });
+    }
     const wrong = { TOOL_JAIL: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
     for (const [name, value] of Object.entries(wrong)) {
       expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);

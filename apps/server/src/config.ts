@@ -124,7 +124,7 @@ const variables = z.object({
   WORKER_QUEUES: queueList.prefault(Object.keys(defaultQueues).join(',')),
   SWEEP_SECONDS: seconds.default(5),
   RECONCILE_SECONDS: seconds.default(120),
-  TOOL_JAIL: z.enum(['auto', 'off']).default('auto'),
+  TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
   EXAMINATION_SECONDS_MIN: seconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
   KEEP_UNSUBMITTED_HOURS: z.coerce

@@ -1,7 +1,7 @@
 import { administer, migrateDatabase, type Running, startApi } from './assemble.ts';
 import { readConfig } from './config.ts';
 
-const usage = 'usage: main.ts api | worker | migrate | admin <command>';
+const usage = 'usage: main.ts api | worker | migrate | admin <command> | jail-proof [level]';
 
 async function main([role, ...args]: string[]): Promise<void> {
   switch (role) {
@@ -23,6 +23,11 @@ async function main([role, ...args]: string[]): Promise<void> {
         return;
       }
       return console.log(JSON.stringify(await administer(readConfig(), args), null, 2));
+    case 'jail-proof': {
+      const { printJailProof } = await import('./analysis/print-jail-proof.ts');
+      process.exitCode = (await printJailProof(args, console.log)) ? 0 : 1;
+      return;
+    }
     default:
       throw new Error(usage);
   }

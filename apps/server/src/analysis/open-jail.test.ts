@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bubblewrap } from '@assay/sidekicks/evidence/jail/run-tool.ts';
+import { basename, join } from 'node:path';
+import { bubblewrap } from '@assay/sidekicks/evidence/jail/bubblewrap.ts';
+import { builtLauncher } from '@assay/sidekicks/evidence/jail/landlock.ts';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testEnvironment } from '../../../../test/support/api.ts';
@@ -35,48 +36,87 @@ async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; st
   return { code, stderr };
 }
 
-describe('auto', () => {
-  test('proves the jail at start, and readiness shows whether it still works', async () => {
-    const copy = join(folder, 'bwrap');
-    copyFileSync(bubblewrap, copy);
-    const { jail, checkHealth } = await openJail('auto', log, copy);
-    expect(jail).toBe('bubblewrap');
+const copyOf = (program: string) => {
+  const copy = join(folder, `copy-of-${basename(program)}`);
+  copyFileSync(program, copy);
+  return copy;
+};
+const missing = join(folder, 'none');
+
+describe('a level', () => {
+  test.each([
+    ['bubblewrap', bubblewrap],
+    ['landlock', builtLauncher()],
+  ] as const)('%s is proven at start, and readiness shows whether it still works', async (level, program) => {
+    const copy = copyOf(program);
+    const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
+    expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
 
     const server = createOperationsServer();
-    serveHealth(
-      server,
-      { jail: { check: checkHealth as () => Promise<void>, isRequired: true } },
-      { isStopping: false },
-    );
+    const check = { check: checkHealth as () => Promise<void>, isRequired: true };
+    serveHealth(server, { jail: check }, { isStopping: false }, { toolJail: level });
     const readiness = async () => {
       const { statusCode, body } = await server.inject('/readyz');
       return [statusCode, JSON.parse(body)];
     };
-    expect(await readiness()).toEqual([200, { status: 'ready', parts: { jail: 'up' } }]);
+    expect(await readiness()).toEqual([200, { status: 'ready', parts: { jail: 'up' }, toolJail: level }]);
     rmSync(copy);
-    await expect.poll(readiness).toEqual([503, { status: 'not ready', parts: { jail: 'down' } }]);
+    await expect.poll(readiness).toEqual([503, { status: 'not ready', parts: { jail: 'down' }, toolJail: level }]);
     await server.close();
   });
 
-  test('fails without bubblewrap, and states what to do', async () => {
-    const opening = openJail('auto', log, join(folder, 'none'));
-    await expect(opening).rejects.toThrow(
-      /^media tools cannot be jailed: bubblewrap is not installed: .*Install bubblewrap.*user namespaces.*TOOL_JAIL=off/,
+  test('that does not work fails, even if another would', async () => {
+    await expect(openJail('bubblewrap', log, { bubblewrap: missing })).rejects.toThrow(
+      /^media tools cannot be jailed\. bubblewrap: bubblewrap is not installed/,
     );
+  });
+});
+
+describe('auto', () => {
+  test('uses bubblewrap if it works', async () => {
+    expect(await openJail('auto', log)).toMatchObject({ jail: 'bubblewrap' });
+  });
+
+  test('uses Landlock otherwise, and logs why bubblewrap does not work', async () => {
+    expect(await openJail('auto', log, { bubblewrap: missing })).toMatchObject({ jail: 'landlock' });
+    expect(entries.at(-1)).toMatchObject({
+      level: 'info',
+      jail: 'landlock',
+      failures: [expect.stringMatching(/^bubblewrap: bubblewrap is not installed/)],
+    });
+  });
+
+  test('fails if neither works, and says why and what to do', async () => {
+    await expect(openJail('auto', log, { bubblewrap: missing, landlock: missing })).rejects.toThrow(
+      /^media tools cannot be jailed\. bubblewrap: .*not installed.*landlock: .*not built.*user namespaces.*TOOL_JAIL=off/,
+    );
+  });
+
+  test('a worker without bubblewrap starts with Landlock, and says so', { timeout: 60_000 }, async () => {
+    const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
+    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('assay_tool_jail_info{level="landlock"} 1');
+    expect(await worker.stop()).toBe(0);
   });
 
   test.each([
     ['cannot run bubblewrap', ['--ro-bind', '/dev/null', bubblewrap]],
     ['cannot create user namespaces', ['--unshare-user', '--disable-userns']],
-  ])('a worker that %s refuses to start, in one message', { timeout: 60_000 }, async (_, hiding) => {
-    const { code, stderr } = await startWorkerUnder(...hiding);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^Invalid configuration:\n {2}TOOL_JAIL: media tools cannot be jailed: .*TOOL_JAIL=off.*\n$/,
-      ),
-    ]);
-  });
+  ])(
+    'a worker that %s and has no launcher refuses to start, in one message',
+    { timeout: 60_000 },
+    async (_, hiding) => {
+      const { code, stderr } = await startWorkerUnder(...hiding, '--ro-bind', '/dev/null', builtLauncher());
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^Invalid configuration:\n {2}TOOL_JAIL: media tools cannot be jailed\. bubblewrap: .*landlock: .*TOOL_JAIL=off.*\n$/,
+        ),
+      ]);
+    },
+  );
 });
 
 describe('off', () => {
@@ -91,7 +131,7 @@ describe('off', () => {
       onEntry: (entry) => entries.push(entry),
     });
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'off' } }]);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'off' }, toolJail: 'off' }]);
     expect(entries).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL') }),
     );

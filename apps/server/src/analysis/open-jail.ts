@@ -1,27 +1,40 @@
-import { proveJail } from '@assay/sidekicks/evidence/jail/prove-jail.ts';
+import { type JailLevel, jailLevels } from '@assay/sidekicks/evidence/jail/levels.ts';
+import { checkJail, proveJail } from '@assay/sidekicks/evidence/jail/prove-jail.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 import type { Log } from '../handles/log.ts';
 
-/** What an operator can do when the jail does not work. */
-const advice = `Install bubblewrap (apt-get install bubblewrap), and let the user of the worker make user namespaces: \
-in a container that takes a security option that permits unshare and mount. TOOL_JAIL=off runs tools without a jail, \
-for a machine that analyses trusted files only.`;
+/** What an operator can do when no jail works. */
+const advice = `bubblewrap needs user namespaces, and in a container also the system calls unshare, mount, umount2 and \
+pivot_root, and an unmasked /proc. Landlock needs Linux 6.2 or later with Landlock enabled. TOOL_JAIL=off runs tools \
+without a jail, for a machine that analyses trusted files only.`;
 
-/** Opens the jail for media tools and proves that it works. The health check is null when there is no jail. */
+export type JailSetting = 'auto' | 'off' | JailLevel;
+type OpenedJail = { jail: Jail; checkHealth: (() => Promise<void>) | null };
+
+/**
+ * Opens the jail for media tools: the strongest whose test passes, or the one that is configured. The health check is
+ * null when there is no jail.
+ *
+ * @param programs the programs that make the jails, instead of those of each level
+ */
 export async function openJail(
-  setting: 'auto' | 'off',
+  setting: JailSetting,
   log: Log,
-  program?: string,
-): Promise<{ jail: Jail; checkHealth: (() => Promise<void>) | null }> {
+  programs: Partial<Record<JailLevel, string>> = {},
+): Promise<OpenedJail> {
   if (setting === 'off') {
-    log.warn('TOOL_JAIL is off: media tools run without a jail');
+    log.warn('TOOL_JAIL is off: media tools run without a jail. Analyse only files that you trust.');
     return { jail: 'none', checkHealth: null };
   }
-  const checkHealth = () => proveJail(program);
-  try {
-    await checkHealth();
-  } catch (cause) {
-    throw new Error(`media tools cannot be jailed: ${(cause as Error).message}. ${advice}`, { cause });
+  const failures: string[] = [];
+  for (const level of setting === 'auto' ? jailLevels : [setting]) {
+    try {
+      await proveJail(level, programs[level]);
+      log.info({ jail: level, ...(failures.length > 0 && { failures }) }, 'media tools run in a jail');
+      return { jail: level, checkHealth: () => checkJail(level, programs[level]) };
+    } catch (cause) {
+      failures.push(`${level}: ${(cause as Error).message}`);
+    }
   }
-  return { jail: 'bubblewrap', checkHealth };
+  throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${advice}`);
 }

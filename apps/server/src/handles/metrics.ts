@@ -65,6 +65,12 @@ export function openMetrics(pool: pg.Pool) {
     help: 'How far the clock of this machine is ahead of the database; beyond one minute nothing is deleted',
     registers,
   });
+  const toolJail = new Gauge({
+    name: 'assay_tool_jail_info',
+    help: 'Always 1; the label is the jail of media tools in this worker: bubblewrap, landlock or off',
+    labelNames: ['level'],
+    registers,
+  });
 
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
@@ -138,6 +144,7 @@ export function openMetrics(pool: pg.Pool) {
     limiterFallbacks,
     observeDelivery,
     jobFailures,
+    toolJail,
     assetsSettled,
     runsRestarted,
     sidekickDuration,

@@ -14,8 +14,17 @@ export type Readiness = { isStopping: boolean };
 
 const checkIntervalMillis = 1000;
 
-/** /healthz: the process is alive. /readyz: it can serve, or which dependency is down. Neither needs a key. */
-export function serveHealth(server: FastifyInstance, healthChecks: HealthChecks, readiness: Readiness): void {
+/**
+ * /healthz: the process is alive. /readyz: it can serve, or which dependency is down. Neither needs a key.
+ *
+ * @param facts what else an operator wants to know about this process
+ */
+export function serveHealth(
+  server: FastifyInstance,
+  healthChecks: HealthChecks,
+  readiness: Readiness,
+  facts: Record<string, string> = {},
+): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
   const runAll = sharedFor(checkIntervalMillis, () => Promise.all(Object.entries(healthChecks).map(runHealthCheck)));
   server.get('/readyz', async (_request, reply) => {
@@ -23,7 +32,7 @@ export function serveHealth(server: FastifyInstance, healthChecks: HealthChecks,
     const isReady = !readiness.isStopping && results.every(({ state, isRequired }) => state === 'up' || !isRequired);
     const parts = Object.fromEntries(results.map(({ part, state }) => [part, state]));
     const status = readiness.isStopping ? 'stopping' : isReady ? 'ready' : 'not ready';
-    return reply.code(isReady ? 200 : 503).send({ status, parts });
+    return reply.code(isReady ? 200 : 503).send({ status, parts, ...facts });
   });
 }
 

@@ -1,11 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { seccompFilters } from './seccomp-filter.ts';
-import { type Architecture, allowedCalls, conditionalCalls, numberOf, refusedCalls } from './system-calls.ts';
+import { assembleFilter } from './seccomp-filter.ts';
+import {
+  type Architecture,
+  allowedCalls,
+  conditionalCalls,
+  numberOf,
+  processCalls,
+  refusedCalls,
+} from './system-calls.ts';
 
 const architectures: Architecture[] = ['x64', 'arm64'];
 const auditArchs = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const allCalls = { ...allowedCalls, ...refusedCalls, ...conditionalCalls };
+const dependent = { ...conditionalCalls, ...processCalls }; // on an argument
+const allCalls = { ...allowedCalls, ...refusedCalls, ...dependent };
+const ownPid = 4711;
 
 /** The kernel headers, if they are installed. */
 const headers: Record<Architecture, string> = {
@@ -46,9 +55,9 @@ function evaluate(filter: Buffer, auditArch: number, number: number, args: numbe
 }
 
 describe.each(architectures)('the seccomp filter for %s', (architecture) => {
-  const filter = seccompFilters[architecture];
+  const filter = assembleFilter(architecture, ownPid);
   const actionFor = (number: number, args?: number[]) => evaluate(filter, auditArchs[architecture], number, args);
-  const numberFor = (name: keyof typeof conditionalCalls) => numberOf(conditionalCalls[name], architecture) ?? -1;
+  const numberFor = (name: keyof typeof dependent) => numberOf(dependent[name], architecture) ?? -1;
 
   const reason = existsSync(headers[architecture]) ? '' : ` (skipped: ${headers[architecture]} not found)`;
   test.skipIf(reason)(`has the same numbers as the kernel headers${reason}`, () => {
@@ -60,7 +69,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
   test('allows the allowed calls, fails the refused ones, and kills the process for all others', () => {
     const numbersOf = (calls: typeof allowedCalls) => Object.values(calls).map((pair) => numberOf(pair, architecture));
     const [allowed, refused] = [numbersOf(allowedCalls), numbersOf(refusedCalls)];
-    const conditional = Object.keys(conditionalCalls).map((name) => numberFor(name as keyof typeof conditionalCalls));
+    const conditional = Object.keys(dependent).map((name) => numberFor(name as keyof typeof dependent));
     for (let number = 0; number < 1024; number++) {
       if (conditional.includes(number)) continue;
       expect([number, actionFor(number)]).toEqual([
@@ -97,6 +106,33 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
       25,
       25,
     ]);
+  });
+
+  test('does not allow signals to be sent by way of a descriptor', () => {
+    const [setfd, setown, setsig, setownEx, setlease, notify] = [2, 8, 10, 15, 1024, 1026];
+    expect(actionFor(numberFor('fcntl'), [0, setfd])).toBe('allow');
+    for (const command of [setown, setsig, setownEx, setlease, notify]) {
+      expect(actionFor(numberFor('fcntl'), [0, command])).toBe(22);
+    }
+  });
+
+  test('allows a process to name itself, and no other', () => {
+    const pidAt = (name: string) => (name === 'getpriority' ? 1 : 0);
+    const argsFor = (name: string, pid: number) => Array.from({ length: 4 }, (_, i) => (i === pidAt(name) ? pid : 0));
+    for (const name of Object.keys(processCalls) as (keyof typeof processCalls)[]) {
+      const number = numberFor(name);
+      expect([name, actionFor(number, argsFor(name, ownPid)), actionFor(number, argsFor(name, 0))]).toEqual([
+        name,
+        'allow',
+        'allow',
+      ]);
+      const action = ['prlimit64', 'tgkill'].includes(name) ? 'kill' : 3;
+      for (const other of [1, ownPid - 1, ownPid + 1, 0xffff_ffff]) {
+        expect([name, other, actionFor(number, argsFor(name, other))]).toEqual([name, other, action]);
+      }
+      // The processes of a bubblewrap jail have other ids, and the jail keeps them from naming the machine's.
+      expect(evaluate(assembleFilter(architecture, null), auditArchs[architecture], number, [1, 1])).toBe('allow');
+    }
   });
 
   test('does not allow the parent-death signal to be cleared', () => {

@@ -1,4 +1,11 @@
-import { type Architecture, allowedCalls, conditionalCalls, numberOf, refusedCalls } from './system-calls.ts';
+import {
+  type Architecture,
+  allowedCalls,
+  conditionalCalls,
+  numberOf,
+  processCalls,
+  refusedCalls,
+} from './system-calls.ts';
 
 // One instruction of classic BPF (`struct sock_filter`).
 type Instruction = readonly [code: number, jumpIfTrue: number, jumpIfFalse: number, operand: number];
@@ -20,7 +27,8 @@ const actions = {
   allow: 0x7fff_0000,
   error: (errno: number) => 0x0005_0000 | errno,
 };
-const errno = { EINVAL: 22, ENOTTY: 25, ENOSYS: 38 };
+const allow: Instruction = [returnAction, 0, 0, actions.allow];
+const errno = { ESRCH: 3, EINVAL: 22, ENOTTY: 25, ENOSYS: 38 };
 
 /** AUDIT_ARCH_* from linux/audit.h. A call that uses the numbers of another architecture has another value. */
 const auditArchs: Record<Architecture, number> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
@@ -37,24 +45,38 @@ const allowedIoctls = {
   FIONCLEX: 0x5450,
   FIOCLEX: 0x5451,
 };
+// Copies and flags of descriptors. F_SETOWN is not allowed: with it, the kernel sends signals to any process of the user.
+const allowedFcntls = {
+  F_DUPFD: 0,
+  F_GETFD: 1,
+  F_SETFD: 2,
+  F_GETFL: 3,
+  F_SETFL: 4,
+  F_DUPFD_CLOEXEC: 1030,
+  F_GETPIPE_SZ: 1032,
+};
 const allowedPrctls = { PR_GET_DUMPABLE: 3, PR_SET_NAME: 15, PR_GET_NAME: 16, PR_CAPBSET_READ: 23 };
 // bubblewrap sets it on the first process in the jail, to which the filter applies too. It must not be cleared.
 const dieWithParent = { PR_SET_PDEATHSIG: 1, SIGKILL: 9 };
 
 /**
- * The seccomp filter for each architecture, in the kernel's format. A call that is not in the lists kills the process:
- * no decoder needs it, so the process may be under an attacker's control.
+ * The seccomp filter in the kernel's format. A call that is not in the lists kills the process: no decoder needs it, so
+ * the process may be under an attacker's control.
+ *
+ * @param ownPid the process to which the filter applies, if it shares its process namespace with others
  */
-export const seccompFilters: Readonly<Record<Architecture, Buffer>> = {
-  x64: assemble(instructionsFor('x64')),
-  arm64: assemble(instructionsFor('arm64')),
-};
+export function assembleFilter(architecture: Architecture, ownPid: number | null): Buffer {
+  return assemble(instructionsFor(architecture, ownPid));
+}
 
-function instructionsFor(architecture: Architecture): Instruction[] {
+function instructionsFor(architecture: Architecture, ownPid: number | null): Instruction[] {
   const each = (calls: typeof allowedCalls, action: number) =>
     Object.values(calls).flatMap((numbers) => when(numberOf(numbers, architecture), [[returnAction, 0, 0, action]]));
-  const only = (name: keyof typeof conditionalCalls, rule: Instruction[]) =>
-    when(numberOf(conditionalCalls[name], architecture), rule);
+  const calls = { ...conditionalCalls, ...processCalls };
+  const only = (name: keyof typeof calls, rule: Instruction[]) => when(numberOf(calls[name], architecture), rule);
+  /** The argument of this index names a process: 0 is the caller, whose id is also allowed. */
+  const itself = (index: number, elseAction: number) =>
+    ownPid === null ? [allow] : oneOf(index, [0, ownPid], elseAction);
   return [
     [load, 0, 0, architectureAt],
     [ifEqual, 1, 0, auditArchs[architecture]],
@@ -66,18 +88,29 @@ function instructionsFor(architecture: Architecture): Instruction[] {
       [ifAnyBit, 1, 0, cloneNewNamespaces],
       [ifAnyBit, 1, 0, cloneThread],
       [returnAction, 0, 0, actions.kill],
-      [returnAction, 0, 0, actions.allow],
+      allow,
     ]),
-    ...only('ioctl', oneOf(1, Object.values(allowedIoctls), errno.ENOTTY)),
+    ...only('fcntl', oneOf(1, Object.values(allowedFcntls), actions.error(errno.EINVAL))),
+    ...only('ioctl', oneOf(1, Object.values(allowedIoctls), actions.error(errno.ENOTTY))),
     ...only('prctl', [
       [load, 0, 0, argumentAt(0)],
       [ifEqual, 0, 4, dieWithParent.PR_SET_PDEATHSIG],
       [load, 0, 0, argumentAt(1)],
       [ifEqual, 1, 0, dieWithParent.SIGKILL],
       [returnAction, 0, 0, actions.error(errno.EINVAL)],
-      [returnAction, 0, 0, actions.allow],
-      ...oneOf(0, Object.values(allowedPrctls), errno.EINVAL),
+      allow,
+      ...oneOf(0, Object.values(allowedPrctls), actions.error(errno.EINVAL)),
     ]),
+    // These can harm another process. glibc calls them with 0 or its own id.
+    ...only('prlimit64', itself(0, actions.kill)),
+    ...only('tgkill', itself(0, actions.kill)),
+    // These only return information. glibc calls some of them with the id of a thread.
+    ...only('getpgid', itself(0, actions.error(errno.ESRCH))),
+    ...only('getpriority', itself(1, actions.error(errno.ESRCH))),
+    ...only('getsid', itself(0, actions.error(errno.ESRCH))),
+    ...only('sched_getaffinity', itself(0, actions.error(errno.ESRCH))),
+    ...only('sched_getparam', itself(0, actions.error(errno.ESRCH))),
+    ...only('sched_getscheduler', itself(0, actions.error(errno.ESRCH))),
     ...each(refusedCalls, actions.error(errno.ENOSYS)),
     ...each(allowedCalls, actions.allow),
     [returnAction, 0, 0, actions.kill],
@@ -89,13 +122,13 @@ function when(number: number | null, rule: Instruction[]): Instruction[] {
   return number === null ? [] : [[ifEqual, 0, rule.length, number], ...rule];
 }
 
-/** Allows these values of an argument. Others fail with an error, because tools also try calls they do not need. */
-function oneOf(index: number, values: number[], elseErrno: number): Instruction[] {
+/** Allows these values of an argument. Most others fail with an error: tools also try calls they do not need. */
+function oneOf(index: number, values: number[], elseAction: number): Instruction[] {
   return [
     [load, 0, 0, argumentAt(index)],
     ...values.map((value, i): Instruction => [ifEqual, values.length - i, 0, value]),
-    [returnAction, 0, 0, actions.error(elseErrno)],
-    [returnAction, 0, 0, actions.allow],
+    [returnAction, 0, 0, elseAction],
+    allow,
   ];
 }
 

@@ -36,12 +36,11 @@ export const allowedCalls: Numbers = {
   getcwd: [79, 17],
   chdir: [80, 49],
   fadvise64: [221, 223],
-  fcntl: [72, 25],
   dup: [32, 23],
   dup2: [33, null],
   dup3: [292, 24],
 
-  // Write. Only pipes and the scratch folder are writable.
+  // Write. Only pipes and the scratch folder, if there is one, are writable.
   write: [1, 64],
   writev: [20, 66],
   pwrite64: [18, 68],
@@ -86,12 +85,8 @@ export const allowedCalls: Numbers = {
   rseq: [334, 293],
   arch_prctl: [158, null],
   sched_yield: [24, 124],
-  sched_getaffinity: [204, 123],
-  sched_getparam: [143, 121],
-  sched_getscheduler: [145, 120],
   sched_get_priority_max: [146, 125],
   sched_get_priority_min: [147, 126],
-  getpriority: [140, 141],
   getcpu: [309, 168],
   rt_sigaction: [13, 134],
   rt_sigprocmask: [14, 135],
@@ -101,7 +96,6 @@ export const allowedCalls: Numbers = {
   rt_sigsuspend: [130, 133],
   sigaltstack: [131, 132],
   restart_syscall: [219, 128],
-  tgkill: [234, 131],
 
   // Time.
   nanosleep: [35, 101],
@@ -117,8 +111,6 @@ export const allowedCalls: Numbers = {
   gettid: [186, 178],
   getppid: [110, 173],
   getpgrp: [111, null],
-  getpgid: [121, 155],
-  getsid: [124, 156],
   getuid: [102, 174],
   geteuid: [107, 175],
   getgid: [104, 176],
@@ -129,7 +121,6 @@ export const allowedCalls: Numbers = {
   getrusage: [98, 165],
   getrlimit: [97, 163],
   setrlimit: [160, 164],
-  prlimit64: [302, 261],
   getrandom: [318, 278],
   uname: [63, 160],
   sysinfo: [99, 179],
@@ -151,8 +142,24 @@ export const refusedCalls: Numbers = {
 /** Calls that are allowed or not depending on an argument, in `seccomp-filter.ts`. */
 export const conditionalCalls = {
   clone: [56, 220],
+  fcntl: [72, 25],
   ioctl: [16, 29],
   prctl: [157, 167],
+} as const satisfies Numbers;
+
+/**
+ * Calls that name a process by its id. In a bubblewrap jail they reach only the processes of the jail. Without a process
+ * namespace, a tool may only name itself.
+ */
+export const processCalls = {
+  prlimit64: [302, 261],
+  tgkill: [234, 131],
+  getpgid: [121, 155],
+  getpriority: [140, 141],
+  getsid: [124, 156],
+  sched_getaffinity: [204, 123],
+  sched_getparam: [143, 121],
+  sched_getscheduler: [145, 120],
 } as const satisfies Numbers;
 
 /** The number of a call on this architecture; `null` if it does not have the call. */

@@ -1,7 +1,7 @@
 import type { RandomAccess } from './random-access.ts';
 
-/** How tools run: in a bubblewrap jail, or with process limits only. */
-export type Jail = 'bubblewrap' | 'none';
+/** How tools run: in a jail of this kind, or with process limits only. */
+export type Jail = 'bubblewrap' | 'landlock' | 'none';
 
 /** The file on local disk, as gatherers read it. */
 export type Source = {

@@ -1,0 +1,56 @@
+import { descriptors, fileByDescriptor, nobody, shown } from './jail.ts';
+
+export const bubblewrap = '/usr/bin/bwrap';
+
+// The scratch folder of a tool is in memory and disappears with the jail.
+const scratchBytesMax = 64 * 1024 * 1024;
+
+/** For Debian's merged /usr: programs refer to their loader by the old path. */
+const links = [
+  ['usr/bin', '/bin'],
+  ['usr/lib', '/lib'],
+  ['usr/lib64', '/lib64'],
+];
+
+/**
+ * The first program in the jail. bubblewrap sets the parent-death signal of its processes one after the other, so a
+ * worker that dies during the setup would leave the jail running. Therefore this script waits until the last of them,
+ * pid 1 of the jail, has it: pid 1 installs its seccomp filter right after. Then it asks the worker, which replies if
+ * it is alive. The script is a constant: the tool's command line is passed as arguments and never parsed as shell code.
+ */
+const gate = `count() { while read -r name filters && [ "$name" != Seccomp_filters: ]; do :; done </proc/$1/status; }
+count self; ours=$filters
+while count 1; [ "$filters" != "$ours" ]; do :; done
+echo >&${descriptors.gate} && read -r answer <&${descriptors.gate} && exec "$@" ${descriptors.gate}>&-`;
+
+/**
+ * The arguments of bubblewrap up to the program to run. `--new-session` is not used: the process group already has its
+ * own session, and a tool in another session would survive when the group is killed.
+ */
+export function bubblewrapArguments(): string[] {
+  const bind = (kind: string, paths: readonly string[]) => paths.flatMap((path) => [kind, path, path]);
+  return [
+    '--unshare-all',
+    '--unshare-user',
+    '--disable-userns',
+    '--die-with-parent',
+    ...['--cap-drop', 'ALL'],
+    '--clearenv',
+    ...['--setenv', 'PATH', '/usr/bin'],
+    ...['--setenv', 'HOME', '/tmp'],
+    ...['--setenv', 'LANG', 'C.UTF-8'],
+    ...['--uid', `${nobody}`, '--gid', `${nobody}`],
+    ...bind('--ro-bind-try', [...shown.executable, ...shown.readable]),
+    ...bind('--dev-bind', [...shown.readableDevices, ...shown.writableDevices]),
+    ...links.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
+    ...['--proc', '/proc'],
+    ...['--size', `${scratchBytesMax}`, '--tmpfs', '/tmp'],
+    // An anonymous file cannot be bind-mounted. Reopened through its descriptor, it can be read and seeked.
+    ...['--symlink', fileByDescriptor, '/in'],
+    ...['--remount-ro', '/'], // otherwise / would be writable without a size limit
+    ...['--chdir', '/tmp'],
+    ...['--seccomp', `${descriptors.filter}`],
+    '--',
+    ...['/usr/bin/dash', '-c', gate, 'gate'],
+  ];
+}
