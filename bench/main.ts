@@ -1,6 +1,7 @@
 import { benchCheck } from './check.ts';
 import { benchCost } from './cost.ts';
 import { benchEvidence } from './evidence.ts';
+import { benchJail } from './jail.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPhotosensitivity } from './photosensitivity.ts';
 import { benchPipeline } from './request-pipeline.ts';
@@ -17,6 +18,7 @@ const usage = `usage: pnpm bench <name>
   photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
   check [--quick] [--write]        uploading files from the command line, compared with the storage vendor's client
   neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
+  jail [--quick] [--write]         a call of a tool in each kind of jail, compared with the bare tool
   retention [--quick] [--write]    other callers' latency while old submissions are removed
   cost [--write]                   the cost of one submission in each process`;
 
@@ -28,6 +30,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   evidence: benchEvidence,
   photosensitivity: benchPhotosensitivity,
   check: benchCheck,
+  jail: benchJail,
   neighbours: benchNeighbours,
   retention: benchRetention,
   cost: benchCost,
