@@ -51,6 +51,12 @@ export const suites: Suite[] = [
     shortRun: 'the document is validated: `pnpm lint:openapi`, `contract/src/openapi`',
   },
   {
+    name: 'chart',
+    command: ['pnpm', 'chart', 'check'],
+    hasTests: true,
+    shortRun: 'what needs no helm: `test/chart`',
+  },
+  {
     name: 'poison',
     command: ['pnpm', 'poison', '--write'],
     shortRun: '2 files of each kind, and all regressions: `test/poison`',
