@@ -18,7 +18,7 @@ describe('files for contributors', () => {
     expect(read('.editorconfig')).toContain(`max_line_length = ${lineWidth}\n`);
   });
 
-  const workflows = ['gate.yml', 'nightly.yml'].map((name) => `.github/workflows/${name}`);
+  const workflows = ['gate.yml', 'nightly.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
   test('every workflow is in this list', () => {
     const names = readdirSync(join(root, '.github/workflows'));
     expect(names.map((name) => `.github/workflows/${name}`).sort()).toEqual(workflows);

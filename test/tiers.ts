@@ -17,7 +17,7 @@ export const unit = [
   'packages/sidekicks/src/checks/{captions,file-safety,loudness}/sidekick.test.ts',
   'packages/sidekicks/src/evidence/*/**/!(decode|embedded-captions|run-tool).test.ts',
   'stack/*.test.ts',
-  'test/{chaos,chart,conformance,gate}/!(walk*).test.ts',
+  'test/{chaos,chart,conformance,gate,release}/!(walk*).test.ts',
   'test/{contributor-files,repository,user-facing-words}.test.ts',
   'test/support/*.test.ts',
 ];

@@ -47,7 +47,9 @@ const sources: Record<string, () => Texts> = {
   'the command line': () => literalsOf('apps/cli/src/**/!(styles*|script).ts'),
   sidekicks: () => literalsOf('packages/sidekicks/src/checks/**/*.ts'),
   documentation: () =>
-    paragraphsOf('{README,SECURITY,docs/{index,quickstart,guides/*,operate/{configuration,self-hosting,upgrade}}}.md'),
+    paragraphsOf(
+      '{README,SECURITY,docs/{index,quickstart,guides/*,operate/{configuration,kubernetes,self-hosting,upgrade}}}.md',
+    ),
 };
 
 describe('texts that people read use the usual words', () => {

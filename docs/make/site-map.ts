@@ -27,6 +27,7 @@ export const writtenPages = [
   'concepts',
   ...guides,
   'operate/self-hosting',
+  'operate/kubernetes',
   'operate/configuration',
   'operate/upgrade',
 ];
@@ -77,6 +78,7 @@ export function siteMap(): Section[] {
       title: 'Operate',
       pages: [
         written('operate/self-hosting'),
+        written('operate/kubernetes'),
         written('operate/configuration'),
         { title: 'Security', path: '/operate/security' },
         written('operate/upgrade'),

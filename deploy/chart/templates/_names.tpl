@@ -31,12 +31,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{/* assay.image (list $ "api"): a digest wins over a tag. */}}
+{{/* assay.image (list $ "api" $tag): $tag wins over a digest, and a digest over a tag. */}}
 {{- define "assay.image" -}}
 {{- $root := index . 0 -}}
 {{- $image := index $root.Values.images (index . 1) -}}
+{{- $tag := index . 2 -}}
 {{- $name := printf "%s/%s" (trimSuffix "/" $root.Values.images.registry) $image.name | trimPrefix "/" -}}
-{{- if $image.digest -}}
+{{- if $tag -}}
+{{ $name }}:{{ $tag }}
+{{- else if $image.digest -}}
 {{ $name }}@{{ $image.digest }}
 {{- else -}}
 {{ $name }}:{{ default $root.Chart.AppVersion $image.tag }}
