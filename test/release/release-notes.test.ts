@@ -79,7 +79,7 @@ describe('the release workflow', () => {
   test('builds the images that the chart runs', () => {
     const { images } = parse(readFileSync(join(root, 'deploy/chart/values.yaml'), 'utf8'));
     expect([images.api.name, images.worker.name]).toEqual(['assay-api', 'assay-worker']);
-    expect(text).toContain('assay-$IMAGE');
+    expect(text).toContain('assay-$image');
   });
 
   test('has shell code without syntax errors', () => {
