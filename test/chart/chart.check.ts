@@ -15,7 +15,9 @@ import { wrongTypes, wrongValues } from './wrong-values.ts';
 const root = join(import.meta.dirname, '..', '..');
 const generated = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(i)]));
 const written: Record<string, Values> = { least: leastValues, ...examples };
-const everything: Record<string, Values> = { ...written, ...generated };
+const everything = Object.entries({ ...written, ...generated }).map(
+  ([name, values]) => [name, values, render(values)] as const,
+);
 const isBubblewrap = (values: Values) => (values.jail as Values | undefined)?.level === 'bubblewrap';
 
 /** Strict schemas of Kubernetes that are not part of the repository; without them kubeconform downloads its own. */
@@ -26,16 +28,15 @@ const locations = [existsSync(schemas) ? schemas : 'default', join(import.meta.d
 ]);
 
 describe('the rendered manifests', () => {
-  test.each(Object.entries(everything))('%s: conform to strict schemas', (_, values) => {
-    const { text, refusal } = render(values);
+  test.each(everything)('%s: conform to strict schemas', (_, __, { text, refusal }) => {
     expect(refusal).toBe('');
     expect(run('kubeconform', ['-strict', '-summary', ...locations], text)).toContain(
       'Invalid: 0, Errors: 0, Skipped: 0',
     );
   });
 
-  test.each(Object.entries(everything))('%s: pods conform to the Pod Security level restricted', (_, values) => {
-    const pods = podsIn(manifestsIn(render(values).text));
+  test.each(everything)('%s: pods conform to the Pod Security level restricted', (_, values, { text }) => {
+    const pods = podsIn(manifestsIn(text));
     expect(pods.length).toBeGreaterThan(1);
     const isAllowed = (name: string, problem: string) =>
       isBubblewrap(values) && name.includes('-worker-') && problem === 'worker: procMount';
@@ -47,9 +48,9 @@ describe('the rendered manifests', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(Object.entries(everything))('%s: the service accepts the variables', (_, values) => {
+  test.each(everything)('%s: the service accepts the variables', (_, __, { text }) => {
     const known = parse(readChartFile('files/variables.yaml'));
-    for (const [name, pod] of podsIn(manifestsIn(render(values).text))) {
+    for (const [name, pod] of podsIn(manifestsIn(text))) {
       for (const container of pod.containers) {
         expect(() => readConfig(environmentOf(container)), name).not.toThrow();
         const names = (container.env ?? []).map((variable) => variable.name);

@@ -90,7 +90,7 @@ export function generateValues(seed: number): Values {
       ...scheduling(),
     },
     workers: groups.map((group, i) => worker(`group-${i}`, group)),
-    jail: { level: oneOf('auto', 'landlock', 'bubblewrap', 'off') },
+    jail: { level: oneOf<unknown>('auto', 'landlock', 'bubblewrap', 'off', false) },
     migration: { enabled: oneOf(true, true, false) },
     ingress: maybe({ enabled: true, host: 'assay.example.com', className: 'nginx', ...maybe({ tlsSecret: 'tls' }) }),
     networkPolicy: {

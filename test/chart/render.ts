@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { chartFolder, type Values } from './chart-files.ts';
 import { pathOf } from './tools.ts';
 
@@ -34,8 +34,8 @@ export type Manifest = {
 export function render(values: Values, ...args: string[]): { text: string; refusal: string } {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-chart-'));
   try {
-    const file = join(scratch, 'values.yaml');
-    writeFileSync(file, stringify(values));
+    const file = join(scratch, 'values.json'); // JSON, because Helm reads an unquoted `off` as false
+    writeFileSync(file, JSON.stringify(values));
     const command = ['template', 'assay', chartFolder, '--namespace', 'assay', '--values', file, ...args];
     const { status, stdout, stderr } = spawnSync(pathOf('helm'), command, { encoding: 'utf8' });
     return { text: stdout, refusal: status === 0 ? '' : stderr };

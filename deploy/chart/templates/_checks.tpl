@@ -17,7 +17,7 @@ api.drainSeconds: {{ .drainSeconds }} is not less than api.terminationGracePerio
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 ingress.host: is empty. Set it to the host name of the API, or set ingress.enabled to false.
 {{- end }}
-{{- if and (eq .Values.jail.level "bubblewrap") (semverCompare "<1.33-0" .Capabilities.KubeVersion.Version) }}
+{{- if and (eq (include "assay.jailLevel" .) "bubblewrap") (semverCompare "<1.33-0" .Capabilities.KubeVersion.Version) }}
 jail.level: bubblewrap needs Kubernetes 1.33 or later, and this cluster has {{ .Capabilities.KubeVersion.Version }}. Set jail.level to auto.
 {{- end }}
 {{- end -}}

@@ -23,10 +23,15 @@ sizes are those of packages/contract/src/limits.ts in MiB, the numbers at once t
 {{- end -}}
 {{- end -}}
 
+{{/* Without quotes, YAML makes false of off. */}}
+{{- define "assay.jailLevel" -}}
+{{ default "off" .Values.jail.level }}
+{{- end -}}
+
 {{/* The filter for system calls and what else bubblewrap needs. The other levels need nothing beyond the defaults. */}}
 {{- define "assay.workerSecurityContext" -}}
 {{ include "assay.containerSecurityContext" . }}
-{{- if eq .Values.jail.level "bubblewrap" }}
+{{- if eq (include "assay.jailLevel" .) "bubblewrap" }}
 procMount: Unmasked
 seccompProfile:
   type: Localhost
