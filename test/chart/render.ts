@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { chartFolder, type Values } from './chart-files.ts';
 import { pathOf } from './tools.ts';
 
-export type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
+type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
 export type Container = {
   name: string;
   image: string;
