@@ -15,9 +15,13 @@ import { wrongTypes, wrongValues } from './wrong-values.ts';
 const root = join(import.meta.dirname, '..', '..');
 const generated = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(i)]));
 const written: Record<string, Values> = { least: leastValues, ...examples };
-const everything = Object.entries({ ...written, ...generated }).map(
-  ([name, values]) => [name, values, render(values)] as const,
-);
+const everything = Object.entries({ ...written, ...generated });
+const outputs = new Map<Values, ReturnType<typeof render>>();
+function renderOnce(values: Values) {
+  const output = outputs.get(values) ?? render(values);
+  outputs.set(values, output);
+  return output;
+}
 const isBubblewrap = (values: Values) => (values.jail as Values | undefined)?.level === 'bubblewrap';
 
 /** Strict schemas of Kubernetes that are not part of the repository; without them kubeconform downloads its own. */
@@ -28,15 +32,16 @@ const locations = [existsSync(schemas) ? schemas : 'default', join(import.meta.d
 ]);
 
 describe('the rendered manifests', () => {
-  test.each(everything)('%s: conform to strict schemas', (_, __, { text, refusal }) => {
+  test.each(everything)('%s: conform to strict schemas', (_, values) => {
+    const { text, refusal } = renderOnce(values);
     expect(refusal).toBe('');
     expect(run('kubeconform', ['-strict', '-summary', ...locations], text)).toContain(
       'Invalid: 0, Errors: 0, Skipped: 0',
     );
   });
 
-  test.each(everything)('%s: pods conform to the Pod Security level restricted', (_, values, { text }) => {
-    const pods = podsIn(manifestsIn(text));
+  test.each(everything)('%s: pods conform to the Pod Security level restricted', (_, values) => {
+    const pods = podsIn(manifestsIn(renderOnce(values).text));
     expect(pods.length).toBeGreaterThan(1);
     const isAllowed = (name: string, problem: string) =>
       isBubblewrap(values) && name.includes('-worker-') && problem === 'worker: procMount';
@@ -48,9 +53,9 @@ describe('the rendered manifests', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(everything)('%s: the service accepts the variables', (_, __, { text }) => {
+  test.each(everything)('%s: the service accepts the variables', (_, values) => {
     const known = parse(readChartFile('files/variables.yaml'));
-    for (const [name, pod] of podsIn(manifestsIn(text))) {
+    for (const [name, pod] of podsIn(manifestsIn(renderOnce(values).text))) {
       for (const container of pod.containers) {
         expect(() => readConfig(environmentOf(container)), name).not.toThrow();
         const names = (container.env ?? []).map((variable) => variable.name);
@@ -66,7 +71,7 @@ describe('the rendered manifests', () => {
   test.each(Object.entries(written))('%s: kube-score finds nothing critical', (_, values) => {
     // A limit of CPU time slows examinations down although the node is idle; an image with a version is not fetched again.
     const ignored = ['--ignore-container-cpu-limit', '--ignore-test', 'container-image-pull-policy'];
-    const report = run('kube-score', ['score', '--output-format', 'ci', ...ignored, '-'], render(values).text);
+    const report = run('kube-score', ['score', '--output-format', 'ci', ...ignored, '-'], renderOnce(values).text);
     expect(report.split('\n').filter((line) => line.startsWith('[CRITICAL]'))).toEqual([]);
     expect(report).toContain('[OK]');
   });
