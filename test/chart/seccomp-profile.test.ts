@@ -23,7 +23,8 @@ const numbers = new Map(
 );
 
 // What jail.ts asks of the kernel through bubblewrap.
-const jail = ['bwrap', '--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind', '/usr', '/usr'];
+const bubblewrap = '/usr/bin/bwrap';
+const jail = [bubblewrap, '--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind', '/usr', '/usr'];
 const links = ['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'];
 const mounts = ['--proc', '/proc', '--tmpfs', '/tmp', '--remount-ro', '/'];
 const inJail = [...jail, ...links, ...mounts, '/usr/bin/true'];
@@ -75,7 +76,7 @@ function runUnder({ defaultErrnoRet, syscalls }: Profile, command: string[]) {
   const fd = openSync(file, 'r');
   try {
     const around = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--unshare-user', '--seccomp', '3'];
-    return spawnSync('bwrap', [...around, ...command], { stdio: ['ignore', 'pipe', 'pipe', fd], encoding: 'utf8' });
+    return spawnSync(bubblewrap, [...around, ...command], { stdio: ['ignore', 'pipe', 'pipe', fd], encoding: 'utf8' });
   } finally {
     closeSync(fd);
     rmSync(folder, { recursive: true });
