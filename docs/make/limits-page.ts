@@ -13,7 +13,7 @@ const size = (bytes: number) => {
 const number = (value: number) => value.toLocaleString('en-GB');
 
 const bucketMeanings: Record<limits.Bucket, string> = {
-  upload: 'requesting upload URLs, direct uploads',
+  upload: 'requesting upload URLs, completing uploads in parts, direct uploads',
   submission_write: 'creating, retrying, cancelling and deleting submissions; decisions on issues',
   submission_read: 'reading submissions, assets, results, checks and the account; opening a live stream',
   webhook_write: 'changing subscriptions, tests and replays',
@@ -52,7 +52,8 @@ function sizeRows(): string[][] {
   return [
     ['Direct upload', `${size(limits.directUploadBytesMax)} (${number(limits.directUploadBytesMax)} bytes)`],
     ...categories.map((category) => [category, size(assetBytesMax[category])]),
-    ['One PUT to an upload URL', '5,000 MiB; upload larger files in blocks'],
+    ['One PUT to an upload URL', '5,000 MiB; upload larger files in parts'],
+    ['One part', `at least ${size(limits.partBytesMin)} except for the last; at most 4,000 MiB`],
     ['JSON body', size(limits.jsonBodyBytesMax)],
     ['File name', `${limits.filenameBytesMax} bytes in UTF-8`],
     ['`metadata` as JSON', size(limits.metadataBytesMax)],
@@ -72,6 +73,7 @@ function countRows(): string[][] {
       '`metadata`',
       `${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels`,
     ],
+    ['Parts per upload', number(limits.partCountMax)],
     ['Lifetime of an upload URL', `${limits.presignedUrlLifetimeSeconds / 60} minutes`],
     [
       '`Idempotency-Key`',

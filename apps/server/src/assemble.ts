@@ -52,6 +52,8 @@ import { createTicket } from './submissions/realtime/create-ticket.ts';
 import { openRealtime as followChannel } from './submissions/realtime/open-realtime.ts';
 import { retryAsset } from './submissions/retry-asset.ts';
 import { listVersions } from './submissions/versions/list-versions.ts';
+import { completeUploadParts } from './uploads/complete-upload-parts.ts';
+import { createUploadParts } from './uploads/create-upload-parts.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
@@ -77,6 +79,8 @@ function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
   return {
     createUploadUrl,
     renewUploadUrl,
+    createUploadParts,
+    completeUploadParts,
     uploadDirect,
     createSubmission,
     listSubmissions,

@@ -8,6 +8,9 @@ export const assetBytesMax = { video: 5 * GiB, audio: 500 * MiB, image: 50 * MiB
 export type Category = keyof typeof assetBytesMax;
 
 export const presignedUrlLifetimeSeconds = 60 * 60; // §8.1
+/** An upload in parts. No file needs more parts: the largest one has 5 GiB, and S3 accepts none below 5 MiB but the last. */
+export const partCountMax = 1024;
+export const partBytesMin = 5 * MiB;
 export const filenameBytesMax = 255;
 export const jsonBodyBytesMax = 1 * MiB;
 

@@ -1,4 +1,10 @@
-import { filenameBytesMax, retriesPerAssetMax, subscriptionsPerWorkspaceMax, ticketLifetimeSeconds } from './limits.ts';
+import {
+  filenameBytesMax,
+  partBytesMin,
+  retriesPerAssetMax,
+  subscriptionsPerWorkspaceMax,
+  ticketLifetimeSeconds,
+} from './limits.ts';
 
 /**
  * Every refusal. It is thrown by its code; status and text are defined only here, so that the API, OpenAPI and the tests
@@ -235,6 +241,17 @@ export const refusals = {
     status: 422,
     title: 'File not uploaded',
     detail: 'No file found at this blobPath. Finish the upload, then submit.',
+  },
+  parts_missing: {
+    status: 422,
+    title: 'Parts missing',
+    detail:
+      'Not all parts of the file are stored. Upload the parts that `errors` lists, then complete the upload again.',
+  },
+  part_too_small: {
+    status: 422,
+    title: 'Part too small',
+    detail: `Every part except the last must have at least ${partBytesMin / 1024 / 1024} MiB. Upload the file in larger parts.`,
   },
   duplicate_blob_path: {
     status: 422,

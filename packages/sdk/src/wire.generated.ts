@@ -1045,9 +1045,39 @@ export type Topics = {
   };
 };
 
+/** URLs that accept the parts of one file. */
+export type UploadParts = {
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
+  blobPath: string;
+  /** The URLs accept parts until this time, one hour after they were issued. */
+  expiresAt: string;
+  /** Method of the request to object storage. */
+  method: 'PUT';
+  /** Headers to send with each part, in addition to those that HTTP requires. */
+  headers: Record<string, string>;
+  /** One URL for each part, in order. */
+  parts: ({
+    /** Position of the part in the file, from 1. */
+    partNumber: number;
+    /** Send this part here, without the API key. */
+    uploadUrl: string;
+    /** Size of the part if it is already stored; null if it is not. */
+    sizeBytes: number | null;
+  })[];
+};
+
+export type UploadPartsRequest = {
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
+  blobPath: string;
+  /** Number of parts, 1 to 1024. Every part except the last must have at least 5 MiB. */
+  partCount: number;
+};
+
 export type UploadRenewRequest = {
   /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
   blobPath: string;
+  /** Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size. */
+  sizeBytes?: number | null | undefined;
 };
 
 /** A URL that accepts one file. */
@@ -1058,6 +1088,10 @@ export type UploadUrl = {
   blobPath: string;
   /** The URL accepts the file until this time, one hour after it was issued. */
   expiresAt: string;
+  /** Method of the request to object storage. */
+  method: 'PUT';
+  /** Headers to send with the file. Those that this storage does not need are left out; sending `x-ms-blob-type: BlockBlob` is always right. */
+  headers: Record<string, string>;
 };
 
 export type UploadUrlRequest = {
@@ -1065,6 +1099,8 @@ export type UploadUrlRequest = {
   filename: string;
   /** MIME type of the file; parameters and case are ignored. */
   contentType: string;
+  /** Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size. */
+  sizeBytes?: number | null | undefined;
 };
 
 export type VersionList = {
@@ -1146,6 +1182,8 @@ export type RefusalCode =
   | 'validation_failed'
   | 'blob_archived'
   | 'blob_not_uploaded'
+  | 'parts_missing'
+  | 'part_too_small'
   | 'duplicate_blob_path'
   | 'ambiguous_previous_version'
   | 'duplicate_previous_version'
@@ -1171,6 +1209,16 @@ export type Operations = {
     params: [];
     body: UploadRenewRequest;
     answer: UploadUrl;
+  };
+  createUploadParts: {
+    params: [];
+    body: UploadPartsRequest;
+    answer: UploadParts;
+  };
+  completeUploadParts: {
+    params: [];
+    body: UploadPartsRequest;
+    answer: DirectUpload;
   };
   uploadDirect: {
     params: [];
@@ -1391,6 +1439,8 @@ export type Operations = {
 export const operations = {
   createUploadUrl: ['POST', '/uploads/url'],
   renewUploadUrl: ['POST', '/uploads/renew'],
+  createUploadParts: ['POST', '/uploads/parts'],
+  completeUploadParts: ['POST', '/uploads/parts/complete'],
   uploadDirect: ['POST', '/uploads/direct'],
   createSubmission: ['POST', '/submissions', true],
   listSubmissions: ['GET', '/submissions'],

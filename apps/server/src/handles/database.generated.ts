@@ -88,6 +88,8 @@ export interface Blobs {
   emptied_at: Timestamp | null;
   filename: string | null;
   next_look_at: Generated<Timestamp>;
+  part_upload_at: Timestamp | null;
+  part_upload_id: string | null;
   sent_filename: string | null;
   store: Generated<string>;
   workspace_id: string;

@@ -1,14 +1,15 @@
 import type { Call, Reply } from '../access/caller.ts';
-import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Handles } from '../handles/handles.ts';
-import { type OwnBlob, requireOwnBlobs } from './require-own-blobs.ts';
+import { requireWritableBlob } from './require-own-blobs.ts';
+import { requireSize } from './require-size.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 
 export async function renewUploadUrl(
   { caller, body }: Call<'renewUploadUrl'>,
   handles: Handles,
 ): Promise<Reply<'renewUploadUrl'>> {
-  const [blob] = (await requireOwnBlobs(handles.db, caller.workspaceId, [body.blobPath], ['/blobPath'])) as [OwnBlob];
-  refuseChangeOfLive(caller, blob.createdWith, 'live_upload');
-  return signUploadUrl(blob, handles);
+  const { blobPath, sizeBytes } = body;
+  const blob = await requireWritableBlob(handles.db, caller, blobPath);
+  if (sizeBytes !== undefined) requireSize(blob.filename, sizeBytes, '/sizeBytes');
+  return signUploadUrl(blob, handles, sizeBytes);
 }

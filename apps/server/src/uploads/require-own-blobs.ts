@@ -1,11 +1,19 @@
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
-import type { Mode, WorkspaceId } from '../access/caller.ts';
+import type { Caller, Mode, WorkspaceId } from '../access/caller.ts';
+import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { BlobLocation } from '../handles/blobs/blobs.ts';
 import type { Db } from '../handles/db.ts';
 import { type BlobPath, formatBlobPath, parseBlobPath } from './blob-path.ts';
 import { findBlobs } from './store.ts';
 
-export type OwnBlob = BlobPath & BlobLocation & { createdWith: Mode };
+export type OwnBlob = BlobPath & BlobLocation & { createdWith: Mode; partUploadId: string | null };
+
+/** 403 unless the path was issued to this workspace, and to this kind of key or to a sandbox key. */
+export async function requireWritableBlob(db: Db, caller: Caller, blobPath: string): Promise<OwnBlob> {
+  const [blob] = (await requireOwnBlobs(db, caller.workspaceId, [blobPath], ['/blobPath'])) as [OwnBlob];
+  refuseChangeOfLive(caller, blob.createdWith, 'live_upload');
+  return blob;
+}
 
 /** §4.3: 403 unless each path was issued to this workspace. `pointers` name the fields of the request. */
 export async function requireOwnBlobs(

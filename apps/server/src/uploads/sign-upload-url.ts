@@ -1,13 +1,24 @@
 import { presignedUrlLifetimeSeconds } from '@assay/contract/limits.ts';
 import type { BlobLocation } from '../handles/blobs/blobs.ts';
+import type { Clock } from '../handles/clock.ts';
 import type { Handles } from '../handles/handles.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
+import { mediaOf } from './require-size.ts';
+
+export async function signUploadUrl(
+  path: BlobPath & BlobLocation,
+  { blobs, clock }: Pick<Handles, 'blobs' | 'clock'>,
+  sizeBytes?: number,
+) {
+  const expiresAt = urlExpiry(clock);
+  const blobPath = formatBlobPath(path);
+  const uploadUrl = await blobs.signUpload(path, blobPath, expiresAt, sizeBytes);
+  const headers = { ...(await blobs.putHeadersOf(path)), 'content-type': mediaOf(path.filename).type };
+  return { uploadUrl, blobPath, expiresAt: expiresAt.toISOString(), method: 'PUT' as const, headers };
+}
 
 // §4.1: the URL expires 1 hour after issue. Signatures have whole seconds, and so has the answer.
-export async function signUploadUrl(path: BlobPath & BlobLocation, { blobs, clock }: Pick<Handles, 'blobs' | 'clock'>) {
+export function urlExpiry(clock: Clock): Date {
   const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-  const expiresAt = new Date((nowSeconds + presignedUrlLifetimeSeconds) * 1000);
-  const blobPath = formatBlobPath(path);
-  const uploadUrl = await blobs.signUpload(path, blobPath, expiresAt);
-  return { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() };
+  return new Date((nowSeconds + presignedUrlLifetimeSeconds) * 1000);
 }

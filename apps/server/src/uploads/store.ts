@@ -15,6 +15,8 @@ type BlobRow = BlobLocation & {
   createdWith: Mode;
 };
 
+type FoundBlob = BlobLocation & { blobId: string; filename: string; createdWith: Mode; partUploadId: string | null };
+
 const groupsAtOnceMax = 4;
 // One group per database handle, for its lifetime.
 const groups = new WeakMap<Db, (row: BlobRow) => Promise<void>>();
@@ -53,9 +55,9 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
 
 /** The blobs with these ids that were issued to this workspace and have not been purged. */
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
-  const { rows } = await sql<BlobLocation & { blobId: string; filename: string; createdWith: Mode }>`
+  const { rows } = await sql<FoundBlob>`
     select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith",
-      store, account, container
+      part_upload_id as "partUploadId", store, account, container
     from blobs
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;

@@ -1,12 +1,33 @@
 import { oneFile, type Route } from '../route.ts';
 import { exampleBlobPath } from '../schemas/examples.ts';
-import { DirectUpload, UploadRenewRequest, UploadUrl, UploadUrlRequest } from '../schemas/upload.ts';
+import {
+  DirectUpload,
+  UploadParts,
+  UploadPartsRequest,
+  UploadRenewRequest,
+  UploadUrl,
+  UploadUrlRequest,
+} from '../schemas/upload.ts';
 
+const uploadUrl = `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=signature`;
 const exampleUploadUrl = {
-  uploadUrl: `https://media.example.com/media/${exampleBlobPath}?sp=cw&se=2026-01-05T10%3A00%3A00Z&sr=b&sig=signature`,
+  uploadUrl,
   blobPath: exampleBlobPath,
   expiresAt: '2026-01-05T10:00:00.000Z',
-};
+  method: 'PUT',
+  headers: { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'video/mp4' },
+} as const;
+const exampleParts = {
+  blobPath: exampleBlobPath,
+  expiresAt: '2026-01-05T10:00:00.000Z',
+  method: 'PUT',
+  headers: {},
+  parts: [
+    { partNumber: 1, uploadUrl: `${uploadUrl}&comp=block&blockid=MDAwMQ%3D%3D`, sizeBytes: 8388608 },
+    { partNumber: 2, uploadUrl: `${uploadUrl}&comp=block&blockid=MDAwMg%3D%3D`, sizeBytes: null },
+  ],
+} as const;
+const examplePartsRequest = { blobPath: exampleBlobPath, partCount: 2 };
 
 export const uploadRoutes = {
   createUploadUrl: {
@@ -16,12 +37,18 @@ export const uploadRoutes = {
     tag: 'Uploads',
     summary: 'Get a URL to upload one file',
     description:
-      'Returns a URL that accepts one file for one hour. PUT the file there with the header `x-ms-blob-type: BlockBlob` and without the API key. Files over 5,000 MiB must be uploaded in blocks.',
+      'Returns a URL that accepts one file for one hour. PUT the file there with the header `x-ms-blob-type: BlockBlob` and without the API key. Large files are better uploaded in parts (`POST /uploads/parts`); files over 5,000 MiB must be.',
     body: UploadUrlRequest,
     success: { status: 200, description: 'The upload URL.', body: UploadUrl },
-    refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch'],
-    examples: { request: { filename: 'spring-ad.mp4', contentType: 'video/mp4' }, response: exampleUploadUrl },
-    links: { renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } } },
+    refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch', 'asset_too_large'],
+    examples: {
+      request: { filename: 'spring-ad.mp4', contentType: 'video/mp4', sizeBytes: 7340032 },
+      response: exampleUploadUrl,
+    },
+    links: {
+      renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } },
+      createUploadParts: { body: { blobPath: '$response.body#/blobPath', partCount: 2 } },
+    },
   },
   renewUploadUrl: {
     method: 'POST',
@@ -33,8 +60,45 @@ export const uploadRoutes = {
       'For an upload that did not finish within one hour: returns a URL for the same blob path, valid for another hour.',
     body: UploadRenewRequest,
     success: { status: 200, description: 'The upload URL.', body: UploadUrl },
-    refusals: ['invalid_blob_path', 'live_upload', 'storage_unavailable'],
+    refusals: ['invalid_blob_path', 'live_upload', 'asset_too_large', 'storage_unavailable'],
     examples: { request: { blobPath: exampleBlobPath }, response: exampleUploadUrl },
+  },
+  createUploadParts: {
+    method: 'POST',
+    path: '/uploads/parts',
+    bucket: 'upload',
+    tag: 'Uploads',
+    summary: 'Get URLs to upload a large file in parts',
+    description:
+      'Returns a URL for each part of the file; the blob path comes from `POST /uploads/url`. Send the parts in any order, several at once, then call `POST /uploads/parts/complete`. Call it again to resume an upload, or when the URLs expired: stored parts are kept, and `sizeBytes` tells which ones are. Parts that are not completed within 48 hours are deleted.',
+    body: UploadPartsRequest,
+    success: { status: 200, description: 'The URLs of the parts.', body: UploadParts },
+    refusals: ['invalid_blob_path', 'live_upload', 'storage_unavailable'],
+    examples: { request: examplePartsRequest, response: exampleParts },
+  },
+  completeUploadParts: {
+    method: 'POST',
+    path: '/uploads/parts/complete',
+    bucket: 'upload',
+    tag: 'Uploads',
+    summary: 'Join the uploaded parts to the file',
+    description:
+      'Call it when all parts are stored. It can be repeated: a file that is already complete gets the same response. A file that is larger than its category allows is refused, and never stored.',
+    body: UploadPartsRequest,
+    success: { status: 200, description: 'The file is stored.', body: DirectUpload },
+    refusals: [
+      'invalid_blob_path',
+      'live_upload',
+      'parts_missing',
+      'part_too_small',
+      'asset_too_large',
+      'storage_unavailable',
+    ],
+    examples: {
+      request: examplePartsRequest,
+      response: { blobPath: exampleBlobPath, sizeBytes: 12582912, contentType: 'video/mp4' },
+    },
+    links: { createSubmission: { body: { assets: [{ blobPath: '$response.body#/blobPath' }] } } },
   },
   uploadDirect: {
     method: 'POST',

@@ -10,6 +10,7 @@ import {
   SASProtocol,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
+import { createAzureParts, signBlock } from './azure-parts.ts';
 import { type Backend, type StoredBlob, toRangeAnswer } from './backend.ts';
 import { type FailureKind, StorageFailure } from './blob-failures.ts';
 import type { AzureSettings } from './settings.ts';
@@ -28,13 +29,32 @@ export function openAzure(settings: AzureSettings): Backend {
   const sign = createSigner(settings.publicUrl, credential);
 
   return {
-    blobAt: (container, name) => ({
-      ...openBlob(containerOf(container).getBlockBlobClient(name)),
-      signPut: async (expiresAt) => sign(container, name, expiresAt),
-    }),
+    blobAt: (container, name) => {
+      const client = containerOf(container).getBlockBlobClient(name);
+      const blob = openBlob(client);
+      const etagOf = async (signal: AbortSignal) => (await blob.head(signal))?.etag;
+      const signPut = async (expiresAt: Date) => sign(container, name, expiresAt);
+      const signPart = async (uploadId: string, partNumber: number, expiresAt: Date) =>
+        signBlock(await signPut(expiresAt), uploadId, partNumber);
+      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, fail), sign: signPart } };
+    },
+    putHeaders: { 'x-ms-blob-type': 'BlockBlob' },
     async *list(container, prefix, abortSignal) {
       try {
         for await (const { name } of containerOf(container).listBlobsFlat({ prefix, abortSignal })) yield name;
+      } catch (error) {
+        fail(error);
+      }
+    },
+    async removeUnfinished(container, prefix, abortSignal) {
+      const options = { prefix, includeUncommitedBlobs: true, abortSignal };
+      try {
+        for await (const { name } of containerOf(container).listBlobsFlat(options)) {
+          const blob = containerOf(container).getBlockBlobClient(name);
+          // A blob that is not committed cannot be deleted. Committing no blocks discards those that were uploaded.
+          await withoutLease(blob, abortSignal, () => blob.commitBlockList([], { abortSignal }));
+          await removeBlob(blob, abortSignal);
+        }
       } catch (error) {
         fail(error);
       }
@@ -58,7 +78,7 @@ function createSigner(publicUrl: string, credential: StorageSharedKeyCredential)
   };
 }
 
-function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut'> {
+function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> {
   return {
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
@@ -94,15 +114,18 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut'> {
   };
 }
 
-/** Whoever can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
 async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<void> {
-  const remove = () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal });
+  await withoutLease(blob, abortSignal, () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal }));
+}
+
+/** Whoever can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
+async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
   try {
-    await remove();
+    await act();
   } catch (error) {
     if ((error as RestError).code !== 'LeaseIdMissing') throw error;
     await blob.getBlobLeaseClient().breakLease(0, { abortSignal });
-    await remove();
+    await act();
   }
 }
 

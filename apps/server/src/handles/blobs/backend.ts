@@ -5,6 +5,10 @@ export type Backend = {
   blobAt(container: string, name: string): StoredBlob;
   /** The names of all blobs with this prefix. */
   list(container: string, prefix: string, signal: AbortSignal): AsyncIterable<string>;
+  /** Headers that a PUT to a presigned URL needs. */
+  putHeaders: Readonly<Record<string, string>>;
+  /** Deletes the parts of all unfinished uploads with this prefix. Blobs with this prefix are deleted before. */
+  removeUnfinished(container: string, prefix: string, signal: AbortSignal): Promise<void>;
   /** Resolves when the container responds. */
   checkContainer(container: string, signal: AbortSignal): Promise<void>;
 };
@@ -15,9 +19,30 @@ export type StoredBlob = {
   put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
   /** Deletes the blob if it exists, with everything that a presigned URL lets callers attach to it. */
   remove(signal: AbortSignal): Promise<void>;
-  /** A URL that allows to create and write this blob alone until it expires. */
-  signPut(expiresAt: Date): Promise<string>;
+  /** A URL that allows to create and write this blob alone until it expires; see `Blobs`. */
+  signPut(expiresAt: Date, sizeBytes?: number): Promise<string>;
+  parts: StoredParts;
 };
+
+/** Uploads of one blob in parts. Each has an id; several may be unfinished, and each part belongs to one of them. */
+export type StoredParts = {
+  /** Begins an upload. */
+  open(contentType: string, signal: AbortSignal): Promise<string>;
+  /** A URL that allows to write this part alone until it expires. */
+  sign(uploadId: string, partNumber: number, expiresAt: Date): Promise<string>;
+  /** The stored parts in order; undefined if the upload has ended. */
+  list(uploadId: string, signal: AbortSignal): Promise<StoredPart[] | undefined>;
+  /**
+   * Joins these parts to the blob. Fails as `changed` if a part or the blob has changed meanwhile. If the upload has
+   * ended, it fails as `missing`, or does nothing.
+   */
+  complete(uploadId: string, parts: StoredPart[], contentType: string, signal: AbortSignal): Promise<void>;
+  /** Deletes the parts, unless the store does so by itself. */
+  abort(uploadId: string, signal: AbortSignal): Promise<void>;
+};
+
+/** Parts are numbered from 1. */
+export type StoredPart = { partNumber: number; sizeBytes: number; etag?: string | undefined };
 
 export type BlobRange = { offset: number; length: number; ifMatch?: string | undefined };
 

@@ -4,6 +4,7 @@ import type { Backend, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
+import { openPartUploads, type PartUploads } from './part-uploads.ts';
 import { type BlobLocation, homeOf, isS3, type StoreSettings } from './settings.ts';
 
 export type { BlobLocation };
@@ -11,8 +12,15 @@ export type { BlobLocation };
 export type Blobs = {
   /** Where new blobs are stored. */
   home: BlobLocation;
-  /** A URL that allows to create and write this blob alone until it expires. */
-  signUpload(location: BlobLocation, name: string, expiresAt: Date): Promise<string>;
+  /**
+   * A URL that allows to create and write this blob alone until it expires. With a size, a store that can bind it
+   * accepts no other size: S3 can, Azure cannot.
+   */
+  signUpload(location: BlobLocation, name: string, expiresAt: Date, sizeBytes?: number): Promise<string>;
+  /** Headers that a PUT to such a URL needs. */
+  putHeadersOf(location: BlobLocation): Promise<Readonly<Record<string, string>>>;
+  /** Uploads of this blob in parts. */
+  partUploadsOf(location: BlobLocation, name: string): Promise<PartUploads>;
   put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
   /** Opens the current state of a blob; undefined when there is no blob. */
   openSnapshot(location: BlobLocation, name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
@@ -23,7 +31,7 @@ export type Blobs = {
     etag: string,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Buffer> | undefined>;
-  /** Deletes every blob whose name has this prefix. */
+  /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
   removeAll(location: BlobLocation, prefix: string): Promise<void>;
   /** Resolves when the container responds. */
   checkHealth(): Promise<void>;
@@ -48,7 +56,10 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
 
   return {
     home,
-    signUpload: async (location, name, expiresAt) => (await blobAt(location, name)).signPut(expiresAt),
+    signUpload: async (location, name, expiresAt, sizeBytes) =>
+      (await blobAt(location, name)).signPut(expiresAt, sizeBytes),
+    putHeadersOf: async (location) => (await backendOf(location)).putHeaders,
+    partUploadsOf: async (location, name) => openPartUploads(await blobAt(location, name)),
     async put(name, content, sizeBytes, contentType) {
       const blob = await blobAt(home, name);
       const stall = abortWhenStalled(putStallMillisMax);
@@ -63,6 +74,7 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
         for await (const name of backend.list(location.container, prefix, signal)) {
           await backend.blobAt(location.container, name).remove(signal);
         }
+        await backend.removeUnfinished(location.container, prefix, signal);
       } catch (error) {
         refuseOutage(error);
       }

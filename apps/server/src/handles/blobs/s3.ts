@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PutObjectCommand, S3, type S3ServiceException } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from './backend.ts';
 import { type FailureKind, failureKindOf, StorageFailure } from './blob-failures.ts';
+import { abortAll, createS3Parts } from './s3-parts.ts';
 import type { S3Settings } from './settings.ts';
 
 const triesMax = 2;
@@ -11,6 +12,7 @@ const retryMillis = 100;
 const tryMillisMax = 30_000;
 /** URLs are dated back, so that storage accepts them at once even if our clock is ahead. */
 const datedBackSeconds = 3600 + 15 * 60;
+const segmentBytesMax = 255;
 
 /** Amazon S3, or another store with its protocol. */
 export function openS3(settings: S3Settings): Backend {
@@ -18,10 +20,21 @@ export function openS3(settings: S3Settings): Backend {
   const publicS3 = settings.publicEndpoint ? openClient(settings, settings.publicEndpoint) : s3;
 
   return {
-    blobAt: (container, name) => ({
-      ...openBlob(s3, { Bucket: container, Key: name }),
-      signPut: (expiresAt) => signPut(publicS3, container, name, expiresAt),
-    }),
+    blobAt: (container, name) => {
+      const at = { Bucket: container, Key: keyOf(name) };
+      return {
+        ...openBlob(s3, at),
+        signPut: (expiresAt, sizeBytes) =>
+          sign(publicS3, new PutObjectCommand({ ...at, ContentLength: sizeBytes }), expiresAt),
+        parts: {
+          ...createS3Parts(s3, at, fail),
+          sign: (UploadId, PartNumber, expiresAt) =>
+            sign(publicS3, new UploadPartCommand({ ...at, UploadId, PartNumber }), expiresAt),
+        },
+      };
+    },
+    putHeaders: {},
+    removeUnfinished: (container, prefix, signal) => abortAll(s3, container, prefix, signal).catch(fail),
     async *list(container, prefix, abortSignal) {
       let next: string | undefined;
       do {
@@ -64,13 +77,30 @@ function openClient({ region, isPathStyle, credentials }: S3Settings, endpoint: 
   });
 }
 
-function signPut(s3: S3, container: string, name: string, expiresAt: Date): Promise<string> {
+type Signed = PutObjectCommand | UploadPartCommand;
+
+function sign(s3: S3, command: Signed, expiresAt: Date): Promise<string> {
   const signingDate = new Date(expiresAt.getTime() - datedBackSeconds * 1000);
-  const put = new PutObjectCommand({ Bucket: container, Key: name });
-  return getSignedUrl(s3, put, { signingDate, expiresIn: datedBackSeconds });
+  return getSignedUrl(s3, command as PutObjectCommand, { signingDate, expiresIn: datedBackSeconds });
 }
 
-function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut'> {
+/**
+ * S3 accepts keys of 1,024 bytes, but many servers store a key as a file, and a file name can have 255 bytes. So the
+ * last segment is cut there. It begins with the id of the blob: no two blobs get the same key.
+ */
+export function keyOf(name: string): string {
+  const start = name.lastIndexOf('/') + 1;
+  const segment = Buffer.from(name.slice(start));
+  if (segment.length <= segmentBytesMax) return name;
+  // A character that is cut in two becomes U+FFFD at the end.
+  const kept = segment
+    .subarray(0, segmentBytesMax)
+    .toString()
+    .replace(/\ufffd$/u, '');
+  return name.slice(0, start) + kept;
+}
+
+function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut' | 'parts'> {
   return {
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
@@ -132,8 +162,8 @@ function kindOf(error: unknown): FailureKind {
   const { name, $metadata } = error as S3ServiceException;
   const status = $metadata?.httpStatusCode;
   if (name === 'InvalidObjectState') return 'archived';
-  if (name === 'NoSuchKey') return 'missing';
-  if (status === 412) return 'changed';
+  if (name === 'NoSuchKey' || name === 'NoSuchUpload') return 'missing';
+  if (status === 412 || name === 'InvalidPart') return 'changed';
   if (status === 416) return 'empty';
   // A missing bucket, or a proxy that knows no such path, says nothing about the blob.
   const isOutage = status === undefined || status >= 500 || [404, 408, 429].includes(status);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '../../access/caller.ts';
 import type { BlobLocation } from '../../handles/blobs/blobs.ts';
 import type { Db } from '../../handles/db.ts';
+import { unfinishedHoursMax } from '../part-upload-store.ts';
 
 export type RetainedBlob = BlobLocation & {
   blobId: string;
@@ -9,6 +10,10 @@ export type RetainedBlob = BlobLocation & {
   createdAt: Date;
   discardedAt: Date | null;
   emptiedAt: Date | null;
+  /** Null when it was deleted. */
+  filename: string | null;
+  partUploadId: string | null;
+  partUploadAt: Date | null;
 };
 
 /**
@@ -42,7 +47,8 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
       order by next_look_at limit 1 for update skip locked
     )
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
-      discarded_at as "discardedAt", emptied_at as "emptiedAt", store, account, container`.execute(db);
+      discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
+      part_upload_at as "partUploadAt", store, account, container`.execute(db);
   return rows[0];
 }
 
@@ -62,7 +68,10 @@ export async function findBlobUse(db: Db, workspaceId: WorkspaceId, blobId: stri
 
 type RecordedAction = { emptiedAt: Date | null; isNameDeleted: boolean; nextCheckAt: Date | 'infinity' };
 
-/** A blob that was discarded since it was claimed stays due and is checked again. */
+/**
+ * A blob that was discarded since it was claimed stays due and is checked again. One with an unfinished upload is
+ * checked when that is to be aborted, if not before.
+ */
 export async function recordAction(
   db: Db,
   blobId: string,
@@ -71,7 +80,10 @@ export async function recordAction(
 ): Promise<void> {
   await sql`
     update blobs set emptied_at = ${emptiedAt}::timestamptz,
-      next_look_at = case when next_look_at = ${claimedUntil} then ${nextCheckAt}::timestamptz else next_look_at end,
+      next_look_at = case when next_look_at = ${claimedUntil}
+        then least(${nextCheckAt}::timestamptz, case when ${emptiedAt}::timestamptz is null
+          then part_upload_at + make_interval(hours => ${unfinishedHoursMax}) end)
+        else next_look_at end,
       filename = case when ${isNameDeleted} then null else filename end,
       sent_filename = case when ${isNameDeleted} then null else sent_filename end
     where blob_id = ${blobId}`.execute(db);

@@ -1,7 +1,8 @@
 import type { Blobs } from '../../handles/blobs/blobs.ts';
 import type { Db } from '../../handles/db.ts';
 import type { Handles } from '../../handles/handles.ts';
-import { blobPrefix } from '../blob-path.ts';
+import { blobPrefix, formatBlobPath } from '../blob-path.ts';
+import { forgetPartUpload } from '../part-upload-store.ts';
 import {
   claimDueBlob,
   deleteBlobRow,
@@ -10,7 +11,7 @@ import {
   type RetainedBlob,
   recordAction,
 } from './media-store.ts';
-import { type Retention, retentionAction } from './retention-action.ts';
+import { isUploadAborted, type Retention, retentionAction } from './retention-action.ts';
 
 const blobsAtOnceMax = 200;
 /** Longer than a batch takes (the time of a batch is fixed at its start). Claims expire only when a worker died. */
@@ -66,6 +67,7 @@ async function applyRetention(
 ): Promise<void> {
   const use = await findBlobUse(db, blob.workspaceId, blob.blobId);
   const action = retentionAction(blob, use, now, keep);
+  if (isUploadAborted(blob, action.isPurged, now)) await abortUpload(db, blobs, blob);
   // A submission that is created with this blob at the same time finds it missing and is refused.
   if (action.isPurged) await blobs.removeAll(blob, blobPrefix(blob));
   if (action.nextCheckAt === 'delete row') return deleteBlobRow(db, blob.blobId);
@@ -74,4 +76,13 @@ async function applyRetention(
     isNameDeleted: action.isNameDeleted,
     nextCheckAt: action.nextCheckAt === 'never' ? 'infinity' : action.nextCheckAt,
   });
+}
+
+/** Purging a blob aborts all its uploads too, but not on every server: some do not list them by prefix. */
+async function abortUpload(db: Db, blobs: Blobs, blob: RetainedBlob): Promise<void> {
+  const { blobId, workspaceId, filename, partUploadId } = blob;
+  if (partUploadId === null || filename === null) return;
+  const uploads = await blobs.partUploadsOf(blob, formatBlobPath({ workspaceId, blobId, filename }));
+  await uploads.abort(partUploadId);
+  await forgetPartUpload(db, blobId, partUploadId);
 }

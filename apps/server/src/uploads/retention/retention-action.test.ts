@@ -12,8 +12,9 @@ const unused: BlobUse = { assetCount: 0, endedAt: null };
 
 function actionFor(blob: Partial<RetainedBlob>, use = unused) {
   const location = { store: 'azure', account: 'a', container: 'c' } as const;
-  const issued = { ...location, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour) };
-  return retentionAction({ ...issued, discardedAt: null, emptiedAt: null, ...blob }, use, now, keep);
+  const issued = { ...location, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour), filename: 'a' };
+  const unchanged = { discardedAt: null, emptiedAt: null, partUploadId: null, partUploadAt: null };
+  return retentionAction({ ...issued, ...unchanged, ...blob }, use, now, keep);
 }
 
 describe('media are kept', () => {

@@ -1,4 +1,5 @@
 import { presignedUrlLifetimeSeconds } from '@assay/contract/limits.ts';
+import { unfinishedHoursMax } from '../part-upload-store.ts';
 import type { BlobUse, RetainedBlob } from './media-store.ts';
 
 /** Retention periods. */
@@ -12,6 +13,12 @@ export type RetentionAction = {
 };
 
 const hourMillis = 3_600_000;
+
+/** Whether an unfinished upload in parts is aborted now, whatever happens to the blob. */
+export function isUploadAborted({ partUploadAt }: RetainedBlob, isPurged: boolean, now: Date): boolean {
+  if (!partUploadAt) return false;
+  return isPurged || now >= later(partUploadAt, unfinishedHoursMax * hourMillis);
+}
 
 /** No upload URL is valid for longer than this after a purge, which ends renewals; with a margin for clock skew. */
 const urlsValidMillis = presignedUrlLifetimeSeconds * 1000 + 5 * 60_000;

@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stores } from '../../../../../test/support/stores.ts';
+import { openBlobs } from './blobs.ts';
+
+const MiB = 1024 * 1024;
+const signal = AbortSignal.timeout(600_000);
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+const type = 'video/mp4';
+const send = async (url: string | undefined, body: Buffer | string) =>
+  (await fetch(url as string, { method: 'PUT', body })).status;
+
+describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) => {
+  const blobs = openBlobs(settings);
+  const { home } = blobs;
+
+  async function begin(filename = "ad (1) é&?#%+'!*.mp4") {
+    const name = `${randomUUID()}/${randomUUID()}-${filename}`;
+    onTestFinished(() => blobs.removeAll(home, name));
+    const uploads = await blobs.partUploadsOf(home, name);
+    return { name, uploads, uploadId: await uploads.open(type) };
+  }
+  async function read(name: string) {
+    const snapshot = await blobs.openSnapshot(home, name, signal);
+    const bytes = snapshot && (await blobs.download(home, name, snapshot.etag, signal));
+    return bytes && Buffer.concat(await Array.fromAsync(bytes));
+  }
+  const sizesOf = (parts: { partNumber: number; sizeBytes: number }[] | undefined) =>
+    parts?.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]);
+
+  test('parts in any order, some sent twice, become one blob', async () => {
+    const { name, uploads, uploadId } = await begin();
+    const [first, second, last] = [randomBytes(5 * MiB), randomBytes(5 * MiB + 1), randomBytes(17)];
+    const urls = await uploads.sign(uploadId, 3, inAnHour());
+    expect(await uploads.list(uploadId)).toEqual([]);
+    for (const [url, body] of [
+      [urls[2], last],
+      [urls[0], second],
+      [urls[1], second],
+      [urls[0], first],
+    ] as const) {
+      expect(await send(url, body)).toBe(storedStatus);
+    }
+    const stored = (await uploads.list(uploadId)) ?? [];
+    expect(sizesOf(stored)).toEqual([
+      [1, first.length],
+      [2, second.length],
+      [3, 17],
+    ]);
+    expect(await uploads.storedBytes()).toBeUndefined();
+    expect(await uploads.complete(uploadId, stored, type)).toBe(true);
+    expect((await read(name))?.equals(Buffer.concat([first, second, last]))).toBe(true);
+    expect(await uploads.storedBytes()).toBe(first.length + second.length + 17);
+  });
+
+  test('an upload that has ended has no parts, and completing it again changes nothing', async () => {
+    const { name, uploads, uploadId } = await begin();
+    const [url] = await uploads.sign(uploadId, 1, inAnHour());
+    await send(url, 'whole');
+    const stored = (await uploads.list(uploadId)) ?? [];
+    await uploads.complete(uploadId, stored, type);
+    const { etag } = (await blobs.openSnapshot(home, name, signal)) ?? {};
+    expect(await uploads.list(uploadId)).toBeUndefined();
+    await uploads.complete(uploadId, stored, type);
+    expect((await blobs.openSnapshot(home, name, signal))?.etag).toBe(etag);
+    await uploads.abort(uploadId);
+    expect((await read(name))?.toString()).toBe('whole');
+  });
+
+  test('completed by several requests at once, it is written once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { name, uploads, uploadId } = await begin();
+      const [url] = await uploads.sign(uploadId, 1, inAnHour());
+      await send(url, 'whole');
+      const stored = (await uploads.list(uploadId)) ?? [];
+      const completed = Array.from({ length: 4 }, async () => {
+        const isFirst = await uploads.complete(uploadId, stored, type);
+        return isFirst && (await blobs.openSnapshot(home, name, signal))?.etag;
+      });
+      const etags = (await Promise.all(completed)).filter((etag) => etag !== false);
+      expect(etags.length).toBeGreaterThan(0);
+      expect(new Set(etags).size).toBe(1);
+      expect((await blobs.openSnapshot(home, name, signal))?.etag).toBe(etags[0]);
+    }
+  });
+
+  test('a second upload of the same blob has its own parts and replaces the blob', async () => {
+    const { name, uploads, uploadId } = await begin();
+    const [url] = await uploads.sign(uploadId, 1, inAnHour());
+    await send(url, 'first');
+    const secondId = await uploads.open(type);
+    expect(await uploads.list(secondId)).toEqual([]);
+    const [secondUrl] = await uploads.sign(secondId, 1, inAnHour());
+    await uploads.complete(uploadId, (await uploads.list(uploadId)) ?? [], type);
+    await send(secondUrl, 'second');
+    expect(await uploads.complete(secondId, (await uploads.list(secondId)) ?? [], type)).toBe(true);
+    expect((await read(name))?.toString()).toBe('second');
+  });
+
+  test('a part that changes while it is joined is noticed or joined as it is now', async () => {
+    const { name, uploads, uploadId } = await begin();
+    const [url] = await uploads.sign(uploadId, 1, inAnHour());
+    await send(url, 'before');
+    const stored = (await uploads.list(uploadId)) ?? [];
+    await send(url, 'behind');
+    if (await uploads.complete(uploadId, stored, type)) expect((await read(name))?.toString()).toBe('behind');
+    else expect(sizesOf(await uploads.list(uploadId))).toEqual([[1, 6]]);
+  });
+
+  test('deleting the blob deletes the parts of unfinished uploads, also beside a blob', async () => {
+    for (const isWritten of [false, true]) {
+      const { name, uploads, uploadId } = await begin('a.mp4');
+      const headers = { 'x-ms-blob-type': 'BlockBlob' };
+      if (isWritten) await fetch(await blobs.signUpload(home, name, inAnHour()), { method: 'PUT', headers, body: 'x' });
+      const [url] = await uploads.sign(uploadId, 1, inAnHour());
+      await send(url, 'part');
+      const beside = await begin('beside.mp4');
+      const [besideUrl] = await beside.uploads.sign(beside.uploadId, 1, inAnHour());
+      await send(besideUrl, 'stays');
+      await blobs.removeAll(home, name.slice(0, -'a.mp4'.length));
+      expect(await read(name)).toBeUndefined();
+      expect((await uploads.list(uploadId)) ?? []).toEqual([]);
+      expect(sizesOf(await beside.uploads.list(beside.uploadId))).toEqual([[1, 5]]);
+    }
+  });
+
+  test('an aborted upload is over for S3; a blob beside it is untouched', async () => {
+    const { name, uploads, uploadId } = await begin();
+    const headers = { 'x-ms-blob-type': 'BlockBlob' };
+    await fetch(await blobs.signUpload(home, name, inAnHour()), { method: 'PUT', headers, body: 'stays' });
+    const [url] = await uploads.sign(uploadId, 1, inAnHour());
+    await send(url, 'part');
+    await uploads.abort(uploadId);
+    await uploads.abort(uploadId); // it has ended: not an error
+    expect((await read(name))?.toString()).toBe('stays');
+    if (home.store === 's3') expect(await uploads.list(uploadId)).toBeUndefined();
+  });
+
+  test('a URL of a part permits to write this part alone', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const [url] = await mine.uploads.sign(mine.uploadId, 1, inAnHour());
+    const [otherUrl] = await other.uploads.sign(other.uploadId, 1, inAnHour());
+    for (const method of ['GET', 'HEAD', 'DELETE']) {
+      expect((await fetch(url as string, { method })).status, method).toBeGreaterThanOrEqual(400);
+    }
+    const elsewhere = new URL(otherUrl as string);
+    elsewhere.search = new URL(url as string).search;
+    expect(await send(elsewhere.href, 'astray')).toBeGreaterThanOrEqual(400);
+    const [expired] = await mine.uploads.sign(mine.uploadId, 1, new Date(Date.now() - 2000));
+    expect(await send(expired, 'late')).toBe(403);
+    expect([await mine.uploads.list(mine.uploadId), await other.uploads.list(other.uploadId)]).toEqual([[], []]);
+  });
+
+  test('a store that does not respond is an outage', async () => {
+    const { name } = await begin();
+    const astray = { ...home, account: 'another' };
+    await expect(blobs.partUploadsOf(astray, name)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+});

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoredBlob, StoredPart } from './backend.ts';
+import { failureKindOf, refuseOutage } from './blob-failures.ts';
+
+/** Uploads of one blob in parts. */
+export type PartUploads = {
+  open(contentType: string): Promise<string>;
+  /** One URL for each part, in order. */
+  sign(uploadId: string, partCount: number, expiresAt: Date): Promise<string[]>;
+  /** The stored parts in order; undefined if the upload has ended. */
+  list(uploadId: string): Promise<StoredPart[] | undefined>;
+  /** Joins these parts to the blob. False if the upload has ended or a part has changed: look again. */
+  complete(uploadId: string, parts: StoredPart[], contentType: string): Promise<boolean>;
+  abort(uploadId: string): Promise<void>;
+  /** Size of the whole blob; undefined if there is none. */
+  storedBytes(): Promise<number | undefined>;
+};
+
+const requestMillisMax = 10_000;
+const completeMillisMax = 300_000;
+/** Signing a URL of S3 takes about 0.2 ms; other requests are answered in between. */
+const signedAtOnceMax = 16;
+
+export function openPartUploads(blob: StoredBlob): PartUploads {
+  const limit = () => AbortSignal.timeout(requestMillisMax);
+  return {
+    open: (contentType) => blob.parts.open(contentType, limit()).catch(refuseOutage),
+    async sign(uploadId, partCount, expiresAt) {
+      const urls: string[] = [];
+      while (urls.length < partCount) {
+        urls.push(await blob.parts.sign(uploadId, urls.length + 1, expiresAt));
+        if (urls.length % signedAtOnceMax === 0) await nextTurn();
+      }
+      return urls;
+    },
+    list: (uploadId) => blob.parts.list(uploadId, limit()).catch(refuseOutage),
+    async complete(uploadId, parts, contentType) {
+      try {
+        await blob.parts.complete(uploadId, parts, contentType, AbortSignal.timeout(completeMillisMax));
+        return true;
+      } catch (error) {
+        const kind = failureKindOf(error);
+        return kind === 'missing' || kind === 'changed' ? false : refuseOutage(error);
+      }
+    },
+    abort: (uploadId) => blob.parts.abort(uploadId, limit()).catch(refuseOutage),
+    storedBytes: async () => (await blob.head(limit()).catch(refuseOutage))?.sizeBytes,
+  };
+}

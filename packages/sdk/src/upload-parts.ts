@@ -1,0 +1,40 @@
+import { createRenewable } from './renewable.ts';
+import { type StorageOptions, sendToStorage } from './send-to-storage.ts';
+import type { UploadParts } from './wire.generated.ts';
+
+type Options = StorageOptions & {
+  concurrency: number;
+  partBytes: number;
+  onProgress: ((sentBytes: number, totalBytes: number) => void) | undefined;
+};
+
+/** Sends the parts of a file, several at once; an error costs one part only. */
+export async function uploadParts(
+  file: Blob,
+  requestUrls: () => Promise<UploadParts>,
+  { partBytes, concurrency, onProgress, ...options }: Options,
+): Promise<void> {
+  const partCount = Math.ceil(file.size / partBytes);
+  const grants = createRenewable(await requestUrls(), requestUrls);
+  // A failed part cancels the others.
+  const failure = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
+  let next = 0;
+  let sentBytes = 0;
+  const sendParts = async () => {
+    while (next < partCount) {
+      const n = next++;
+      const part = file.slice(n * partBytes, (n + 1) * partBytes);
+      await sendToStorage(grants, ({ parts }) => parts[n]?.uploadUrl ?? '', part, { ...options, signal });
+      sentBytes += part.size;
+      onProgress?.(sentBytes, file.size);
+    }
+  };
+  const senders = Array.from({ length: Math.min(concurrency, partCount) }, () =>
+    sendParts().catch((error: unknown) => {
+      failure.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.all(senders);
+}
