@@ -19,6 +19,9 @@ await api.client(starter.liveKey).post('/submissions', {});
 const asText = { body: 'filename=a/b.exe', headers: { 'content-type': 'text/plain' } };
 const large = randomBytes(10 * 1024 * 1024 + 1);
 
+const declare = (filename: string, contentType: string) =>
+  pro.post('/uploads/url', { filename, contentType, sizeBytes: large.length * 1000 });
+
 /** Each request is wrong in two ways; the response names the one that is checked first. */
 describe('the order of the checks', () => {
   test.each([
@@ -30,6 +33,10 @@ describe('the order of the checks', () => {
     ['403 before 415 of the file', () => pro.post('/uploads/url', { filename: 'a/b.exe', contentType: 'x/y' }), 403],
     ['403 before 413', () => pro.uploadFile('a\\b.wav', large), 403],
     ['413 before 415 of the bytes', () => pro.uploadFile('a.png', large), 413],
+    ['403 before 413 of a declared size', () => declare('a/b.png', 'image/png'), 403],
+    ['415 of the name before 413 of a declared size', () => declare('a.png', 'video/mp4'), 415],
+    ['413 of a declared size', () => declare('a.png', 'image/png'), 413],
+    ['422 before 403 of a part', () => pro.post('/uploads/parts', { blobPath: 'x', partCount: 0 }), 422],
   ])('%s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });

@@ -63,6 +63,15 @@ const following = (channel: string): Ask => {
   };
 };
 
+/** The file is uploaded, so that completing it is answered like a repeated request. */
+const partsRow = (path: string): Row => {
+  const asking =
+    (blobPath: string): Ask =>
+    (client) =>
+      client.post(path, { blobPath, partCount: 1 });
+  return { own: asking(own.blobPath), references: { blobPath: blobPathCells(asking) }, liveKeyOnSandboxOnly: null };
+};
+
 const rows: Record<RouteName, Row> = {
   createUploadUrl: withoutReference((client) =>
     client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' }),
@@ -72,6 +81,8 @@ const rows: Record<RouteName, Row> = {
     references: { blobPath: blobPathCells((blobPath) => (client) => client.post('/uploads/renew', { blobPath })) },
     liveKeyOnSandboxOnly: null,
   },
+  createUploadParts: partsRow('/uploads/parts'),
+  completeUploadParts: partsRow('/uploads/parts/complete'),
   uploadDirect: withoutReference((client) => client.uploadFile('a.txt', 'a')),
   createSubmission: {
     own: submitting({}),

@@ -18,8 +18,7 @@ export const scenes: Record<string, Prepare> = {
     makeVideo(folder);
     // Large enough for an upload URL. It is not analysed: the key is a sandbox key.
     appendFileSync(join(folder, 'spring-ad.mp4'), Buffer.alloc(2 * 1024 * 1024));
-    const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });
-    return { BLOB_PATH: body.blobPath };
+    return { BLOB_PATH: await issueVideo(sandbox) };
   },
   Submissions: async ({ sandbox, folder }) => {
     writeNotice(folder);
@@ -60,6 +59,13 @@ const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 
 
 /** What a sample uses up: made again for each of the three. */
 export const freshScenes: Partial<Record<RouteName, Prepare>> = {
+  createUploadParts: async ({ sandbox }) => ({ BLOB_PATH: await issueVideo(sandbox) }),
+  completeUploadParts: async ({ sandbox }) => {
+    const blobPath = await issueVideo(sandbox);
+    const { body } = await sandbox.post('/uploads/parts', { blobPath, partCount: 1 });
+    await fetch(body.parts[0].uploadUrl, { method: body.method, headers: body.headers, body: 'bytes' });
+    return { BLOB_PATH: blobPath };
+  },
   deleteSubmission: ({ sandbox }) => simulate(sandbox),
   cancelSubmission: running,
   retryAsset: async ({ sandbox }) => idsOf(await submitAndCancel(sandbox)),
@@ -69,6 +75,11 @@ export const freshScenes: Partial<Record<RouteName, Prepare>> = {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },
 };
+
+async function issueVideo(sandbox: Client): Promise<string> {
+  const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });
+  return body.blobPath;
+}
 
 const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt'), 'Spring is here.\n');
 

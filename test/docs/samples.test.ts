@@ -41,6 +41,8 @@ const anId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m;
 const printed: Record<RouteName, { ts: string; cli: string | RegExp }> = {
   createUploadUrl: { ts: '-spring-ad.mp4\n', cli: anId },
   renewUploadUrl: { ts: '$BLOB_PATH', cli: anId },
+  createUploadParts: { ts: '1 http', cli: anId },
+  completeUploadParts: { ts: '5\n', cli: anId },
   uploadDirect: { ts: '-notice.txt\n', cli: anId },
   createSubmission: { ts: ' submitted\n', cli: anId },
   listSubmissions: { ts: '$SUBMISSION_ID complete', cli: '$SUBMISSION_ID  complete' },
@@ -82,7 +84,7 @@ const columnsMax = 73;
 const linesMax = 12;
 
 /** The command line calls these only in rare cases, or never: the samples say so. */
-const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createTicket'];
+const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createUploadParts', 'completeUploadParts', 'createTicket'];
 
 describe('every sample of the API reference works as written', () => {
   test.each(tags)(

@@ -40,7 +40,7 @@ const fates: Record<string, Fate> = {
   redirect: 'redirect',
 };
 
-type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL };
+type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL; keepsHost: boolean };
 
 /**
  * A real proxy that simulates a bad network. The start of the path selects the fault, so that any HTTP client can use
@@ -51,14 +51,38 @@ type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL };
  * `cut-700` breaks streams off after 700 ms. `calm` changes nothing. `GET /seen/<token>` lists the requests.
  */
 export async function openFlakyProxy(targets: Record<string, string> = {}) {
+  return openProxy(targets, ({ url = '' }) => {
+    const [, target = '', token = '', fault = '', rest = ''] = /^\/([^/?]*)\/?([^/?]*)\/?([^/?]*)(.*)$/.exec(url) ?? [];
+    return { target, token, fault, rest };
+  });
+}
+
+/**
+ * The same with one fault for all requests to one address. Paths and the Host header stay as they are: S3 signs both.
+ */
+export async function openFlakyAddress(address: string, fault: string) {
+  const proxy = await openProxy(
+    { it: address },
+    ({ url = '' }) => ({ target: 'it', token: fault, fault, rest: url }),
+    true,
+  );
+  return { ...proxy, seen: () => proxy.seen(fault) };
+}
+
+type Route = { target: string; token: string; fault: string; rest: string };
+
+async function openProxy(
+  targets: Record<string, string>,
+  routeOf: (request: IncomingMessage) => Route,
+  keepsHost = false,
+) {
   const seen = new Map<string, Passing[]>();
   const files = new Map<string, { type: string; text: string }>();
   // No connection is reused: some clients resend by themselves what failed on a reused one.
   const agent = new Agent({ keepAlive: false });
 
   const server = createServer(async (request, response) => {
-    const [, target = '', token = '', fault = '', rest = ''] =
-      /^\/([^/?]*)\/?([^/?]*)\/?([^/?]*)(.*)$/.exec(request.url ?? '') ?? [];
+    const { target, token, fault, rest } = routeOf(request);
     response.setHeader('connection', 'close');
     if (target === 'seen') return response.end(JSON.stringify(seen.get(token) ?? []));
     const file = files.get(`/${target}`);
@@ -74,7 +98,7 @@ export async function openFlakyProxy(targets: Record<string, string> = {}) {
     const fate = isPreflight ? 'passed' : fateOf(fault, passings.length + 1);
     const passing = { ...describe(request, to), fate };
     if (!isPreflight) passings.push(passing);
-    await carry({ request, response, to }, fault, passing, agent);
+    await carry({ request, response, to, keepsHost }, fault, passing, agent);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -150,8 +174,9 @@ async function carry(exchange: Exchange, fault: string, passing: Passing, agent:
   }
 }
 
-function forward({ request, response, to }: Exchange, fault: string, passing: Passing, agent: Agent): void {
-  const headers: OutgoingHttpHeaders = { ...request.headers, host: to.host, connection: 'close' };
+function forward({ request, response, to, keepsHost }: Exchange, fault: string, passing: Passing, agent: Agent): void {
+  const { host = to.host } = keepsHost ? request.headers : {};
+  const headers: OutgoingHttpHeaders = { ...request.headers, host, connection: 'close' };
   const onward = send(to, { method: request.method, headers, agent } as object, (answered) => {
     passing.status = answered.statusCode ?? 0;
     if (passing.fate === 'lost') {

@@ -1,10 +1,19 @@
 import { readConfig } from '@assay/server/config.ts';
 import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
 import { storeSettingsOf } from '@assay/server/store-settings.ts';
-import { environmentOf, openInstance } from '../../stack/instance.ts';
+import { environmentOf, openInstance, type Storage } from '../../stack/instance.ts';
 
-const settingsWith = (storage: 'azure' | 's3') =>
-  storeSettingsOf(readConfig(environmentOf({ ...openInstance('test'), storage })))[0];
+const environmentWith = (storage: Storage) => ({
+  ...environmentOf({ ...openInstance('test'), storage }),
+  OBJECT_STORE: storage,
+});
+const settingsWith = (storage: Storage) => storeSettingsOf(readConfig(environmentWith(storage)))[0];
+
+/** The variables of a service that stores new media there, whatever the tests use otherwise. */
+export function storageEnvironment(storage: Storage): Record<string, string> {
+  const isAboutStorage = ([name]: [string, string]) => /^(OBJECT_STORE$|BLOB_|S3_)/.test(name);
+  return Object.fromEntries(Object.entries(environmentWith(storage)).filter(isAboutStorage));
+}
 
 /** Both stores of the test instance. `storedStatus` is the status with which a PUT is answered. */
 export const stores = [

@@ -12,13 +12,13 @@ import { openAsBlob } from 'node:fs';
 import { Assay } from '@assay/sdk';
 
 const assay = new Assay();
-const { uploadUrl, blobPath } = await assay.uploads.createUrl({
+const url = await assay.uploads.createUrl({
   filename: 'spring-ad.mp4',
   contentType: 'video/mp4',
 });
+const { uploadUrl, method, headers, blobPath } = url;
 const body = await openAsBlob('spring-ad.mp4');
-const headers = { 'x-ms-blob-type': 'BlockBlob' };
-const { ok } = await fetch(uploadUrl, { method: 'PUT', headers, body });
+const { ok } = await fetch(uploadUrl, { method, headers, body });
 console.log(ok ? blobPath : 'The upload failed.');`,
     cli: `
 # Uploads the file and submits it. Over 1 MiB, it uses an upload URL.
@@ -37,6 +37,44 @@ console.log(renewed.uploadUrl, renewed.expiresAt);`,
     ),
     cli: `
 # Renews the URL automatically if it expires during the upload.
+assay submit spring-ad.mp4`,
+  },
+  createUploadParts: {
+    curl: String.raw`
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  "$API/uploads/parts" -H 'Content-Type: application/json' \
+  -d "{\"blobPath\": \"$BLOB_PATH\", \"partCount\": 2}"`,
+    ts: program(
+      ['BLOB_PATH'],
+      `
+const { parts } = await assay.uploads.createParts({
+  blobPath: BLOB_PATH,
+  partCount: 2,
+});
+for (const { partNumber, uploadUrl, sizeBytes } of parts) {
+  console.log(partNumber, sizeBytes ?? uploadUrl);
+}`,
+    ),
+    cli: `
+# Uploads files over 64 MiB in parts.
+assay submit spring-ad.mp4`,
+  },
+  completeUploadParts: {
+    curl: String.raw`
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  "$API/uploads/parts/complete" -H 'Content-Type: application/json' \
+  -d "{\"blobPath\": \"$BLOB_PATH\", \"partCount\": 1}"`,
+    ts: program(
+      ['BLOB_PATH'],
+      `
+const { sizeBytes } = await assay.uploads.completeParts({
+  blobPath: BLOB_PATH,
+  partCount: 1,
+});
+console.log(sizeBytes);`,
+    ),
+    cli: `
+# Uploads files over 64 MiB in parts.
 assay submit spring-ad.mp4`,
   },
   uploadDirect: {

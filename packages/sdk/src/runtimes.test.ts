@@ -10,6 +10,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support
 import { openContainer } from '../../../test/support/blobs.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
+import { openFlakyStorage } from '../../../test/support/flaky-storage.ts';
 import type { Context, Stored } from '../test/connection.ts';
 import { type Outcome, promiseNames } from '../test/walk.ts';
 
@@ -22,28 +23,26 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const network = await openFlakyProxy();
-// On a port of its own: to a page, the storage is another origin.
-const storage = await openFlakyProxy();
-afterAll(() => {
-  network.close();
-  storage.close();
-});
+afterAll(network.close);
 
 const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
-const { BLOB_ACCOUNT, BLOB_URL } = main.config;
 const unlike = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
 const tiny = JSON.stringify({ enterprise: { submission_read: 1 } });
-const throughStorage = (fault: string) => `${storage.url}/storage/${fault}/${fault}/${BLOB_ACCOUNT}`;
+// On ports of their own: to a page, the storage is another origin.
+const behind = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
+const nowhere =
+  main.config.OBJECT_STORE === 's3'
+    ? { S3_ENDPOINT: 'http://127.0.0.1:1' }
+    : { BLOB_URL: `http://127.0.0.1:1/${main.config.BLOB_ACCOUNT}` };
 const services = {
   main,
   limited: await openTestApi({ ...unlike, RATE_LIMITS: tiny }),
-  astray: await openTestApi({ ...unlike, BLOB_URL: `http://127.0.0.1:1/${BLOB_ACCOUNT}` }),
-  shaky: await openTestApi({ ...unlike, BLOB_PUBLIC_URL: throughStorage('fifth') }),
-  closed: await openTestApi({ ...unlike, BLOB_PUBLIC_URL: throughStorage('answer-403-1000000') }),
+  astray: await openTestApi({ ...unlike, ...nowhere }),
+  shaky: await openTestApi({ ...unlike, ...(await behind('fifth')) }),
+  closed: await openTestApi({ ...unlike, ...(await behind('answer-403-1000000')) }),
 };
 await openTestWorker(main.config);
 for (const [name, { url }] of Object.entries(services)) network.leadTo(name, url);
-storage.leadTo('storage', new URL(BLOB_URL).origin);
 
 /** The walk and the client as it is published, in one file. */
 async function bundleWalk(): Promise<string> {

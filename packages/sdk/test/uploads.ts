@@ -18,7 +18,7 @@ const head = [
   ...new TextEncoder().encode('isommp41'),
 ];
 
-/** A video by its first bytes; the rest differs at every offset, so that misplaced blocks are detected. */
+/** A video by its first bytes; the rest differs at every offset, so that misplaced parts are detected. */
 function makeBytes(length: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(length / 4);
   for (let i = 0; i < words.length; i += 1) words[i] = Math.imul(i + 1, 2_654_435_761);
@@ -35,7 +35,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 async function uploadBytes(
   connection: ReturnType<typeof openConnection>,
   length: number,
-  options: Pick<UploadOptions, 'blockBytes' | 'concurrency'> = {},
+  options: Pick<UploadOptions, 'partBytes' | 'concurrency'> = {},
 ): Promise<{ stored: Stored; paths: string[]; steps: number[] }> {
   const bytes = makeBytes(length);
   const steps: number[] = [];
@@ -73,15 +73,15 @@ export const uploadPromises: Promises = {
     equal(paths, ['uploads/url'], 'what was asked of the service');
     return [stored];
   },
-  'a file of 70 MB is uploaded to storage in blocks': async (context) => {
+  'a file of 70 MB is uploaded to storage in parts': async (context) => {
     const { stored, paths } = await uploadBytes(openConnection(context), 70 * MiB);
-    equal(paths, ['uploads/url'], 'what was asked of the service');
+    equal(paths, ['uploads/url', 'uploads/parts', 'uploads/parts/complete'], 'what was asked of the service');
     return [stored];
   },
-  'a file in blocks of a custom size arrives intact at a storage that fails every fifth request': async (context) => {
-    const options = { blockBytes: 4 * MiB, concurrency: 2 };
+  'a file in parts of a custom size arrives intact at a storage that fails every fifth request': async (context) => {
+    const options = { partBytes: 6 * MiB, concurrency: 2 };
     const { stored, steps } = await uploadBytes(openConnection(context, 'calm', 'shaky'), 66 * MiB, options);
-    equal(steps.length, 1 + 17, 'how often progress was told: at the beginning, and after each block');
+    equal(steps.length, 1 + 11, 'how often progress was told: at the beginning, and after each part');
     return [stored];
   },
   'files in one PUT arrive intact at a storage that fails every fifth request': (context) => uploadMany(context, 6),
@@ -135,7 +135,7 @@ export const uploadPromises: Promises = {
     );
     equal(await connection.seen(), [], 'what was sent');
   },
-  'an abort ends an upload in blocks with the reason of the signal': async (context) => {
+  'an abort ends an upload in parts with the reason of the signal': async (context) => {
     const controller = new AbortController();
     const reason = new Error('The caller went home.');
     const onProgress = (sent: number) => sent > 0 && controller.abort(reason);

@@ -32,7 +32,8 @@ export async function completeUploadParts(
       const parts = requireParts(stored, body.partCount);
       const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
       requireSize(blob.filename, sizeBytes, '/blobPath');
-      if (await uploads.complete(uploadId, parts, contentType)) return answer(sizeBytes);
+      const isJoined = await uploads.complete(uploadId, parts, contentType);
+      if (isJoined && (await uploads.storedBytes()) === sizeBytes) return answer(sizeBytes);
     } else {
       const sizeBytes = await uploads.storedBytes();
       if (sizeBytes !== undefined) return answer(sizeBytes);

@@ -29,9 +29,10 @@ export function createAzureParts(
 ): Omit<StoredParts, 'sign'> {
   /** The uploaded parts; undefined if they are the blob already. */
   async function list(uploadId: string, abortSignal: AbortSignal): Promise<StoredPart[] | undefined> {
-    const { committedBlocks = [], uncommittedBlocks = [] } = await blob
-      .getBlockList('all', { abortSignal })
-      .catch((error: RestError) => (error.code === 'BlobNotFound' ? {} : fail(error)));
+    const blocks = await blob.getBlockList('all', { abortSignal }).catch((error: RestError) => {
+      return error.code === 'BlobNotFound' ? undefined : fail(error);
+    });
+    const { committedBlocks = [], uncommittedBlocks = [] } = blocks ?? {};
     if (committedBlocks.some(({ name }) => partNumberOf(uploadId, name) !== undefined)) return undefined;
     const parts = uncommittedBlocks.flatMap(({ name, size }): StoredPart[] => {
       const partNumber = partNumberOf(uploadId, name);

@@ -73,14 +73,13 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
       const [url] = await uploads.sign(uploadId, 1, inAnHour());
       await send(url, 'whole');
       const stored = (await uploads.list(uploadId)) ?? [];
-      const completed = Array.from({ length: 4 }, async () => {
-        const isFirst = await uploads.complete(uploadId, stored, type);
-        return isFirst && (await blobs.openSnapshot(home, name, signal))?.etag;
+      const etags = Array.from({ length: 4 }, async () => {
+        await uploads.complete(uploadId, stored, type);
+        return (await blobs.openSnapshot(home, name, signal))?.etag;
       });
-      const etags = (await Promise.all(completed)).filter((etag) => etag !== false);
-      expect(etags.length).toBeGreaterThan(0);
-      expect(new Set(etags).size).toBe(1);
-      expect((await blobs.openSnapshot(home, name, signal))?.etag).toBe(etags[0]);
+      // Undefined: the request was answered while another one was joining the parts.
+      const seen = new Set((await Promise.all(etags)).filter((etag) => etag !== undefined));
+      expect([...seen]).toEqual([(await blobs.openSnapshot(home, name, signal))?.etag]);
     }
   });
 
@@ -124,7 +123,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     }
   });
 
-  test('an aborted upload is over for S3; a blob beside it is untouched', async () => {
+  test('aborting an upload leaves the blob as it is, and deletes the parts if the store does not do so by itself', async () => {
     const { name, uploads, uploadId } = await begin();
     const headers = { 'x-ms-blob-type': 'BlockBlob' };
     await fetch(await blobs.signUpload(home, name, inAnHour()), { method: 'PUT', headers, body: 'stays' });
