@@ -149,9 +149,18 @@ and \`previousSubmissionId\`.
 upload URL and PUT the file without that header.
 `,
   blob_not_uploaded: `
-The blob path was issued, but no file was uploaded. PUT the file to \`uploadUrl\` first and check that the response is 201.
+The blob path was issued, but no file was uploaded. PUT the file to \`uploadUrl\` first and check that it was stored
+(status 200 or 201). Parts of a file must be [joined](/guides/uploads#in-parts) before the file is submitted.
 An upload URL expires after 1 hour; [renew it](/guides/uploads#by-an-upload-url). Files that are not submitted within
 48 hours are deleted.
+`,
+  parts_missing: `
+Send the parts that \`errors\` lists, then repeat the request. \`POST /uploads/parts\` returns new URLs for them, and
+\`partCount\` must be the same in both requests. See [Uploads](/guides/uploads#in-parts).
+`,
+  part_too_small: `
+Choose a part size of at least 5 MiB, such as 8 MiB, request new URLs with the resulting \`partCount\`, and send all parts
+again. Only the last part can be smaller.
 `,
   url_not_allowed: `
 \`errors\` contains the reason. In production, webhook URLs must be https, without credentials or a fragment, and resolve to

@@ -42,6 +42,7 @@ export const suites: Suite[] = [
     { MEGABYTES: '2000', CUT_AFTER_MILLIS: '5000' },
     '48 MB, cut every 0.3 s',
   ),
+  long('upload in parts over a bad line', 'sdk/src/big-upload', { UPLOAD_MEGABYTES: '300' }, '96 MB'),
   long('video and audio quality', 'qc-picture-sound/sidekick', { CLIPS: 'all' }, 'a third of the videos'),
   long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '24 clips, two near each limit'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },

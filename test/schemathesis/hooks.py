@@ -264,6 +264,11 @@ def with_known_files(context, body, pick, paths):
         return with_known_assets(body, pick, turned)
     if context.operation.path == "/uploads/renew" and has_members(body, blobPath=str):
         return {"blobPath": turned[0]}
+    # An upload that was begun could not be completed: the one is tried without a file, the other with one.
+    if context.operation.path == "/uploads/parts" and has_members(body, blobPath=str, partCount=int):
+        return {**body, "blobPath": known["emptyBlobPath"]}
+    if context.operation.path == "/uploads/parts/complete" and has_members(body, blobPath=str, partCount=int):
+        return {**body, "blobPath": known["blobPaths"][pick % len(known["blobPaths"])]}
     if context.operation.path == "/realtime/tickets" and has_members(body, channel=str) and 1 <= len(body["channel"]) <= 200:
         return {"channel": known["channels"][pick % len(known["channels"])]}
     if context.operation.path == "/sandbox/events/fire" and is_fire(body):

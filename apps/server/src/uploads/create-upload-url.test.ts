@@ -1,3 +1,4 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
@@ -83,6 +84,30 @@ describe('POST /uploads/url', () => {
 
     test('the name is checked before the type', async () => {
       expect(await createUrl('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
+    });
+  });
+
+  describe('413: a declared size over the limit of the category', () => {
+    const declare = (filename: string, contentType: string, sizeBytes: unknown) =>
+      client.post('/uploads/url', { filename, contentType, sizeBytes });
+
+    test.each([
+      ['a.mp4', 'video/mp4', assetBytesMax.video, 'Videos can be up to 5 GiB'],
+      ['a.mp3', 'audio/mpeg', assetBytesMax.audio, 'Audio files can be up to 500 MiB'],
+      ['a.png', 'image/png', assetBytesMax.image, 'Images can be up to 50 MiB'],
+      ['a.pdf', 'application/pdf', assetBytesMax.document, 'Documents can be up to 100 MiB'],
+    ])('%s', async (filename, contentType, bytesMax, text) => {
+      expect(await declare(filename, contentType, bytesMax)).toMatchObject({ status: 200 });
+      expect(await declare(filename, contentType, bytesMax + 1)).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes', detail: expect.stringContaining(text) }] },
+      });
+    });
+
+    test('a null size counts as absent; one that is not an integer is 422', async () => {
+      expect(await declare('a.png', 'image/png', null)).toMatchObject({ status: 200 });
+      expect(await declare('a.png', 'image/png', 1.5)).toMatchObject({ status: 422 });
+      expect(await declare('a.png', 'image/png', -1)).toMatchObject({ status: 422 });
     });
   });
 
