@@ -8,6 +8,7 @@ import { submit, submitAndCancel, uploadText } from './support/submissions.ts';
 import {
   type Ask,
   blobPathCells,
+  byBlobPath,
   byPath,
   type Cell,
   chainOf,
@@ -63,26 +64,14 @@ const following = (channel: string): Ask => {
   };
 };
 
-/** The file is uploaded, so that completing it is answered like a repeated request. */
-const partsRow = (path: string): Row => {
-  const asking =
-    (blobPath: string): Ask =>
-    (client) =>
-      client.post(path, { blobPath, partCount: 1 });
-  return { own: asking(own.blobPath), references: { blobPath: blobPathCells(asking) }, liveKeyOnSandboxOnly: null };
-};
-
 const rows: Record<RouteName, Row> = {
   createUploadUrl: withoutReference((client) =>
     client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' }),
   ),
-  renewUploadUrl: {
-    own: (client) => client.post('/uploads/renew', { blobPath: own.blobPath }),
-    references: { blobPath: blobPathCells((blobPath) => (client) => client.post('/uploads/renew', { blobPath })) },
-    liveKeyOnSandboxOnly: null,
-  },
-  createUploadParts: partsRow('/uploads/parts'),
-  completeUploadParts: partsRow('/uploads/parts/complete'),
+  renewUploadUrl: byBlobPath('/uploads/renew'),
+  createUploadParts: byBlobPath('/uploads/parts', { partCount: 1 }),
+  // The file is uploaded: this is answered like a repeated request.
+  completeUploadParts: byBlobPath('/uploads/parts/complete', { partCount: 1 }),
   uploadDirect: withoutReference((client) => client.uploadFile('a.txt', 'a')),
   createSubmission: {
     own: submitting({}),

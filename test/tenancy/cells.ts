@@ -108,6 +108,15 @@ export function blobPathCells(asking: (blobPath: string) => Ask): Cells {
   };
 }
 
+/** The row of a route whose body names one blob. */
+export function byBlobPath(path: string, rest: object = {}): Row {
+  const asking =
+    (blobPath: string): Ask =>
+    (client) =>
+      client.post(path, { blobPath, ...rest });
+  return { own: asking(own.blobPath), references: { blobPath: blobPathCells(asking) }, liveKeyOnSandboxOnly: null };
+}
+
 /** The submission that events are fired for. */
 export function firedCells(asking: (submissionId: string) => Ask): Cells {
   const cell = (what: string, submissionId: string): Cell => ({

@@ -1053,7 +1053,7 @@ export type UploadParts = {
   expiresAt: string;
   /** Method of the request to object storage. */
   method: 'PUT';
-  /** Headers to send with each part, in addition to those that HTTP requires. */
+  /** Headers to send with each part. Often there are none. */
   headers: Record<string, string>;
   /** One URL for each part, in order. */
   parts: ({

@@ -1,3 +1,4 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
@@ -51,6 +52,17 @@ describe('POST /uploads/renew', () => {
         { status: 200 },
         { status: 200 },
       ]);
+    });
+  });
+
+  describe('413: a declared size over the limit of the category', () => {
+    test('asset_too_large', async () => {
+      const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath: issued.blobPath, sizeBytes });
+      expect(await declare(assetBytesMax.video)).toMatchObject({ status: 200 });
+      expect(await declare(assetBytesMax.video + 1)).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes' }] },
+      });
     });
   });
 

@@ -9,6 +9,7 @@ const blobPath = z.string().meta({
 const declaredBytes = optional(z.int().min(0)).meta({
   description:
     'Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size.',
+  examples: [7340032],
 });
 
 const partCount = z
@@ -60,7 +61,7 @@ export const UploadParts = z
       description: 'The URLs accept parts until this time, one hour after they were issued.',
     }),
     method,
-    headers: headers.meta({ description: 'Headers to send with each part, in addition to those that HTTP requires.' }),
+    headers: headers.meta({ description: 'Headers to send with each part. Often there are none.', examples: [{}] }),
     parts: z
       .array(
         z.object({
