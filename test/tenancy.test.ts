@@ -70,8 +70,11 @@ const rows: Record<RouteName, Row> = {
   ),
   renewUploadUrl: byBlobPath('/uploads/renew'),
   createUploadParts: byBlobPath('/uploads/parts', { partCount: 1 }),
-  // The file is uploaded: this is answered like a repeated request.
-  completeUploadParts: byBlobPath('/uploads/parts/complete', { partCount: 1 }),
+  completeUploadParts: {
+    ...byBlobPath('/uploads/parts/complete', { partCount: 1 }),
+    // The file is stored: this is answered like a repeated request.
+    own: async (client) => client.post('/uploads/parts/complete', { blobPath: await uploadText(live), partCount: 1 }),
+  },
   uploadDirect: withoutReference((client) => client.uploadFile('a.txt', 'a')),
   createSubmission: {
     own: submitting({}),
