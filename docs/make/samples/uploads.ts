@@ -1,6 +1,15 @@
 import type { uploadRoutes } from '@assay/contract/routes/uploads.ts';
 import { program, type SamplesOf } from './sample.ts';
 
+const postBlobPath = (path: string, more = '') => String.raw`
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  "$API${path}" -H 'Content-Type: application/json' \
+  -d "{\"blobPath\": \"$BLOB_PATH\"${more}}"`;
+
+const submitInParts = `
+# Uploads files over 64 MiB in parts.
+assay submit spring-ad.mp4`;
+
 export const uploadSamples: SamplesOf<typeof uploadRoutes> = {
   createUploadUrl: {
     curl: String.raw`
@@ -25,10 +34,7 @@ console.log(ok ? blobPath : 'The upload failed.');`,
 assay submit spring-ad.mp4`,
   },
   renewUploadUrl: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/uploads/renew" -H 'Content-Type: application/json' \
-  -d "{\"blobPath\": \"$BLOB_PATH\"}"`,
+    curl: postBlobPath('/uploads/renew'),
     ts: program(
       ['BLOB_PATH'],
       `
@@ -40,10 +46,7 @@ console.log(renewed.uploadUrl, renewed.expiresAt);`,
 assay submit spring-ad.mp4`,
   },
   createUploadParts: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/uploads/parts" -H 'Content-Type: application/json' \
-  -d "{\"blobPath\": \"$BLOB_PATH\", \"partCount\": 2}"`,
+    curl: postBlobPath('/uploads/parts', String.raw`, \"partCount\": 2`),
     ts: program(
       ['BLOB_PATH'],
       `
@@ -55,15 +58,10 @@ for (const { partNumber, uploadUrl, sizeBytes } of parts) {
   console.log(partNumber, sizeBytes ?? uploadUrl);
 }`,
     ),
-    cli: `
-# Uploads files over 64 MiB in parts.
-assay submit spring-ad.mp4`,
+    cli: submitInParts,
   },
   completeUploadParts: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/uploads/parts/complete" -H 'Content-Type: application/json' \
-  -d "{\"blobPath\": \"$BLOB_PATH\", \"partCount\": 1}"`,
+    curl: postBlobPath('/uploads/parts/complete', String.raw`, \"partCount\": 1`),
     ts: program(
       ['BLOB_PATH'],
       `
@@ -73,9 +71,7 @@ const { sizeBytes } = await assay.uploads.completeParts({
 });
 console.log(sizeBytes);`,
     ),
-    cli: `
-# Uploads files over 64 MiB in parts.
-assay submit spring-ad.mp4`,
+    cli: submitInParts,
   },
   uploadDirect: {
     curl: String.raw`
