@@ -204,6 +204,13 @@ describe('POST /uploads/parts/complete', () => {
       expect(details(answer)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
     });
 
+    test('blob_not_uploaded: a submission before the parts are joined', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, ['whole']);
+      const answer = await client.post('/submissions', { assets: [{ blobPath }] });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'blob_not_uploaded' } });
+    });
+
     test('parts_missing: no upload was begun', async () => {
       const answer = await complete(await issue(), 1);
       expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
