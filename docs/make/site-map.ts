@@ -29,6 +29,7 @@ export const writtenPages = [
   'operate/self-hosting',
   'operate/kubernetes',
   'operate/configuration',
+  'operate/storage',
   'operate/upgrade',
 ];
 
@@ -80,6 +81,7 @@ export function siteMap(): Section[] {
         written('operate/self-hosting'),
         written('operate/kubernetes'),
         written('operate/configuration'),
+        written('operate/storage'),
         { title: 'Security', path: '/operate/security' },
         written('operate/upgrade'),
       ],

@@ -43,6 +43,7 @@ export const suites: Suite[] = [
     '48 MB, cut every 0.3 s',
   ),
   long('upload in parts over a bad line', 'sdk/src/big-upload', { UPLOAD_MEGABYTES: '300' }, '96 MB'),
+  long('storage move', 'move/killed-move', { OBJECTS: '10000' }, '200 objects'),
   long('video and audio quality', 'qc-picture-sound/sidekick', { CLIPS: 'all' }, 'a third of the videos'),
   long('flashes near a limit', 'test/flash-corpus/near-limit', { CLIPS: '200' }, '24 clips, two near each limit'),
   { name: 'schemathesis', command: ['pnpm', 'schemathesis'], shortRun: '`--quick`: half as many cases' },

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Instance, openInstance } from '../../stack/instance.ts';
+import { blobAccount, type Instance, openInstance } from '../../stack/instance.ts';
+import { azurite } from '../../stack/parts/azurite.ts';
 import { postgres } from '../../stack/parts/postgres.ts';
 import type { Certificates } from '../guard/certificates.ts';
 
@@ -75,6 +76,26 @@ export async function openTlsPostgres(): Promise<TlsServer> {
   };
 }
 
+/** Azurite that accepts the tokens of identities, which it does with TLS only. It checks no signature of a token. */
+export async function openTlsAzurite(): Promise<TlsServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-azurite-'));
+  const test = openInstance('test');
+  const port = await freePort();
+  const server = createProcess(port, 'SIGTERM');
+  return {
+    url: `https://127.0.0.1:${port}/${blobAccount}`,
+    async start({ certificateFile, keyFile }) {
+      const { program, args, env } = azurite.command({ ...test, dir, ports: { ...test.ports, azurite: port } });
+      const tls = ['--oauth', 'basic', '--cert', certificateFile, '--key', keyFile];
+      await server.start(program, [...args, ...tls], { env: { ...process.env, ...env } });
+    },
+    async close() {
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
 /** It listens before it accepts sessions. */
 async function untilProvisioned(instance: Instance): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -97,9 +118,9 @@ function createProcess(port: number, stopSignal: NodeJS.Signals) {
   };
   return {
     stop,
-    async start(program: string, args: string[], user?: { uid: number; gid: number }) {
+    async start(program: string, args: string[], options: SpawnOptions = {}) {
       await stop();
-      child = spawn(program, args, { ...user, cwd: '/', stdio: 'ignore' });
+      child = spawn(program, args, { ...options, cwd: '/', stdio: 'ignore' });
       while (!(await isListening(port))) {
         if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`);
         await sleep(20);

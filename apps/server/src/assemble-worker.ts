@@ -5,6 +5,7 @@ import { reconcileRuns } from './analysis/reconcile-runs.ts';
 import { engineSecurityOf, listen, openHandles, openWebhooks, type Running } from './assemble.ts';
 import { type Config, ConfigError } from './config.ts';
 import { addBacklogGauges } from './handles/backlog-gauges.ts';
+import { logStores } from './handles/blobs/log-stores.ts';
 import { logFailures } from './handles/connections/log-failures.ts';
 import { byDatabaseTime, checkClock, readDatabaseTime } from './handles/database-time.ts';
 import { checkDb } from './handles/db.ts';
@@ -136,6 +137,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     ),
   ];
   log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
+  void logStores(handles.blobs, log);
 
   const stop = async () => {
     readiness.isStopping = true;

@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { rotateCommand, runAdmin } from './access/admin.ts';
+import { moveCommand, rotateCommand, runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
 import { countKeysByPepper } from './access/store.ts';
 import { createTickets, type Tickets } from './access/ticket.ts';
 import type { Config } from './config.ts';
 import { openBlobs } from './handles/blobs/blobs.ts';
+import { logStores } from './handles/blobs/log-stores.ts';
 import { systemClock } from './handles/clock.ts';
 import { logFailures } from './handles/connections/log-failures.ts';
 import { readTlsFiles, type Tls } from './handles/connections/tls-files.ts';
@@ -55,6 +56,7 @@ import { listVersions } from './submissions/versions/list-versions.ts';
 import { completeUploadParts } from './uploads/complete-upload-parts.ts';
 import { createUploadParts } from './uploads/create-upload-parts.ts';
 import { createUploadUrl } from './uploads/create-upload-url.ts';
+import { runMove } from './uploads/move/move-command.ts';
 import { renewUploadUrl } from './uploads/renew-upload-url.ts';
 import { uploadDirect } from './uploads/upload-direct.ts';
 import { getDelivery } from './webhooks/deliveries/get-delivery.ts';
@@ -167,6 +169,7 @@ export async function startApi(
   const url = await listen(api, config.API_HOST, config.API_PORT);
   const metricsUrl = await listen(metrics, config.METRICS_HOST, config.API_METRICS_PORT);
   handles.log.info({ url, metricsUrl }, 'api is up');
+  void logStores(handles.blobs, handles.log);
 
   const stop = async () => {
     readiness.isStopping = true;
@@ -186,9 +189,9 @@ export async function migrateDatabase(config: Config): Promise<void> {
 export async function administer(config: Config, args: string[]): Promise<unknown> {
   const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'error' });
   try {
-    return args.join(' ') === rotateCommand
-      ? await rotateSecrets(config, handles)
-      : await runAdmin(args, handles, config.KEY_PEPPER);
+    if (args.join(' ') === rotateCommand) return await rotateSecrets(config, handles);
+    if (args.slice(0, 2).join(' ') === moveCommand) return await runMove(args.slice(2), handles, process.stderr);
+    return await runAdmin(args, handles, config.KEY_PEPPER);
   } finally {
     await close();
   }

@@ -41,7 +41,7 @@ describe('the configuration', () => {
   });
 
   test('has no default for a secret', () => {
-    for (const name of ['DATABASE_URL', 'REDIS_URL', 'BLOB_ACCOUNT_KEY', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY']) {
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY']) {
       expect(() => readConfig(without(name))).toThrow(`${name}: is not set`);
     }
   });
@@ -174,6 +174,15 @@ describe('the configuration', () => {
     expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
     expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');
     expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
+  });
+
+  test('Azure takes no account key with https: then the identity of the machine is used', () => {
+    const withoutKey = { ...without('BLOB_ACCOUNT_KEY'), BLOB_URL: 'https://a.blob.core.windows.net' };
+    const [settings] = storeSettingsOf(readConfig(withoutKey));
+    expect(settings).toMatchObject({ accountKey: undefined });
+    expect(() => readConfig(without('BLOB_ACCOUNT_KEY'))).toThrow(
+      'BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.',
+    );
   });
 
   describe('of S3', () => {

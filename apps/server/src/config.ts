@@ -11,6 +11,7 @@ import {
 } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import {
+  findPlainIdentity,
   findPlainStorage,
   findUnsetStorage,
   isLoopback,
@@ -241,7 +242,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function contradictions(config: z.output<typeof variables>): string[] {
-  const problems = tlsContradictions(config);
+  const problems = [...tlsContradictions(config), ...findPlainIdentity(config)];
   if (config.ASSAY_MODE === 'production') problems.push(...findPlainStorage(config));
   if (config.ASSAY_MODE === 'development' && !isLoopback(config.API_HOST)) {
     problems.push(

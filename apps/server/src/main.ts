@@ -16,13 +16,17 @@ async function main([role, ...args]: string[]): Promise<void> {
     }
     case 'migrate':
       return migrateDatabase(readConfig());
-    case 'admin':
+    case 'admin': {
       if (args[0] === 'doctor') {
         const { runDoctor } = await import('./assemble-doctor.ts');
         process.exitCode = await runDoctor(readConfig(), args.slice(1));
         return;
       }
-      return console.log(JSON.stringify(await administer(readConfig(), args), null, 2));
+      const output = await administer(readConfig(), args);
+      console.log(JSON.stringify(output, null, 2));
+      process.exitCode = exitCodeOf(output);
+      return;
+    }
     case 'jail-proof': {
       const { printJailProof } = await import('./analysis/print-jail-proof.ts');
       process.exitCode = (await printJailProof(args, console.log)) ? 0 : 1;
@@ -31,6 +35,13 @@ async function main([role, ...args]: string[]): Promise<void> {
     default:
       throw new Error(usage);
   }
+}
+
+/** 1: something failed. 3: the command is to be run again later. */
+function exitCodeOf(output: unknown): number {
+  const { failed = 0, isFinished = true } = output as { failed?: number; isFinished?: boolean };
+  if (failed > 0) return 1;
+  return isFinished ? 0 : 3;
 }
 
 function stopOnSignal(running: Running): void {

@@ -7,7 +7,7 @@ export function storeSettingsOf(config: StorageConfig): [StoreSettings, ...Store
     url: config.BLOB_URL,
     publicUrl: config.BLOB_PUBLIC_URL,
     account: config.BLOB_ACCOUNT,
-    accountKey: config.BLOB_ACCOUNT_KEY,
+    accountKey: config.BLOB_ACCOUNT_KEY || undefined,
     container: config.BLOB_CONTAINER,
   };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;

@@ -22,6 +22,10 @@ import {
 /** Run in assemble.ts, where all modules are available, as it concerns both keys and webhooks. */
 export const rotateCommand = 'secrets rotate';
 
+/** Run in assemble.ts too, as it concerns uploads. */
+export const moveCommand = 'storage move';
+export const moveUsage = `${moveCommand} --from <azure|s3> --to <azure|s3> [--delete-source] [--dry-run]`;
+
 const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
@@ -34,6 +38,7 @@ const usage = `usage: pnpm admin <command>
   key list --workspace <id>
   key revoke --key <id>
   ${rotateCommand}
+  ${moveUsage}
   doctor [--role <api|worker>] [--json]
 
 Every command but doctor prints JSON. A key is shown only once, when it is created.`;

@@ -8,7 +8,7 @@ import { keepEvidence } from '../issues/evidence-store.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
 import { withScratchFile } from '../uploads/scratch-file.ts';
-import { findBlobLocation } from '../uploads/store.ts';
+import { findPinnedBlob } from '../uploads/store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { recordExamination } from './store.ts';
 import { trackProgress } from './track-progress.ts';
@@ -71,9 +71,9 @@ function separateStills({ stills, ...finding }: Examination['findings'][number])
 
 // With the ETag of the validated bytes: other bytes must not be analysed.
 async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blobs }: Handles, signal: AbortSignal) {
-  const location = await findBlobLocation(db, workspaceId, row.blob_id);
+  const blob = await findPinnedBlob(db, workspaceId, row.blob_id, row.etag);
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
-  const bytes = location && (await blobs.download(location, path, row.etag, signal));
+  const bytes = blob && (await blobs.download(blob, path, blob.etag, signal));
   if (!bytes) throw new AssetFailure('blob_missing');
   return bytes;
 }

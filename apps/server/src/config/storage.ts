@@ -28,7 +28,7 @@ type Parsed = z.output<typeof parsed>;
 export type StorageConfig = Omit<Parsed, 'S3_FORCE_PATH_STYLE'> & { S3_FORCE_PATH_STYLE: boolean };
 
 const requiredOf = {
-  azure: ['BLOB_URL', 'BLOB_ACCOUNT', 'BLOB_ACCOUNT_KEY', 'BLOB_CONTAINER'],
+  azure: ['BLOB_URL', 'BLOB_ACCOUNT', 'BLOB_CONTAINER'],
   s3: ['S3_BUCKET'],
 };
 const keyPair = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
@@ -82,4 +82,10 @@ export function findPlainStorage(config: Parsed): string[] {
       .filter(([, url]) => isPlain(url) && !isLoopback(new URL(url).hostname))
       .map(([name]) => `${name}: must be https, as media is sent to it over the network (http only to this machine).`),
   ];
+}
+
+/** Azure's library sends the token of an identity over https only. */
+export function findPlainIdentity({ BLOB_URL, BLOB_ACCOUNT_KEY }: Parsed): string[] {
+  const isRefused = BLOB_URL.startsWith('http:') && BLOB_ACCOUNT_KEY === '';
+  return isRefused ? ['BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.'] : [];
 }

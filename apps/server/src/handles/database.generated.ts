@@ -86,12 +86,19 @@ export interface Blobs {
   created_with: Generated<string>;
   discarded_at: Timestamp | null;
   emptied_at: Timestamp | null;
+  etag: string | null;
   filename: string | null;
+  former_etags: string[] | null;
+  moved_at: Timestamp | null;
   next_look_at: Generated<Timestamp>;
+  other_account: string | null;
+  other_container: string | null;
+  other_store: string | null;
   part_upload_at: Timestamp | null;
   part_upload_id: string | null;
   sent_filename: string | null;
   store: Generated<string>;
+  upload_until: Generated<Timestamp>;
   workspace_id: string;
 }
 

@@ -7,6 +7,7 @@ import { recordPartUpload } from './part-upload-store.ts';
 import { type OwnBlob, requireWritableBlob } from './require-own-blobs.ts';
 import { mediaOf } from './require-size.ts';
 import { urlExpiry } from './sign-upload-url.ts';
+import { extendUpload } from './store.ts';
 
 const triesMax = 5;
 
@@ -14,12 +15,13 @@ export async function createUploadParts(
   { caller, body }: Call<'createUploadParts'>,
   handles: Handles,
 ): Promise<Reply<'createUploadParts'>> {
-  const blob = await requireWritableBlob(handles.db, caller, body.blobPath);
+  const own = await requireWritableBlob(handles.db, caller, body.blobPath);
+  const blob = { ...own, ...(await extendUpload(handles.db, caller.workspaceId, own.blobId)) };
   const blobPath = formatBlobPath(blob);
   const uploads = await handles.blobs.partUploadsOf(blob, blobPath);
   const { uploadId, stored } = await findOrOpen(handles, blob, uploads);
   const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]));
-  const expiresAt = urlExpiry(handles.clock);
+  const expiresAt = await urlExpiry(blob, handles);
   const urls = await uploads.sign(uploadId, body.partCount, expiresAt);
   return {
     blobPath,

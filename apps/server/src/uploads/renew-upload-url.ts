@@ -3,6 +3,7 @@ import type { Handles } from '../handles/handles.ts';
 import { requireWritableBlob } from './require-own-blobs.ts';
 import { requireSize } from './require-size.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
+import { extendUpload } from './store.ts';
 
 export async function renewUploadUrl(
   { caller, body }: Call<'renewUploadUrl'>,
@@ -11,5 +12,6 @@ export async function renewUploadUrl(
   const { blobPath, sizeBytes } = body;
   const blob = await requireWritableBlob(handles.db, caller, blobPath);
   if (sizeBytes !== undefined) requireSize(blob.filename, sizeBytes, '/sizeBytes');
-  return signUploadUrl(blob, handles, sizeBytes);
+  const location = await extendUpload(handles.db, caller.workspaceId, blob.blobId);
+  return signUploadUrl({ ...blob, ...location }, handles, sizeBytes);
 }

@@ -1,24 +1,30 @@
 import { presignedUrlLifetimeSeconds } from '@assay/contract/limits.ts';
 import type { BlobLocation } from '../handles/blobs/blobs.ts';
-import type { Clock } from '../handles/clock.ts';
 import type { Handles } from '../handles/handles.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
 import { mediaOf } from './require-size.ts';
 
 export async function signUploadUrl(
   path: BlobPath & BlobLocation,
-  { blobs, clock }: Pick<Handles, 'blobs' | 'clock'>,
+  handles: Pick<Handles, 'blobs' | 'clock'>,
   sizeBytes?: number,
 ) {
-  const expiresAt = urlExpiry(clock);
+  const { blobs } = handles;
+  const expiresAt = await urlExpiry(path, handles);
   const blobPath = formatBlobPath(path);
   const uploadUrl = await blobs.signUpload(path, blobPath, expiresAt, sizeBytes);
   const headers = { ...(await blobs.putHeadersOf(path)), 'content-type': mediaOf(path.filename).type };
   return { uploadUrl, blobPath, expiresAt: expiresAt.toISOString(), method: 'PUT' as const, headers };
 }
 
-// §4.1: the URL expires 1 hour after issue. Signatures have whole seconds, and so has the answer.
-export function urlExpiry(clock: Clock): Date {
+/**
+ * §4.1: the URL expires 1 hour after issue, or earlier with temporary credentials that expire before. Signatures have
+ * whole seconds, and so has the answer.
+ */
+export async function urlExpiry(
+  location: BlobLocation,
+  { blobs, clock }: Pick<Handles, 'blobs' | 'clock'>,
+): Promise<Date> {
   const nowSeconds = Math.floor(clock.now().getTime() / 1000);
-  return new Date((nowSeconds + presignedUrlLifetimeSeconds) * 1000);
+  return blobs.latestExpiry(location, new Date((nowSeconds + presignedUrlLifetimeSeconds) * 1000));
 }

@@ -63,13 +63,35 @@ export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: strin
   return rows;
 }
 
-export async function findBlobLocation(
+/**
+ * Where a blob is, and the ETag there of the bytes that had this ETag when they were inspected. They differ after the
+ * blob was moved to another store. Read in one statement, so that place and ETag belong together.
+ */
+export async function findPinnedBlob(
+  db: Db,
+  workspaceId: WorkspaceId,
+  blobId: string,
+  etag: string,
+): Promise<(BlobLocation & { etag: string }) | undefined> {
+  const { rows } = await sql<BlobLocation & { etag: string }>`
+    select store, account, container,
+      case when ${etag}::text = any(former_etags) then etag else ${etag}::text end as etag
+    from blobs where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Called before an upload URL is issued again: until it has expired, the blob is not moved. Returns where the blob is,
+ * as it may have been moved since it was read; undefined when it was purged.
+ */
+export async function extendUpload(
   db: Db,
   workspaceId: WorkspaceId,
   blobId: string,
 ): Promise<BlobLocation | undefined> {
   const { rows } = await sql<BlobLocation>`
-    select store, account, container from blobs
-    where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
+    update blobs set upload_until = default
+    where blob_id = ${blobId} and workspace_id = ${workspaceId} and emptied_at is null
+    returning store, account, container`.execute(db);
   return rows[0];
 }

@@ -1,39 +1,41 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
   type BlobClient,
   BlobSASPermissions,
   BlobServiceClient,
   type BlockBlobClient,
-  generateBlobSASQueryParameters,
   type RestError,
   SASProtocol,
-  StorageSharedKeyCredential,
 } from '@azure/storage-blob';
+import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
 import { type Backend, type StoredBlob, toRangeAnswer } from './backend.ts';
 import { type FailureKind, StorageFailure } from './blob-failures.ts';
+import { putNewAzure } from './put-new-azure.ts';
 import type { AzureSettings } from './settings.ts';
 
 const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
 // A missing container says nothing about the blobs that were in it.
 const containerGoneCodes = ['ContainerNotFound', 'ContainerBeingDeleted'];
+// Their status is that of the identity service and says nothing about the blob.
+const noTokenErrors = ['AuthenticationError', 'AggregateAuthenticationError', 'CredentialUnavailableError'];
 
 /** Azure Blob Storage. */
-export function openAzure(settings: AzureSettings): Backend {
-  const credential = new QuickCredential(settings.account, settings.accountKey);
-  const service = new BlobServiceClient(settings.url, credential, {
+export async function openAzure(settings: AzureSettings): Promise<Backend> {
+  const credential = await openAzureCredential(settings);
+  const service = new BlobServiceClient(settings.url, credential.forClient, {
     retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: 30_000 },
   });
   const containerOf = (name: string) => service.getContainerClient(name);
-  const sign = createSigner(settings.publicUrl, credential);
+  const signer = credential.openSigner(service);
+  const sign = createSign(settings.publicUrl, signer);
 
   return {
     blobAt: (container, name) => {
       const client = containerOf(container).getBlockBlobClient(name);
       const blob = openBlob(client);
       const etagOf = async (signal: AbortSignal) => (await blob.head(signal))?.etag;
-      const signPut = async (expiresAt: Date) => sign(container, name, expiresAt);
+      const signPut = (expiresAt: Date) => sign(container, name, expiresAt);
       const signPart = async (uploadId: string, partNumber: number, expiresAt: Date) =>
         signBlock(await signPut(expiresAt), uploadId, partNumber);
       return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, fail), sign: signPart } };
@@ -62,18 +64,17 @@ export function openAzure(settings: AzureSettings): Backend {
     async checkContainer(container, abortSignal) {
       await containerOf(container).getProperties({ abortSignal }).catch(fail);
     },
+    latestExpiry: (wanted) => signer.latestExpiry(wanted).catch(fail),
+    describeCredentials: () => credential.describe(),
   };
 }
 
-function createSigner(publicUrl: string, credential: StorageSharedKeyCredential) {
+function createSign(publicUrl: string, signer: AzureSigner) {
   const protocol = publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
   const permissions = BlobSASPermissions.parse('cw');
-  return (containerName: string, blobName: string, expiresOn: Date) => {
+  return async (containerName: string, blobName: string, expiresOn: Date) => {
     // No start time: if our clock is ahead, storage would refuse the URL at first.
-    const signature = generateBlobSASQueryParameters(
-      { containerName, blobName, permissions, expiresOn, protocol },
-      credential,
-    );
+    const signature = await signer.sign({ containerName, blobName, permissions, expiresOn, protocol }).catch(fail);
     return `${publicUrl}/${containerName}/${blobName.split('/').map(encodeURIComponent).join('/')}?${signature}`;
   };
 }
@@ -110,6 +111,14 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
         })
         .catch(fail);
     },
+    async putNew(content, signal) {
+      try {
+        await putNewAzure(blob, content, signal);
+        return true;
+      } catch (error) {
+        return (error as RestError).code === 'BlobAlreadyExists' ? false : fail(error);
+      }
+    },
     remove: (signal) => removeBlob(blob, signal).catch(fail),
   };
 }
@@ -133,24 +142,11 @@ function fail(error: unknown): never {
   throw error instanceof StorageFailure ? error : new StorageFailure(kindOf(error as RestError), error);
 }
 
-function kindOf({ statusCode, code = '' }: RestError): FailureKind {
+function kindOf({ name, statusCode, code = '' }: RestError): FailureKind {
+  if (noTokenErrors.includes(name)) return 'unavailable';
   if (archivedCodes.includes(code)) return 'archived';
   if (statusCode === 412) return 'changed';
   if (statusCode === undefined || statusCode >= 500 || containerGoneCodes.includes(code)) return 'unavailable';
   if (statusCode === 404) return 'missing';
   return statusCode === 416 ? 'empty' : 'refused';
-}
-
-// The library imports the account key again for every signature, which takes five times as long as signing.
-class QuickCredential extends StorageSharedKeyCredential {
-  readonly #key: KeyObject;
-
-  constructor(account: string, accountKey: string) {
-    super(account, accountKey);
-    this.#key = createSecretKey(accountKey, 'base64');
-  }
-
-  override computeHMACSHA256(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf8').digest('base64');
-  }
 }

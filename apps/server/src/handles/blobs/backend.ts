@@ -11,12 +11,18 @@ export type Backend = {
   removeUnfinished(container: string, prefix: string, signal: AbortSignal): Promise<void>;
   /** Resolves when the container responds. */
   checkContainer(container: string, signal: AbortSignal): Promise<void>;
+  /** The latest time, at most the wanted one, until which a URL that is signed now is valid. */
+  latestExpiry(wanted: Date): Promise<Date>;
+  /** Where the credentials come from; fails when there are none. */
+  describeCredentials(): Promise<string>;
 };
 
 export type StoredBlob = {
   readRange(range: BlobRange, signal: AbortSignal): Promise<RangeAnswer>;
   head(signal: AbortSignal): Promise<{ etag: string; sizeBytes: number } | undefined>;
   put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
+  /** Writes a blob of any size, unless there is one already; returns whether it was written. */
+  putNew(content: NewBlob, signal: AbortSignal): Promise<boolean>;
   /** Deletes the blob if it exists, with everything that a presigned URL lets callers attach to it. */
   remove(signal: AbortSignal): Promise<void>;
   /** A URL that allows to create and write this blob alone until it expires; see `Blobs`. */
@@ -43,6 +49,12 @@ export type StoredParts = {
 
 /** Parts are numbered from 1. */
 export type StoredPart = { partNumber: number; sizeBytes: number; etag?: string | undefined };
+/** The content in parts of `partBytes`, of which the last may be smaller. */
+export type NewBlob = { parts: AsyncIterable<Buffer>; sizeBytes: number; contentType: string };
+
+/** Azure ends a request that takes longer than 30 s, and S3 accepts no parts below 5 MiB. */
+export const partBytes = 16 * 1024 * 1024;
+export const isOnePart = ({ sizeBytes }: NewBlob) => sizeBytes <= partBytes;
 
 export type BlobRange = { offset: number; length: number; ifMatch?: string | undefined };
 

@@ -17,7 +17,8 @@ export type BlobSnapshot = {
 };
 
 const readMillisMax = 3000;
-const chunkBytes = 64 * 1024;
+/** The first bytes are read when a snapshot is opened; reading them again is no request. */
+export const chunkBytes = 64 * 1024;
 const readsMax = 16;
 const triesMax = 2;
 

@@ -4,14 +4,17 @@ import type { Backend, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
+import { type Copied, copyBlob } from './copy-blob.ts';
 import { openPartUploads, type PartUploads } from './part-uploads.ts';
-import { type BlobLocation, homeOf, isS3, type StoreSettings } from './settings.ts';
+import { type BlobLocation, endpointOf, homeOf, isS3, type StoreSettings } from './settings.ts';
 
 export type { BlobLocation };
 
 export type Blobs = {
   /** Where new blobs are stored. */
   home: BlobLocation;
+  /** The latest time, at most the wanted one, until which an upload URL that is signed now is valid. */
+  latestExpiry(location: BlobLocation, wanted: Date): Promise<Date>;
   /**
    * A URL that allows to create and write this blob alone until it expires. With a size, a store that can bind it
    * accepts no other size: S3 can, Azure cannot.
@@ -31,10 +34,28 @@ export type Blobs = {
     etag: string,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Buffer> | undefined>;
+  /** Copies a blob of this name to another place and verifies the copy. Undefined when there is no blob. */
+  copy(
+    from: BlobLocation,
+    to: BlobLocation,
+    name: string,
+    contentType: string,
+    signal: AbortSignal,
+  ): Promise<Copied | undefined>;
+  /** Deletes one blob if it exists. */
+  remove(location: BlobLocation, name: string): Promise<void>;
   /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
   removeAll(location: BlobLocation, prefix: string): Promise<void>;
-  /** Resolves when the container responds. */
-  checkHealth(): Promise<void>;
+  /** Resolves when the container responds: the one for new blobs, or another. */
+  checkHealth(location?: BlobLocation): Promise<void>;
+  stores: ConfiguredStore[];
+};
+
+export type ConfiguredStore = {
+  home: BlobLocation;
+  endpoint: string;
+  /** Where the credentials come from; fails when there are none. */
+  describeCredentials(): Promise<string>;
 };
 
 const healthMillisMax = 2000;
@@ -43,7 +64,11 @@ const putStallMillisMax = 4000;
 
 /** New blobs go to the first store. Blobs in the others can still be read, written and deleted. */
 export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): Blobs {
-  const stores = [settings, ...others].map((one) => ({ home: homeOf(one), backend: openBackend(one) }));
+  const stores = [settings, ...others].map((one) => ({
+    home: homeOf(one),
+    endpoint: endpointOf(one),
+    backend: openBackend(one),
+  }));
   const backendOf = async ({ store, account }: BlobLocation): Promise<Backend> => {
     const found = stores.find(({ home }) => home.store === store && home.account === account);
     if (found) return found.backend;
@@ -56,8 +81,10 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
 
   return {
     home,
+    latestExpiry: async (location, wanted) =>
+      (await backendOf(location)).latestExpiry(wanted).then(toWholeSeconds, refuseOutage),
     signUpload: async (location, name, expiresAt, sizeBytes) =>
-      (await blobAt(location, name)).signPut(expiresAt, sizeBytes),
+      (await blobAt(location, name)).signPut(expiresAt, sizeBytes).catch(refuseOutage),
     putHeadersOf: async (location) => (await backendOf(location)).putHeaders,
     partUploadsOf: async (location, name) => openPartUploads(await blobAt(location, name)),
     async put(name, content, sizeBytes, contentType) {
@@ -67,6 +94,10 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
     },
     openSnapshot: async (location, name, signal) => openSnapshot(await blobAt(location, name), signal),
     download: async (location, name, etag, signal) => downloadBlob(await blobAt(location, name), etag, signal),
+    copy: async (from, to, name, contentType, signal) =>
+      copyBlob(await blobAt(from, name), await blobAt(to, name), contentType, signal),
+    remove: async (location, name) =>
+      (await blobAt(location, name)).remove(AbortSignal.timeout(removeMillisMax)).catch(refuseOutage),
     async removeAll(location, prefix) {
       const backend = await backendOf(location);
       const signal = AbortSignal.timeout(removeMillisMax);
@@ -79,9 +110,13 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
         refuseOutage(error);
       }
     },
-    async checkHealth() {
-      const backend = await backendOf(home);
-      await backend.checkContainer(home.container, AbortSignal.timeout(healthMillisMax)).catch(refuseOutage);
+    stores: stores.map(({ backend, ...store }) => ({
+      ...store,
+      describeCredentials: async () => (await backend).describeCredentials(),
+    })),
+    async checkHealth(location = home) {
+      const backend = await backendOf(location);
+      await backend.checkContainer(location.container, AbortSignal.timeout(healthMillisMax)).catch(refuseOutage);
     },
   };
 }
@@ -90,6 +125,9 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
 async function openBackend(settings: StoreSettings): Promise<Backend> {
   return isS3(settings) ? (await import('./s3.ts')).openS3(settings) : (await import('./azure.ts')).openAzure(settings);
 }
+
+// Signatures have whole seconds.
+const toWholeSeconds = (moment: Date) => new Date(Math.floor(moment.getTime() / 1000) * 1000);
 
 /** A large blob may take long, but must make progress. Bytes that a retry sends again do not count. */
 function abortWhenStalled(millis: number) {

@@ -4,6 +4,8 @@ import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from './backend.ts';
 import { type FailureKind, failureKindOf, StorageFailure } from './blob-failures.ts';
+import { putNewS3 } from './put-new-s3.ts';
+import { openS3Credentials } from './s3-credentials.ts';
 import { abortAll, createS3Parts } from './s3-parts.ts';
 import type { S3Settings } from './settings.ts';
 
@@ -17,7 +19,9 @@ const segmentBytesMax = 255;
 /** Amazon S3, or another store with its protocol. */
 export function openS3(settings: S3Settings): Backend {
   const s3 = openClient(settings, settings.endpoint);
-  const publicS3 = settings.publicEndpoint ? openClient(settings, settings.publicEndpoint) : s3;
+  const provider = s3.config.credentials; // both clients use the same temporary credentials
+  const publicS3 = settings.publicEndpoint ? openClient(settings, settings.publicEndpoint, provider) : s3;
+  const credentials = openS3Credentials(provider, settings.credentials !== undefined);
 
   return {
     blobAt: (container, name) => {
@@ -47,6 +51,8 @@ export function openS3(settings: S3Settings): Backend {
     async checkContainer(container, abortSignal) {
       await s3.headBucket({ Bucket: container }, { abortSignal }).catch(fail);
     },
+    latestExpiry: (wanted) => credentials.latestExpiry(wanted).catch(fail),
+    describeCredentials: credentials.describe,
   };
 }
 
@@ -54,10 +60,11 @@ const ignore = () => {};
 // Otherwise the SDK writes to the console. What fails is logged with its cause by our own log.
 const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-function openClient({ region, isPathStyle, credentials }: S3Settings, endpoint: string | undefined): S3 {
+function openClient(settings: S3Settings, endpoint: string | undefined, provider?: S3['config']['credentials']): S3 {
+  const credentials = provider ?? settings.credentials;
   return new S3({
-    region,
-    forcePathStyle: isPathStyle,
+    region: settings.region,
+    forcePathStyle: settings.isPathStyle,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
     logger: silentLogger,
@@ -133,6 +140,14 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
         } finally {
           body.destroy();
         }
+      }
+    },
+    async putNew(content, signal) {
+      try {
+        await putNewS3(s3, at, content, signal);
+        return true;
+      } catch (error) {
+        return kindOf(error) === 'changed' ? false : fail(error);
       }
     },
     async remove(abortSignal) {

@@ -12,7 +12,8 @@ export type AzureSettings = {
   /** The host that callers use may differ from the internal one; the signature does not cover the host. */
   publicUrl: string;
   account: string;
-  accountKey: string;
+  /** Undefined: the identity that the SDK finds in its environment, such as that of the machine. */
+  accountKey: string | undefined;
   container: string;
 };
 
@@ -34,11 +35,18 @@ export function isS3(settings: StoreSettings): settings is S3Settings {
   return 'bucket' in settings;
 }
 
+/** The address at which the service reaches the store. */
+export function endpointOf(settings: StoreSettings): string {
+  return isS3(settings) ? (settings.endpoint ?? awsEndpoint(settings.region)) : settings.url;
+}
+
+const awsEndpoint = (region: string) => `https://s3.${region}.amazonaws.com`;
+
 /** Where new blobs are stored with these settings. */
 export function homeOf(settings: StoreSettings): BlobLocation {
   if (!isS3(settings)) return { store: 'azure', account: settings.account, container: settings.container };
   const { publicEndpoint, endpoint, region, bucket } = settings;
   // The public address, because processes may reach the same store at different internal addresses.
-  const { host } = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
+  const { host } = new URL(publicEndpoint ?? endpoint ?? awsEndpoint(region));
   return { store: 's3', account: host, container: bucket };
 }

@@ -4,7 +4,10 @@ import type { BlobLocation } from '../../handles/blobs/blobs.ts';
 import type { Db } from '../../handles/db.ts';
 import { unfinishedHoursMax } from '../part-upload-store.ts';
 
-export type RetainedBlob = BlobLocation & {
+/** `other` is a second place that may contain its bytes, while it is moved from one store to another. */
+export type BlobPlaces = BlobLocation & { other: BlobLocation | null };
+
+export type RetainedBlob = BlobPlaces & {
   blobId: string;
   workspaceId: WorkspaceId;
   createdAt: Date;
@@ -15,6 +18,9 @@ export type RetainedBlob = BlobLocation & {
   partUploadId: string | null;
   partUploadAt: Date | null;
 };
+
+const places = sql`store, account, container, case when other_store is not null then
+  jsonb_build_object('store', other_store, 'account', other_account, 'container', other_container) end as other`;
 
 /**
  * Called when a submission that used these blobs is deleted: they are checked next. A live upload is not discarded with
@@ -48,7 +54,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
     )
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
       discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
-      part_upload_at as "partUploadAt", store, account, container`.execute(db);
+      part_upload_at as "partUploadAt", ${places}`.execute(db);
   return rows[0];
 }
 
@@ -70,15 +76,16 @@ type RecordedAction = { emptiedAt: Date | null; isNameDeleted: boolean; nextChec
 
 /**
  * A blob that was discarded since it was claimed stays due and is checked again. One with an unfinished upload is
- * checked when that is to be aborted, if not before.
+ * checked when that is to be aborted, if not before. Returns where it is now: once it counts as purged, it is not moved
+ * any more.
  */
 export async function recordAction(
   db: Db,
   blobId: string,
   claimedUntil: Date,
   { emptiedAt, isNameDeleted, nextCheckAt }: RecordedAction,
-): Promise<void> {
-  await sql`
+): Promise<BlobPlaces | undefined> {
+  const { rows } = await sql<BlobPlaces>`
     update blobs set emptied_at = ${emptiedAt}::timestamptz,
       next_look_at = case when next_look_at = ${claimedUntil}
         then least(${nextCheckAt}::timestamptz, case when ${emptiedAt}::timestamptz is null
@@ -86,7 +93,9 @@ export async function recordAction(
         else next_look_at end,
       filename = case when ${isNameDeleted} then null else filename end,
       sent_filename = case when ${isNameDeleted} then null else sent_filename end
-    where blob_id = ${blobId}`.execute(db);
+    where blob_id = ${blobId}
+    returning ${places}`.execute(db);
+  return rows[0];
 }
 
 export async function postponeCheck(db: Db, blobId: string, until: Date): Promise<void> {

@@ -1,9 +1,10 @@
-import type { Blobs } from '../../handles/blobs/blobs.ts';
+import type { BlobLocation, Blobs } from '../../handles/blobs/blobs.ts';
 import type { Db } from '../../handles/db.ts';
 import type { Handles } from '../../handles/handles.ts';
 import { blobPrefix, formatBlobPath } from '../blob-path.ts';
 import { forgetPartUpload } from '../part-upload-store.ts';
 import {
+  type BlobPlaces,
   claimDueBlob,
   deleteBlobRow,
   findBlobUse,
@@ -48,9 +49,9 @@ async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Rete
   } catch (error) {
     metrics.jobFailures.inc({ job: 'look after blobs' });
     log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
-    // A blob outside the configured container may be unreachable permanently and must not block the others.
-    const { store, account, container } = blobs.home;
-    const isElsewhere = due.store !== store || due.account !== account || due.container !== container;
+    // A blob outside the configured containers may be unreachable permanently and must not block the others.
+    const homes = blobs.stores.map(({ home }) => home);
+    const isElsewhere = placesOf(due).some((place) => !isAmong(place, homes));
     const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
     await postponeCheck(db, due.blobId, new Date(now.getTime() + wait));
     return isElsewhere ? 'unreachable' : 'failed';
@@ -69,13 +70,24 @@ async function applyRetention(
   const action = retentionAction(blob, use, now, keep);
   if (isUploadAborted(blob, action.isPurged, now)) await abortUpload(db, blobs, blob);
   // A submission that is created with this blob at the same time finds it missing and is refused.
-  if (action.isPurged) await blobs.removeAll(blob, blobPrefix(blob));
+  const purge = async (places: BlobLocation[]) => {
+    for (const place of places) await blobs.removeAll(place, blobPrefix(blob));
+  };
+  if (action.isPurged) await purge(placesOf(blob));
   if (action.nextCheckAt === 'delete row') return deleteBlobRow(db, blob.blobId);
-  await recordAction(db, blob.blobId, claimedUntil, {
+  const recorded = await recordAction(db, blob.blobId, claimedUntil, {
     emptiedAt: action.isPurged ? (blob.emptiedAt ?? now) : null,
     isNameDeleted: action.isNameDeleted,
     nextCheckAt: action.nextCheckAt === 'never' ? 'infinity' : action.nextCheckAt,
   });
+  // It may have been moved to another store since it was claimed.
+  if (action.isPurged && recorded) await purge(placesOf(recorded).filter((place) => !isAmong(place, placesOf(blob))));
+}
+
+const placesOf = (blob: BlobPlaces): BlobLocation[] => (blob.other ? [blob, blob.other] : [blob]);
+
+function isAmong({ store, account, container }: BlobLocation, places: BlobLocation[]): boolean {
+  return places.some((one) => one.store === store && one.account === account && one.container === container);
 }
 
 /** Purging a blob aborts all its uploads too, but not on every server: some do not list them by prefix. */

@@ -11,7 +11,7 @@ const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const unused: BlobUse = { assetCount: 0, endedAt: null };
 
 function actionFor(blob: Partial<RetainedBlob>, use = unused) {
-  const location = { store: 'azure', account: 'a', container: 'c' } as const;
+  const location = { store: 'azure', account: 'a', container: 'c', other: null } as const;
   const issued = { ...location, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour), filename: 'a' };
   const unchanged = { discardedAt: null, emptiedAt: null, partUploadId: null, partUploadAt: null };
   return retentionAction({ ...issued, ...unchanged, ...blob }, use, now, keep);

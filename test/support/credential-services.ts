@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = { status?: number; body: object };
+
+/** Stands for a service that hands out credentials to a machine or a container: a server on loopback. */
+async function openService(answer: (headers: Record<string, unknown>) => Answer) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    const { status = 200, body } = answer(request.headers);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/credentials`,
+    requests: () => requests,
+    close: () => void server.close(),
+  };
+}
+
+/**
+ * What Amazon's container services offer: temporary credentials of a role. versitygw refuses a session token with the
+ * keys of its root account, so that there is none by default.
+ */
+export async function openContainerCredentials(keys: { accessKeyId: string; secretAccessKey: string }, token = '') {
+  const state = { expiresAt: new Date(Date.now() + 6 * 3_600_000) };
+  const service = await openService(() => ({
+    body: {
+      AccessKeyId: keys.accessKeyId,
+      SecretAccessKey: keys.secretAccessKey,
+      Token: token,
+      Expiration: state.expiresAt.toISOString(),
+    },
+  }));
+  const environment = { AWS_CONTAINER_CREDENTIALS_FULL_URI: service.url, AWS_EC2_METADATA_DISABLED: 'true' };
+  return { ...service, state, environment };
+}
+
+/** What Azure's App Service offers: tokens of the managed identity. They are not signed. */
+export async function openManagedIdentity() {
+  const secret = randomUUID();
+  const token = makeToken();
+  const service = await openService((headers) => {
+    if (headers['x-identity-header'] !== secret) return { status: 401, body: { error: 'unauthorized' } };
+    const expiresOn = Math.floor(Date.now() / 1000) + 3600;
+    const resource = 'https://storage.azure.com';
+    return { body: { access_token: token, expires_on: `${expiresOn}`, resource, token_type: 'Bearer' } };
+  });
+  const environment = { IDENTITY_ENDPOINT: service.url, IDENTITY_HEADER: secret };
+  return { ...service, token, environment };
+}
+
+function makeToken(): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const tenant = randomUUID();
+  const claims = {
+    aud: 'https://storage.azure.com',
+    iss: `https://sts.windows.net/${tenant}/`,
+    iat: now - 60,
+    nbf: now - 60,
+    exp: now + 86_400,
+    oid: randomUUID(),
+    tid: tenant,
+  };
+  return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.none`;
+}
