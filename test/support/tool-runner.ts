@@ -80,20 +80,6 @@ export async function openToolRunner(
   return runner;
 }
 
-/** Runs the script to its end and returns its output. */
-export async function readOutput(
-  runner: ToolRunner,
-  script: string,
-  options: Parameters<ToolRunner['attack']>[1] = {},
-): Promise<string> {
-  const { end, failure } = await runner.attack(`${script}; print "\\nend"`, options);
-  const text = end?.stdout.toString() ?? '';
-  if (failure || end?.stderr || !text.endsWith('\nend')) {
-    throw new Error(`the script did not run to its end: ${failure?.message} ${failure?.cause} ${end?.stderr}`);
-  }
-  return text.slice(0, -'\nend'.length);
-}
-
 /** The processes of this machine with this text in their arguments. */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')

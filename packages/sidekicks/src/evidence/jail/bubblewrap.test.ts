@@ -5,14 +5,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  openToolRunner,
-  readOutput,
-  type ToolRunner,
-  userNames,
-  users,
-} from '../../../../../test/support/tool-runner.ts';
+import { describe, expect, test } from 'vitest';
+import { describeTools } from '../../../../../test/support/describe-tools.ts';
+import { openToolRunner } from '../../../../../test/support/tool-runner.ts';
 import { bubblewrap, bubblewrapArguments } from './bubblewrap.ts';
 import { nobody } from './jail.ts';
 
@@ -20,16 +15,10 @@ const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const secret = randomUUID();
 
-describe.each(userNames)('as %s', (user) => {
-  const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-  describe.skipIf(reason)(`inside a bubblewrap jail${reason}`, () => {
-    let runner: ToolRunner;
-    beforeAll(async () => {
-      runner = await openToolRunner(user, 'bubblewrap', { environment: { ASSAY_CANARY: secret } });
-    });
-    afterAll(() => runner.stop());
-    const attack = (script: string, options?: Parameters<ToolRunner['attack']>[1]) =>
-      readOutput(runner, script, options);
+describeTools(
+  'bubblewrap',
+  (runner) => {
+    const attack = runner.readOutput;
 
     test('has only the folders that tools need, and only /tmp is writable', async () => {
       const list = async (path: string) =>
@@ -49,8 +38,8 @@ describe.each(userNames)('as %s', (user) => {
 
     test('hides the environment of the worker and the processes', async () => {
       const script = `print join(",", map { "$_=$ENV{$_}" } sort keys %ENV), " ";
-        for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
-          print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
+      for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
+        print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
       const text = await attack(script);
       expect(text).toMatch(/^HOME=\/tmp,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)? /);
       expect(text).not.toContain(secret);
@@ -71,13 +60,14 @@ describe.each(userNames)('as %s', (user) => {
 
     test('limits the size of /tmp', async () => {
       const script = `my $n = 0; for my $i (1..200) {
-        open(my $f, ">", "/tmp/$i") or last; last unless defined syswrite($f, "x" x (1024 * 1024)) && ++$n } print $n`;
+      open(my $f, ">", "/tmp/$i") or last; last unless defined syswrite($f, "x" x (1024 * 1024)) && ++$n } print $n`;
       const written = Number(await attack(script));
       expect(written).toBeGreaterThan(10);
       expect(written).toBeLessThanOrEqual(64);
     });
-  });
-});
+  },
+  (user) => openToolRunner(user, 'bubblewrap', { environment: { ASSAY_CANARY: secret } }),
+);
 
 describe('without the seccomp filter', () => {
   const identity = isRoot ? { uid: nobody, gid: nobody } : {};

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  findProcesses,
-  openToolRunner,
-  readOutput,
-  type ToolRunner,
-  userNames,
-  users,
-} from '../../../../../test/support/tool-runner.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeTools, type Tools } from '../../../../../test/support/describe-tools.ts';
+import { findProcesses, openToolRunner, users } from '../../../../../test/support/tool-runner.ts';
 import type { Jail } from '../source/source.ts';
 import { nobody } from './jail.ts';
 import { jailLevels } from './levels.ts';
@@ -71,106 +65,105 @@ afterAll(() => {
   for (const path of canaries) rmSync(path);
 });
 
-const cases = jailLevels.flatMap((level) => userNames.map((user) => ({ level, user })));
-describe.each(cases)('$level as $user', ({ level, user }) => {
-  const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-  describe.skipIf(reason)(`inside the jail${reason}`, () => {
-    let runner: ToolRunner;
-    beforeAll(async () => {
+for (const level of jailLevels) {
+  describeTools(
+    level,
+    (runner) => {
+      const attack = runner.readOutput;
+      const expectKilled = async (script: string, options: Parameters<Tools['attack']>[1] = {}) => {
+        const { failure } = await runner.attack(`${script}; print "survived: $!"`, options);
+        expect([script, failure]).toEqual([
+          script,
+          {
+            message: 'resource_limit_exceeded',
+            errorType: 'resource_limit_exceeded',
+            cause: '/usr/bin/perl made a forbidden system call',
+          },
+        ]);
+      };
+
+      test('kills a process that opens a socket of any family', async () => {
+        // unix, inet, inet6, netlink, packet, bluetooth, alg, vsock, xdp
+        for (const family of [1, 2, 10, 16, 17, 31, 38, 40, 44]) {
+          await Promise.all([1, 2, 3].map((type) => expectKilled(`socket(my $s, ${family}, ${type}, 0)`)));
+        }
+        await expectKilled('socketpair(my $a, my $b, 1, 1, 0)');
+      });
+
+      test.each(Object.keys(forbidden))('kills a process that calls %s', async (name) => {
+        const number = callNumber(forbidden[name] as [number, number | null]);
+        if (number !== null) await expectKilled(`syscall(${number}, 0, 0, 0, 0, 0)`);
+      });
+
+      test('kills a process that forks or starts another program', async () => {
+        for (const script of ['fork', 'system("/usr/bin/true")', '`true`', 'open(my $p, "-|", "/usr/bin/true")']) {
+          await expectKilled(script);
+        }
+      });
+
+      test('hides the files of the host, whatever the path', async () => {
+        const ways = ['', '/proc/1/root', '/proc/self/root', '/proc/1/cwd/..', '/oldroot', '/newroot', '/..'];
+        const script = `for my $way (split /,/, shift) { for (@ARGV) {
+      if (open(my $f, "<", "$way$_")) { local $/; print "$way$_ ", <$f> } } }`;
+        const read = (jail: Jail) => attack(script, { jail, args: [ways.join(','), ...hostFiles] });
+        expect(await read(level)).toBe('');
+        expect(await read('none')).toContain(secret); // the same script finds them without a jail
+      });
+
+      test('does not pass on descriptors that the worker was started with', async () => {
+        const text = await attack('for (0..1023) { print readlink("/proc/self/fd/$_") // "", "\\n" }');
+        expect(text).toMatch(/ \(deleted\)$/m); // the file
+        expect(text).not.toContain('canary');
+      });
+
+      test('has the whole file as /in, read-only', async () => {
+        const content = Buffer.from('the whole file');
+        const read = 'open(my $f, "<", shift); seek($f, -4, 2); print <$f>; seek($f, 0, 0); print " ", <$f>';
+        expect(await attack(read, { content, args: ['/in'] })).toBe('file the whole file');
+
+        const ways = ['"+<", shift', '">", shift', '">>", shift', '"+<", "/proc/self/fd/3"', '"+<&=", 3', '">&=", 3'];
+        for (const way of ways) {
+          const script = `print open(my $f, ${way}) ? syswrite($f, "x") // "refused" : "refused"`;
+          const { end, content: after } = await runner.attack(script, { content, args: ['/in'] });
+          expect([way, end?.stdout.toString(), after.toString()]).toEqual([way, 'refused', 'the whole file']);
+        }
+        for (const script of [
+          'chmod 0666, shift',
+          'open(my $f, "<", shift); chmod 0666, $f',
+          'truncate shift, 1',
+          'utime 1, 1, shift',
+        ]) {
+          const {
+            end,
+            failure,
+            content: after,
+          } = await runner.attack(`print((${script}) ? "done" : "refused")`, { content, args: ['/in'] });
+          expect([script, failure ? 'ended' : end?.stdout.toString()]).not.toEqual([script, 'done']);
+          expect(after.toString()).toBe('the whole file');
+        }
+      });
+
+      test('has no capabilities and cannot gain any', async () => {
+        const mark = randomUUID();
+        void runner.attack('select undef, undef, undef, 600', { args: [mark] }); // ends with the runner
+        const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'latin1');
+        const tool = () => findProcesses(mark).find((pid) => /^Name:\tperl\n/.test(statusOf(pid)));
+        await expect.poll(tool).toBeDefined();
+        const status = statusOf(tool() as number);
+        // Without a user namespace only root can empty the bounding set. No_new_privs makes it meaningless.
+        for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb', ...(level === 'bubblewrap' ? ['CapBnd'] : [])])
+          expect(status).toMatch(new RegExp(`${set}:\t0+\n`));
+        expect(status).toMatch(/NoNewPrivs:\t1\n/);
+        expect(status).toMatch(/Seccomp:\t2\n/);
+        const uid = users[runner.user]?.uid ?? (isRoot ? nobody : process.getuid?.());
+        expect(status).toMatch(new RegExp(`Uid:\t${uid}\t${uid}\t${uid}\t${uid}\n`));
+      });
+    },
+    async (user) => {
       const inherited = openSync(canaries[0] as string, 'r');
-      runner = await openToolRunner(user, level, { environment: { ASSAY_CANARY: secret }, inherited });
+      const opened = await openToolRunner(user, level, { environment: { ASSAY_CANARY: secret }, inherited });
       closeSync(inherited);
-    });
-    afterAll(() => runner.stop());
-    const attack = (script: string, options?: Parameters<ToolRunner['attack']>[1]) =>
-      readOutput(runner, script, options);
-    const expectKilled = async (script: string, options: Parameters<ToolRunner['attack']>[1] = {}) => {
-      const { failure } = await runner.attack(`${script}; print "survived: $!"`, options);
-      expect([script, failure]).toEqual([
-        script,
-        {
-          message: 'resource_limit_exceeded',
-          errorType: 'resource_limit_exceeded',
-          cause: '/usr/bin/perl made a forbidden system call',
-        },
-      ]);
-    };
-
-    test('kills a process that opens a socket of any family', async () => {
-      // unix, inet, inet6, netlink, packet, bluetooth, alg, vsock, xdp
-      for (const family of [1, 2, 10, 16, 17, 31, 38, 40, 44]) {
-        await Promise.all([1, 2, 3].map((type) => expectKilled(`socket(my $s, ${family}, ${type}, 0)`)));
-      }
-      await expectKilled('socketpair(my $a, my $b, 1, 1, 0)');
-    });
-
-    test.each(Object.keys(forbidden))('kills a process that calls %s', async (name) => {
-      const number = callNumber(forbidden[name] as [number, number | null]);
-      if (number !== null) await expectKilled(`syscall(${number}, 0, 0, 0, 0, 0)`);
-    });
-
-    test('kills a process that forks or starts another program', async () => {
-      for (const script of ['fork', 'system("/usr/bin/true")', '`true`', 'open(my $p, "-|", "/usr/bin/true")']) {
-        await expectKilled(script);
-      }
-    });
-
-    test('hides the files of the host, whatever the path', async () => {
-      const ways = ['', '/proc/1/root', '/proc/self/root', '/proc/1/cwd/..', '/oldroot', '/newroot', '/..'];
-      const script = `for my $way (split /,/, shift) { for (@ARGV) {
-        if (open(my $f, "<", "$way$_")) { local $/; print "$way$_ ", <$f> } } }`;
-      const read = (jail: Jail) => attack(script, { jail, args: [ways.join(','), ...hostFiles] });
-      expect(await read(level)).toBe('');
-      expect(await read('none')).toContain(secret); // the same script finds them without a jail
-    });
-
-    test('does not pass on descriptors that the worker was started with', async () => {
-      const text = await attack('for (0..1023) { print readlink("/proc/self/fd/$_") // "", "\\n" }');
-      expect(text).toMatch(/ \(deleted\)$/m); // the file
-      expect(text).not.toContain('canary');
-    });
-
-    test('has the whole file as /in, read-only', async () => {
-      const content = Buffer.from('the whole file');
-      const read = 'open(my $f, "<", shift); seek($f, -4, 2); print <$f>; seek($f, 0, 0); print " ", <$f>';
-      expect(await attack(read, { content, args: ['/in'] })).toBe('file the whole file');
-
-      const ways = ['"+<", shift', '">", shift', '">>", shift', '"+<", "/proc/self/fd/3"', '"+<&=", 3', '">&=", 3'];
-      for (const way of ways) {
-        const script = `print open(my $f, ${way}) ? syswrite($f, "x") // "refused" : "refused"`;
-        const { end, content: after } = await runner.attack(script, { content, args: ['/in'] });
-        expect([way, end?.stdout.toString(), after.toString()]).toEqual([way, 'refused', 'the whole file']);
-      }
-      for (const script of [
-        'chmod 0666, shift',
-        'open(my $f, "<", shift); chmod 0666, $f',
-        'truncate shift, 1',
-        'utime 1, 1, shift',
-      ]) {
-        const {
-          end,
-          failure,
-          content: after,
-        } = await runner.attack(`print((${script}) ? "done" : "refused")`, { content, args: ['/in'] });
-        expect([script, failure ? 'ended' : end?.stdout.toString()]).not.toEqual([script, 'done']);
-        expect(after.toString()).toBe('the whole file');
-      }
-    });
-
-    test('has no capabilities and cannot gain any', async () => {
-      const mark = randomUUID();
-      void runner.attack('select undef, undef, undef, 600', { args: [mark] }); // ends with the runner
-      const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'latin1');
-      const tool = () => findProcesses(mark).find((pid) => /^Name:\tperl\n/.test(statusOf(pid)));
-      await expect.poll(tool).toBeDefined();
-      const status = statusOf(tool() as number);
-      // Without a user namespace only root can empty the bounding set. No_new_privs makes it meaningless.
-      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb', ...(level === 'bubblewrap' ? ['CapBnd'] : [])])
-        expect(status).toMatch(new RegExp(`${set}:\t0+\n`));
-      expect(status).toMatch(/NoNewPrivs:\t1\n/);
-      expect(status).toMatch(/Seccomp:\t2\n/);
-      const uid = users[user]?.uid ?? (isRoot ? nobody : process.getuid?.());
-      expect(status).toMatch(new RegExp(`Uid:\t${uid}\t${uid}\t${uid}\t${uid}\n`));
-    });
-  });
-});
+      return opened;
+    },
+  );
+}

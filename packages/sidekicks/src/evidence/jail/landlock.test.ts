@@ -7,14 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  openToolRunner,
-  readOutput,
-  type ToolRunner,
-  userNames,
-  users,
-} from '../../../../../test/support/tool-runner.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { describeTools } from '../../../../../test/support/describe-tools.ts';
+import { openToolRunner, users } from '../../../../../test/support/tool-runner.ts';
 import { builtLauncher, launcherArguments } from './landlock.ts';
 import { assembleFilter } from './seccomp-filter.ts';
 import { type Architecture, allowedCalls, numberOf, processCalls } from './system-calls.ts';
@@ -28,16 +23,10 @@ chmodSync(folder, 0o777); // every user may write here
 chmodSync(canary, 0o666);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(userNames)('as %s', (user) => {
-  const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-  describe.skipIf(reason)(`inside a landlock jail${reason}`, () => {
-    let runner: ToolRunner;
-    beforeAll(async () => {
-      runner = await openToolRunner(user, 'landlock', { environment: { ASSAY_CANARY: secret } });
-    });
-    afterAll(() => runner.stop());
-    const attack = (script: string, options?: Parameters<ToolRunner['attack']>[1]) =>
-      readOutput(runner, script, options);
+describeTools(
+  'landlock',
+  (runner) => {
+    const attack = runner.readOutput;
 
     test('can list only the folders that tools need', async () => {
       const folders = ['/', '/dev', '/dev/shm', '/etc', '/home', '/proc', '/proc/self', '/root', '/run', '/sys'];
@@ -83,13 +72,14 @@ describe.each(userNames)('as %s', (user) => {
       const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
       expect(pids).toContain(`${runner.child.pid}`);
       const script = `for my $p (@ARGV) {
-        for (qw(environ cmdline maps mem status stat autogroup oom_score_adj task/$p/comm)) {
-          print "$p/$_ " if open(my $f, "<", "/proc/$p/$_") || open($f, ">", "/proc/$p/$_") }
-        for (qw(cwd root exe fd/0)) { print "$p/$_ " if defined readlink("/proc/$p/$_") } }`;
+      for (qw(environ cmdline maps mem status stat autogroup oom_score_adj task/$p/comm)) {
+        print "$p/$_ " if open(my $f, "<", "/proc/$p/$_") || open($f, ">", "/proc/$p/$_") }
+      for (qw(cwd root exe fd/0)) { print "$p/$_ " if defined readlink("/proc/$p/$_") } }`;
       expect(await attack(script, { args: pids })).toBe('');
     });
-  });
-});
+  },
+  (user) => openToolRunner(user, 'landlock', { environment: { ASSAY_CANARY: secret } }),
+);
 
 // Most escapes are closed twice. What closes them is tested on its own, by a process of an ordinary user.
 describe('one line of defence alone', () => {

@@ -4,15 +4,10 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describeTools, type Tools } from '../../../../../test/support/describe-tools.ts';
 import { sample } from '../../../../../test/support/samples.ts';
-import {
-  findProcesses,
-  openToolRunner,
-  type ToolRunner,
-  userNames,
-  users,
-} from '../../../../../test/support/tool-runner.ts';
+import { findProcesses, openToolRunner } from '../../../../../test/support/tool-runner.ts';
 import { jailLevels } from './levels.ts';
 import { runTool, type Tool } from './run-tool.ts';
 
@@ -29,16 +24,8 @@ const exceeded = (cause: string) => ({
   cause: `/usr/bin/perl ${cause}`,
 });
 
-const cases = jailLevels.flatMap((level) => userNames.map((user) => ({ level, user })));
-describe.each(cases)('$level as $user', ({ level, user }) => {
-  const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-  describe.skipIf(reason)(`a tool${reason}`, () => {
-    let runner: ToolRunner;
-    beforeAll(async () => {
-      runner = await openToolRunner(user, level);
-    });
-    afterAll(() => runner.stop());
-
+for (const level of jailLevels) {
+  describeTools(level, (runner) => {
     test('returns its output, whatever its exit code', async () => {
       const { end, failure, listenersLeft } = await runner.attack('print "out"; print STDERR "err"; exit 3');
       expect([failure, end]).toEqual([null, { exitCode: 3, stdout: Buffer.from('out'), stderr: 'err' }]);
@@ -80,8 +67,8 @@ describe.each(cases)('$level as $user', ({ level, user }) => {
 
     test('cannot exceed its thread limit', async () => {
       const script = `use threads ("stack_size" => 65536); no warnings "threads"; my $n = 0;
-        while ($n < 300) { threads->create(sub { ${forever} }) or last; $n++ }
-        print $n; close STDOUT; require POSIX; POSIX::_exit(0)`;
+      while ($n < 300) { threads->create(sub { ${forever} }) or last; $n++ }
+      print $n; close STDOUT; require POSIX; POSIX::_exit(0)`;
       const { end, failure } = await runner.attack(script, {
         memoryBytesMax: 4 * 1024 * mebibyte,
         cpuSecondsMax: 60,
@@ -136,7 +123,7 @@ describe.each(cases)('$level as $user', ({ level, user }) => {
 
     test('does not outlive a worker that is killed', async () => {
       const mark = randomUUID();
-      const worker = await openToolRunner(user, level);
+      const worker = await openToolRunner(runner.user, level);
       void worker.attack(forever, { args: [mark], secondsMax: 600 });
       await waitUntilRunning(mark);
       await sleep(500); // now the jail is set up
@@ -148,7 +135,7 @@ describe.each(cases)('$level as $user', ({ level, user }) => {
     test('does not outlive a worker that is killed during the setup of the jail', async () => {
       for (let millis = 0; millis < 24; millis += 3) {
         const mark = randomUUID();
-        const worker = await openToolRunner(user, level);
+        const worker = await openToolRunner(runner.user, level);
         await worker.countDescriptors(); // the worker is ready
         void worker.attack(forever, { args: [mark], secondsMax: 600 });
         await waitUntilRunning(mark);
@@ -178,7 +165,7 @@ describe.each(cases)('$level as $user', ({ level, user }) => {
     });
 
     test('leaves no descriptor behind, however it ends', async () => {
-      const ways: Parameters<ToolRunner['attack']>[] = [
+      const ways: Parameters<Tools['attack']>[] = [
         ['print 1'],
         ['print "x" x 65536 while 1', { outputBytesMax: 1000 }],
         [forever, { abortAfterMillis: 5 }],
@@ -193,39 +180,30 @@ describe.each(cases)('$level as $user', ({ level, user }) => {
       await vi.waitFor(async () => expect(await runner.countDescriptors()).toBe(before), { timeout: 10_000 });
     }, 120_000);
   });
-});
+}
 
-describe.each(userNames)('without a jail as %s', (user) => {
-  const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-  describe.skipIf(reason)(`a tool${reason}`, () => {
-    let runner: ToolRunner;
-    beforeAll(async () => {
-      runner = await openToolRunner(user, 'none');
+describeTools('none', (runner) => {
+  test('that is killed from outside is a failure of the machine, not of the file', async () => {
+    const { failure } = await runner.attack('kill 9, $$');
+    expect(failure).toMatchObject({
+      errorType: null,
+      message: expect.stringMatching(/^\/usr\/bin\/perl was killed/),
     });
-    afterAll(() => runner.stop());
-
-    test('that is killed from outside is a failure of the machine, not of the file', async () => {
-      const { failure } = await runner.attack('kill 9, $$');
-      expect(failure).toMatchObject({
-        errorType: null,
-        message: expect.stringMatching(/^\/usr\/bin\/perl was killed/),
-      });
-    });
-
-    test('reads the file, has an empty environment and is limited', async () => {
-      const args = ['-json', '-ImageWidth', '/in'];
-      const read = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
-      expect(read.end?.stdout.toString()).toContain('"ImageWidth": 176');
-      expect((await runner.attack('print %ENV')).end?.stdout.toString()).toBe('');
-      const mark = randomUUID();
-      const late = await runner.attack(`fork; ${forever}`, { secondsMax: 1, args: [mark] });
-      expect(late.failure?.errorType).toBe('analysis_timeout');
-      await waitUntilGone(mark);
-      expect((await runner.attack('1 while 1', { cpuSecondsMax: 1 })).failure).toEqual(
-        exceeded('exceeded its CPU limit'),
-      );
-    }, 120_000);
   });
+
+  test('reads the file, has an empty environment and is limited', async () => {
+    const args = ['-json', '-ImageWidth', '/in'];
+    const read = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
+    expect(read.end?.stdout.toString()).toContain('"ImageWidth": 176');
+    expect((await runner.attack('print %ENV')).end?.stdout.toString()).toBe('');
+    const mark = randomUUID();
+    const late = await runner.attack(`fork; ${forever}`, { secondsMax: 1, args: [mark] });
+    expect(late.failure?.errorType).toBe('analysis_timeout');
+    await waitUntilGone(mark);
+    expect((await runner.attack('1 while 1', { cpuSecondsMax: 1 })).failure).toEqual(
+      exceeded('exceeded its CPU limit'),
+    );
+  }, 120_000);
 });
 
 describe.each(jailLevels)('a %s jail', (level) => {
