@@ -32,7 +32,7 @@ function build(tool: Tool): void {
     const { Dir: sources } = JSON.parse(go('mod', 'download', '-json', `${module}@v${version}`));
     execFileSync('cp', ['-r', '--no-preserve=mode', sources, scratch]);
     const copy = join(scratch, basename(sources));
-    go('build', '-C', copy, '-trimpath', '-o', join(scratch, tool), `./cmd/${tool}`);
+    go('build', '-C', copy, '-o', join(scratch, tool), `./cmd/${tool}`);
     mkdirSync(folderOf(tool), { recursive: true });
     renameSync(join(scratch, tool), pathOf(tool));
   } catch (cause) {

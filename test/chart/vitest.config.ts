@@ -6,7 +6,7 @@ const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
 // biome-ignore lint/style/noDefaultExport: vitest asks for it
 export default defineConfig({
   test: {
-    include: ['test/chart/*.check.ts'],
+    include: ['test/chart/rendered-chart.ts'],
     testTimeout: 120_000,
     reporters: ['default', ...(outcomeFile ? [createOutcomeReporter(outcomeFile)] : [])],
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -38,3 +38,9 @@ seccompProfile:
   localhostProfile: {{ .Values.jail.bubblewrap.seccompProfile }}
 {{- end }}
 {{- end -}}
+
+{{- define "assay.hasKedaCredentials" -}}
+{{- with .Values.temporal -}}
+{{- if or .apiKey.enabled (and .tls.enabled .tls.certKey) -}}yes{{- end -}}
+{{- end -}}
+{{- end -}}
