@@ -9,7 +9,8 @@ import { forgetPartUpload } from './part-upload-store.ts';
 import { requireWritableBlob } from './require-own-blobs.ts';
 import { mediaOf, requireSize } from './require-size.ts';
 
-const triesMax = 5;
+/** A server that copies the parts needs seconds for a large file, and shows neither parts nor blob meanwhile. */
+const triesMax = 20;
 const waitMillis = 1000;
 
 export async function completeUploadParts(
@@ -29,11 +30,17 @@ export async function completeUploadParts(
   for (let tries = 1; ; tries++) {
     const stored = uploadId === null ? undefined : await uploads.list(uploadId);
     if (uploadId !== null && stored) {
-      const parts = requireParts(stored, body.partCount);
-      const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
-      requireSize(blob.filename, sizeBytes, '/blobPath');
-      const isJoined = await uploads.complete(uploadId, parts, contentType);
-      if (isJoined && (await uploads.storedBytes()) === sizeBytes) return answer(sizeBytes);
+      const errors = missing(stored, body.partCount);
+      // Some servers list too few parts while another request begins to join them: look twice.
+      if (errors.length > 0 && tries > 1) throw new Refusal('parts_missing', { errors });
+      if (errors.length === 0) {
+        const parts = stored.filter(({ partNumber }) => partNumber <= body.partCount);
+        requireLargeParts(parts);
+        const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+        requireSize(blob.filename, sizeBytes, '/blobPath');
+        const isJoined = await uploads.complete(uploadId, parts, contentType);
+        if (isJoined && (await uploads.storedBytes()) === sizeBytes) return answer(sizeBytes);
+      }
     } else {
       const sizeBytes = await uploads.storedBytes();
       if (sizeBytes !== undefined) return answer(sizeBytes);
@@ -41,18 +48,15 @@ export async function completeUploadParts(
         throw new Refusal('parts_missing', { errors: missing([], body.partCount) });
     }
     if (tries >= triesMax) throw new Refusal('storage_unavailable', { internal: 'parts change while they are joined' });
-    // An earlier request may still be joining the parts.
+    // Another request may be joining the parts.
     await sleep(waitMillis);
   }
 }
 
-/** 422 unless parts 1 to `partCount` are stored, and all but the last are large enough for every store. */
-function requireParts(stored: StoredPart[], partCount: number): StoredPart[] {
-  const errors = missing(stored, partCount);
-  if (errors.length > 0) throw new Refusal('parts_missing', { errors });
-  const parts = stored.filter(({ partNumber }) => partNumber <= partCount);
+/** 422 unless all but the last are large enough for every store. */
+function requireLargeParts(parts: StoredPart[]): void {
   const small = parts.slice(0, -1).filter(({ sizeBytes }) => sizeBytes < partBytesMin);
-  if (small.length === 0) return parts;
+  if (small.length === 0) return;
   throw new Refusal('part_too_small', {
     errors: small.map(({ partNumber, sizeBytes }) => ({
       pointer: '/partCount',
