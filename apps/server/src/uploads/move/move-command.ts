@@ -9,6 +9,7 @@ import { type Counts, countBlobs, deleteOldCopies, isDatabaseOutage, type Mover,
 import { createReport, MoveStopped, type Report, type Screen, type Totals } from './move-report.ts';
 import { withMoveLock } from './move-store.ts';
 
+const checksMax = 3;
 const connectionsMax = 5;
 const reconnectMillis = 2000;
 
@@ -26,11 +27,7 @@ type Options = { from: BlobLocation; to: BlobLocation; isDryRun: boolean; delete
 export async function runMove(args: string[], handles: Handles, screen: Screen): Promise<MoveOutcome | Counts> {
   const { blobs, db } = handles;
   const options = readOptions(args, blobs);
-  for (const place of [options.from, options.to]) {
-    await blobs.checkHealth(place).catch((error) => {
-      throw new AdminMistake(`${place.store} is not available: ${explainFailure(error)}`, { cause: error });
-    });
-  }
+  for (const place of [options.from, options.to]) await requireAvailable(blobs, place);
   const route = { from: options.from, to: options.to };
   const planned = await countBlobs({ db, blobs, route });
   if (options.isDryRun) return planned;
@@ -45,6 +42,19 @@ export async function runMove(args: string[], handles: Handles, screen: Screen):
     throw new AdminMistake(`Stopped: ${reason} Run the same command again to continue.`, { cause: error });
   } finally {
     report.writeProgress(true);
+  }
+}
+
+/** Fails at once if a store or its container cannot be reached, rather than with every object. */
+async function requireAvailable(blobs: Blobs, place: BlobLocation): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await blobs.checkHealth(place);
+    } catch (error) {
+      if (tries === checksMax)
+        throw new AdminMistake(`${place.store} is not available: ${explainFailure(error)}`, { cause: error });
+      await sleep(reconnectMillis);
+    }
   }
 }
 
