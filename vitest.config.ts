@@ -3,6 +3,7 @@ import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vit
 import { createOutcomeReporter } from './test/gate/reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import './test/support/node-environment.ts'; // before the first worker is started
+import { s3 } from './test/storage-tests.ts';
 import { slow, unit } from './test/tiers.ts';
 
 const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
@@ -42,7 +43,8 @@ export default defineConfig({
         },
         1,
       ),
-      tier('slow', { include: slow, maxWorkers: 1, globalSetup: parts }, 2),
+      tier('s3', { include: s3, exclude: [...configDefaults.exclude, ...unit], maxWorkers: 3, globalSetup: parts }, 2),
+      tier('slow', { include: slow, maxWorkers: 1, globalSetup: parts }, 3),
     ],
   },
 });

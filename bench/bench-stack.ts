@@ -1,15 +1,16 @@
 import { down, up } from '../stack/control.ts';
-import { environmentOf, openInstance } from '../stack/instance.ts';
+import { environmentOf, type Instance, openInstance } from '../stack/instance.ts';
 import type { Part } from '../stack/part.ts';
 import { postgres } from '../stack/parts/postgres.ts';
 import { temporal } from '../stack/parts/temporal.ts';
+import { versitygw } from '../stack/parts/versitygw.ts';
 import { pidOf } from '../stack/process.ts';
 import { dropDatabase } from '../test/support/make-database.ts';
 import { cpuMicrosOfFamily } from './cpu-clock.ts';
 
 /** The real parts on the ports of the `bench` instance; `close` stops those that were not running before. */
 export async function openBenchStack(parts: Part[]) {
-  const instance = openInstance('bench');
+  const instance: Instance = { ...openInstance('bench'), storage: parts.includes(versitygw) ? 's3' : 'azure' };
   const ours = parts.filter((part) => pidOf(instance, part.name) === undefined);
   const environment = environmentOf(instance);
   const close = () => down(instance, ours);

@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Config } from '@assay/server/config.ts';
+import type { Storage } from '../stack/instance.ts';
 import { wave } from '../test/poison/riff.ts';
 import { cpuMicrosOfEndedChildren } from './cpu-clock.ts';
 import { packageVersion } from './machine.ts';
 import { compare } from './ratio.ts';
 import { formatHead, formatSlices } from './report.ts';
-import { abortOnSignal, conclude, readMode } from './run-mode.ts';
+import { abortOnSignal, conclude, readModeAndStorage } from './run-mode.ts';
 import { formatReport, type Section } from './section.ts';
 import { inTurns, measure, type Slice } from './slices.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
@@ -19,25 +21,44 @@ const full = { rounds: 4, mebibytes: { most: 40, largest: 100 }, marginShare: 0 
 const quick = { rounds: 2, mebibytes: { most: 2, largest: 66 }, marginShare: 0.5 };
 const fileCount = 20;
 
+/** The vendor's own client, and the program that uploads with it. */
+type Vendor = { name: string; script: string; args(config: Config): string[]; report: string };
+
+const vendors: Record<Storage, Vendor> = {
+  azure: {
+    name: '@azure/storage-blob',
+    script: 'bench/bare-upload.ts',
+    args: (config) => [config.BLOB_URL, config.BLOB_ACCOUNT, config.BLOB_ACCOUNT_KEY, config.BLOB_CONTAINER],
+    report: 'check.md',
+  },
+  s3: {
+    name: '@aws-sdk/lib-storage',
+    script: 'bench/bare-upload-s3.ts',
+    args: (config) => [config.S3_ENDPOINT, config.S3_ACCESS_KEY_ID, config.S3_SECRET_ACCESS_KEY, config.S3_BUCKET],
+    report: 'check-s3.md',
+  },
+};
+
 type Side = { name: string; args: string[]; environment: Record<string, string> };
 
 /** How long the CLI takes to upload 20 files, compared with the storage vendor's client. */
 export async function benchCheck(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
+  const { mode, isWritten, storage } = readModeAndStorage(args, { full, quick });
   const signal = abortOnSignal();
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'));
-  const bench = await openSubmissionBench();
+  const bench = await openSubmissionBench(undefined, {}, storage);
   try {
     await bench.start('worker');
-    const section = await benchUploads(bench, makeAudioFiles(folder, mode.mebibytes), mode, signal);
+    const vendor = vendors[storage];
+    const section = await benchUploads(bench, vendor, makeAudioFiles(folder, mode.mebibytes), mode, signal);
     const ratios = section.ratio ? [section.ratio] : [];
     const head = formatHead({
       title: 'What checking files from the command line costs',
       command: ['pnpm bench check', ...args].join(' '),
       settings: `${mode.rounds} rounds of ${fileCount} files, alternating`,
-      versions: { ...bench.versions, '@azure/storage-blob': packageVersion('@azure/storage-blob') },
+      versions: { ...bench.versions, [vendor.name]: packageVersion(vendor.name) },
     });
-    return conclude(formatReport(head, [section], ratios), ratios, { mode, isWritten, file: 'check.md' });
+    return conclude(formatReport(head, [section], ratios), ratios, { mode, isWritten, file: vendor.report });
   } finally {
     await bench.close();
     rmSync(folder, { recursive: true });
@@ -46,12 +67,12 @@ export async function benchCheck(args: string[]): Promise<boolean> {
 
 async function benchUploads(
   bench: SubmissionBench,
+  vendor: Vendor,
   files: string[],
   { rounds, mebibytes, marginShare }: typeof full,
   signal: AbortSignal,
 ): Promise<Section> {
   const root = join(import.meta.dirname, '..');
-  const { BLOB_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY, BLOB_CONTAINER } = bench.config;
   const ours: Side = {
     name: 'assay check',
     args: [join(root, 'apps/cli/src/main.ts'), 'check', '--json', ...files],
@@ -59,8 +80,8 @@ async function benchUploads(
     environment: { ASSAY_API_KEY: bench.workspace.sandboxKey, ASSAY_BASE_URL: bench.api.url },
   };
   const bare: Side = {
-    name: 'bare @azure/storage-blob',
-    args: [join(root, 'bench/bare-upload.ts'), BLOB_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY, BLOB_CONTAINER, ...files],
+    name: `bare ${vendor.name}`,
+    args: [join(root, vendor.script), ...vendor.args(bench.config), ...files],
     environment: {},
   };
   for (const side of [ours, bare]) await runSide(bench, side, signal);
@@ -70,7 +91,7 @@ async function benchUploads(
     title: 'Uploads',
     what:
       `${fileCount} audio files, four at a time: 16 of ${mebibytes.most} MiB and 4 of ${mebibytes.largest} MiB, the latter in ` +
-      'blocks of 8 MiB, four at a time, on both sides. Each side is a program, measured from start to exit. Ours also ' +
+      'parts of 8 MiB, four at a time, on both sides. Each side is a program, measured from start to exit. Ours also ' +
       'requests the URLs, submits with a sandbox key, has the content of every file checked, waits for the end and reads ' +
       'the results; bare only uploads, with the account key.',
     table: formatSlices(slices, 'file'),
@@ -81,7 +102,7 @@ async function benchUploads(
 
 function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signal: AbortSignal): Promise<Slice> {
   const client = () => cpuMicrosOfEndedChildren(process.pid);
-  return measure({ client, azurite: clocks.azurite }, async () => {
+  return measure({ client, storage: clocks.storage }, async () => {
     const begin = process.hrtime.bigint();
     await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, ...environment },

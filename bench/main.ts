@@ -16,7 +16,7 @@ const usage = `usage: pnpm bench <name>
   webhooks [--quick] [--write]     events to receivers, compared with the bare engine and a bare client
   evidence [--quick] [--write]     examining a video, compared with bare decoding and with one pass per check
   photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
-  check [--quick] [--write]        uploading files from the command line, compared with the storage vendor's client
+  check [--quick] [--write] [--storage s3]  uploading files from the command line, compared with the storage vendor's client
   neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
   jail [--quick] [--write]         a call of a tool in each kind of jail, compared with the bare tool
   retention [--quick] [--write]    other callers' latency while old submissions are removed

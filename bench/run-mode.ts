@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { storages } from '../stack/instance.ts';
 import { isReached, type Ratio } from './ratio.ts';
 
 /** `marginShare`: by how much the requirements are lowered, because a few short rounds of cold code measure less precisely. */
@@ -8,8 +9,22 @@ type Margin = { marginShare: number };
 
 /** Full or short run, and whether the report is to be written to a file. */
 export function readMode<Mode extends Margin>(args: string[], modes: { full: Mode; quick: Mode }) {
-  const { values } = parseArgs({ args, options: { quick: { type: 'boolean' }, write: { type: 'boolean' } } });
-  return { mode: values.quick ? modes.quick : modes.full, isWritten: values.write ?? false };
+  const { values } = parseArgs({ args, options: modeOptions });
+  return modeOf(values, modes);
+}
+
+/** The same for a bench that measures one of the object stores. */
+export function readModeAndStorage<Mode extends Margin>(args: string[], modes: { full: Mode; quick: Mode }) {
+  const { values } = parseArgs({ args, options: { ...modeOptions, storage: { type: 'string', default: 'azure' } } });
+  const storage = storages.find((name) => name === values.storage);
+  if (!storage) throw new Error(`--storage must be one of ${storages.join(', ')}`);
+  return { ...modeOf(values, modes), storage };
+}
+
+const modeOptions = { quick: { type: 'boolean' }, write: { type: 'boolean' } } as const;
+
+function modeOf<Mode>({ quick, write }: { quick?: boolean; write?: boolean }, modes: { full: Mode; quick: Mode }) {
+  return { mode: quick ? modes.quick : modes.full, isWritten: write ?? false };
 }
 
 /** An interrupted bench still stops what it started. */

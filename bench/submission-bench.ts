@@ -1,7 +1,8 @@
 import { prefixes } from '@assay/contract/route.ts';
 import pg from 'pg';
+import { storageParts } from '../stack/control.ts';
+import type { Storage } from '../stack/instance.ts';
 import type { Part } from '../stack/part.ts';
-import { azurite } from '../stack/parts/azurite.ts';
 import { postgres } from '../stack/parts/postgres.ts';
 import { redis } from '../stack/parts/redis.ts';
 import { temporal } from '../stack/parts/temporal.ts';
@@ -12,9 +13,14 @@ import { packageVersion, wrkVersion } from './machine.ts';
 export type SubmissionBench = Awaited<ReturnType<typeof openSubmissionBench>>;
 
 /** All the parts and a running API; no worker yet. */
-export async function openSubmissionBench(database: Part = postgres, overrides: Record<string, string> = {}) {
+export async function openSubmissionBench(
+  database: Part = postgres,
+  overrides: Record<string, string> = {},
+  storage: Storage = 'azure',
+) {
+  const store = storageParts[storage];
   // Without the engine's web interface, which would only use CPU.
-  const service = await openBenchService([database, redis, azurite, temporal], overrides);
+  const service = await openBenchService([database, redis, store, temporal], overrides);
   const { closers, stack, config, workspace } = service;
   try {
     const api = await service.start('api');
@@ -31,7 +37,7 @@ export async function openSubmissionBench(database: Part = postgres, overrides: 
       clocks: {
         postgres: stack.clockOf(database),
         temporal: stack.clockOf(temporal),
-        azurite: stack.clockOf(azurite),
+        storage: stack.clockOf(store),
         redis: stack.clockOf(redis),
       },
       versions: {
@@ -40,7 +46,7 @@ export async function openSubmissionBench(database: Part = postgres, overrides: 
         pg: packageVersion('pg'),
         PostgreSQL: await stack.versionOf(database),
         Redis: await stack.versionOf(redis),
-        Azurite: await stack.versionOf(azurite),
+        [storage === 's3' ? 'versitygw' : 'Azurite']: await stack.versionOf(store),
         Temporal: await stack.versionOf(temporal),
         'its SDK': packageVersion('@temporalio/worker'),
         wrk: wrkVersion(),

@@ -9,13 +9,14 @@ import { temporalUi } from './parts/temporal-ui.ts';
 import { versitygw } from './parts/versitygw.ts';
 import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
 
-const unusedWith: Record<Storage, Part> = { azure: versitygw, s3: azurite };
+/** The object stores. */
+export const storageParts: Record<Storage, Part> = { azure: azurite, s3: versitygw };
 
 // In dependency order: Temporal keeps its state in PostgreSQL.
 export const knownParts: Part[] = [postgres, redis, azurite, versitygw, temporal, temporalUi];
 /** What a service needs that stores media in this way. */
-export const partsWith = (storage: Storage) => knownParts.filter((part) => part !== unusedWith[storage]);
-export const allParts: Part[] = partsWith('azure');
+export const partsWith = (storage: Storage) =>
+  knownParts.filter((part) => part === storageParts[storage] || !Object.values(storageParts).includes(part));
 const patienceSeconds = 60;
 
 export type Row = { part: string; address: string; version: string; state: string };

@@ -36,6 +36,7 @@ const portNames = [
   'temporalWorkerMembership',
   'temporalMetrics',
   'versitygw',
+  'minio',
 ] as const;
 type PortName = (typeof portNames)[number];
 
@@ -112,7 +113,7 @@ export function environmentOf(instance: Instance): Record<string, string> {
   };
 }
 
-function azureEnvironmentOf({ ports, secrets }: Instance): Record<string, string> {
+export function azureEnvironmentOf({ ports, secrets }: Instance): Record<string, string> {
   const blobUrl = `http://127.0.0.1:${ports.azurite}/${blobAccount}`;
   return {
     BLOB_URL: blobUrl,
@@ -123,10 +124,10 @@ function azureEnvironmentOf({ ports, secrets }: Instance): Record<string, string
   };
 }
 
-export function s3EnvironmentOf({ ports, secrets }: Instance): Record<string, string> {
+export function s3EnvironmentOf({ ports, secrets }: Instance, server: 'versitygw' | 'minio' = 'versitygw') {
   return {
     OBJECT_STORE: 's3',
-    S3_ENDPOINT: `http://127.0.0.1:${ports.versitygw}`,
+    S3_ENDPOINT: `http://127.0.0.1:${ports[server]}`,
     S3_REGION: s3Region,
     S3_BUCKET: s3Bucket,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,

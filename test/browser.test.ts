@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
 import { readStored } from './support/blobs.ts';
 import { launchBrowser } from './support/browser.ts';
+import { stores } from './support/stores.ts';
 
 /** A site with its own origin. */
 async function openSite() {
@@ -31,16 +32,22 @@ async function pageOf(siteUrl: string) {
 }
 
 describe('in a browser', () => {
-  test('a page of another origin can PUT to a presigned URL', async () => {
-    const { body } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
-    const page = await pageOf(other);
-    const status = await page.evaluate(async (url) => {
-      const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'text/plain' };
-      return (await fetch(url, { method: 'PUT', headers, body: 'from a browser' })).status;
-    }, body.uploadUrl as string);
-    expect(status).toBe(201);
-    expect((await readStored(api.config, body.blobPath)).bytes.toString()).toBe('from a browser');
-  });
+  test.each(stores)(
+    'a page of another origin can PUT to a presigned URL of $name',
+    async ({ environment, storedStatus }) => {
+      const storing = await openTestApi({ ...liftedLimits, ...environment });
+      const request = { filename: 'a.txt', contentType: 'text/plain' };
+      const { body } = await storing.client(liveKey).post('/uploads/url', request);
+      const page = await pageOf(other);
+      const answer = await page.evaluate(async (url) => {
+        const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'text/plain' };
+        const { status, headers: answered } = await fetch(url, { method: 'PUT', headers, body: 'from a browser' });
+        return { status, etag: answered.get('etag') };
+      }, body.uploadUrl as string);
+      expect(answer).toEqual({ status: storedStatus, etag: expect.stringMatching(/^".+"$/) });
+      expect((await readStored(storing.config, body.blobPath)).bytes.toString()).toBe('from a browser');
+    },
+  );
 
   test('a page of a configured origin uploads, submits, follows the stream with a ticket and reads issues (§D10)', async () => {
     const page = await pageOf(allowed);

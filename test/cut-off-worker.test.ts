@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { storageAt, storageUrlOf } from './support/blobs.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { pendingAttemptOf } from './support/pending-attempt.ts';
 import { makePlainVideo } from './support/plain-video.ts';
@@ -90,10 +91,11 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
   test(
     'when it has examined a file and cannot report it: the file completes without being examined again',
     async () => {
-      const { host } = new URL(api.config.BLOB_URL);
+      const storageUrl = storageUrlOf(api.config);
+      const { host } = new URL(storageUrl);
       const [engine, storage] = [await openTunnelTo(api.config.TEMPORAL_ADDRESS), await openTunnelTo(host)];
-      const BLOB_URL = api.config.BLOB_URL.replace(host, storage.address);
-      await startWorker({ TEMPORAL_ADDRESS: engine.address, BLOB_URL });
+      const throughTunnel = storageAt(storageUrl.replace(host, storage.address), api.config);
+      await startWorker({ TEMPORAL_ADDRESS: engine.address, ...throughTunnel });
       storage.cut(); // the try waits for its file until the engine is unreachable
       const created = await submit(client, [text]);
       await expect.poll(() => triesAt(created), until).toHaveLength(1);

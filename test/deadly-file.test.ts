@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { putBlob } from './support/blobs.ts';
 import { openMemoryLimit } from './support/memory-limit.ts';
 import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
@@ -71,8 +72,7 @@ describe('a file whose examination', () => {
       Buffer.from('%PDF-1.7\n1 0 obj\n<<'),
       Buffer.alloc(mebibytes * 2 ** 20, '/S/abcdefg'),
     ]);
-    const headers = { 'x-ms-blob-type': 'BlockBlob' };
-    expect((await fetch(body.uploadUrl, { method: 'PUT', headers, body: bytes })).status).toBe(201);
+    await putBlob(body.uploadUrl, bytes);
     return body.blobPath;
   }
 

@@ -2,27 +2,32 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readConfig } from '@assay/server/config.ts';
+import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
-import { openContainer } from './support/blobs.ts';
+import { onAzure, openContainer } from './support/blobs.ts';
 import { createClient } from './support/client.ts';
 import { countInEngine } from './support/engine-database.ts';
 import { dropDatabase, makeDatabase } from './support/make-database.ts';
 import { openReceiver } from './support/receiver.ts';
 import { makePdf, makeZip } from './support/samples.ts';
+import { stores } from './support/stores.ts';
 import { submit, untilFinished } from './support/submissions.ts';
 
 const serverUrl = inject('environment').DATABASE_URL as string;
 const databaseName = `assay_test_deletion_${process.pid}`; // a separate database, so that all of it can be searched
+const [azure, s3] = stores.map((store) => store.environment) as [Record<string, string>, Record<string, string>];
 const environment = testEnvironment({
   ...liftedLimits,
+  ...azure,
+  ...s3,
   DATABASE_URL: await makeDatabase(serverUrl, databaseName),
   SWEEP_SECONDS: '0.2',
   WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // failed deliveries are retried after the deletion too
 });
-const config = readConfig(environment);
+const inS3 = readConfig(environment);
+const inAzure = readConfig({ ...environment, ...onAzure });
 
 /** Marker words in everything that a caller must be able to delete. */
 const canary = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
@@ -51,6 +56,7 @@ const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${rando
 const workspace = await idle.makeWorkspace();
 const waiting = idle.client(workspace.liveKey);
 const client = createClient(processes[0]?.url as string, workspace.liveKey);
+const storingInAzure = (await openTestApi({ ...environment, ...onAzure })).client(workspace.liveKey);
 const sandbox = createClient(processes[0]?.url as string, workspace.sandboxKey);
 
 // One receiver accepts every event, the other none.
@@ -70,13 +76,14 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   const { stdout: dump } = await promisify(execFile)('pg_dump', [environment.DATABASE_URL as string], {
     maxBuffer: 256 * 1024 * 1024,
   });
-  const stored = await readStorage();
+  const stored = { azure: await readStorage(inAzure), s3: await readStorage(inS3) };
   const remembered = await readRedis();
   const found = Object.entries(words).map(async ([name, word]) => {
     const has = (text: string) => text.includes(word) || text.includes(Buffer.from(word).toString('hex'));
     const places = {
       'the database': has(dump),
-      storage: has(stored),
+      Azure: has(stored.azure),
+      S3: has(stored.s3),
       Redis: has(remembered),
       'the engine': (await countInEngine(environment.DATABASE_URL as string, word)) > 0,
       'the logs': has(logLines.join('\n')),
@@ -95,7 +102,7 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
     paths.push(`/webhooks/subscriptions/${body.subscriptionId}/deliveries`);
   }
   const json = { eventType: 'asset.processing.failed', submissionId, errorMessage: words.fired };
-  expect((await sandbox.post('/sandbox/events/fire', json)).body).toEqual({ dispatched: 4 });
+  expect((await sandbox.post('/sandbox/events/fire', json)).body).toEqual({ dispatched: 6 });
   for (;;) {
     const lists = await Promise.all(paths.map(async (path) => (await client.get(path)).body.deliveries));
     const deliveries = lists.flat();
@@ -104,12 +111,19 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
   }
 }
 
+/** The names of everything in the workspace, also of what cannot be read: snapshots and unfinished uploads. */
+async function listStorage(store: Config): Promise<string[]> {
+  const hidden = { includeSnapshots: true, includeUncommitedBlobs: true };
+  const blobs = openContainer(store).listBlobsFlat({ prefix: workspace.workspaceId, ...hidden });
+  return (await Array.fromAsync(blobs)).map(({ name }) => name);
+}
+
 /** Names and content of every blob in the workspace. */
-async function readStorage(): Promise<string> {
-  const container = openContainer(config);
-  const texts: string[] = [];
+async function readStorage(store: Config): Promise<string> {
+  const container = openContainer(store);
+  const texts = await listStorage(store);
   for await (const { name } of container.listBlobsFlat({ prefix: workspace.workspaceId })) {
-    texts.push(name, (await container.getBlobClient(name).downloadToBuffer()).toString('latin1'));
+    texts.push((await container.getBlobClient(name).downloadToBuffer()).toString('latin1'));
   }
   return texts.join('\n');
 }
@@ -127,17 +141,17 @@ describe('a deleted submission', () => {
     // A PDF followed by an archive: the finding names a file in the archive.
     const archive = makeZip({ [`${words.finding}.txt`]: 'hello' });
     const pdf = Buffer.concat([makePdf(`/About (${words.content})`), archive]);
-    const upload = async () => (await client.uploadFile(`${words.filename}.pdf`, pdf)).body.blobPath as string;
-    const blobPaths = [await upload(), await upload()];
+    const upload = async (by = client) => (await by.uploadFile(`${words.filename}.pdf`, pdf)).body.blobPath as string;
+    const blobPaths = [await upload(), await upload(), await upload(storingInAzure)];
     const { submissionId, assets } = await submit(waiting, blobPaths, { metadata: { about: words.metadata } });
     await client.post(`/submissions/${submissionId}/cancel`);
     // One of them fails, because failures are logged.
-    await openContainer(config)
+    await openContainer(inS3)
       .getBlobClient(blobPaths[1] as string)
       .delete();
     for (const { assetId } of assets) await client.post(`/submissions/${submissionId}/assets/${assetId}/retry`);
     const statuses = (await untilFinished(client, submissionId)).assets.map(({ status }: { status: string }) => status);
-    expect(statuses).toEqual(['complete', 'failed']);
+    expect(statuses).toEqual(['complete', 'failed', 'complete']);
     const issuesPath = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/issues`;
     const { body } = await client.get(issuesPath);
     await client.patch(`${issuesPath}/${body.issues[0].id}`, { status: 'DISMISSED', note: words.note });
@@ -146,10 +160,10 @@ describe('a deleted submission', () => {
 
     const before = await findWords();
     expect(before).toEqual({
-      filename: expect.arrayContaining(['the database', 'storage']),
+      filename: expect.arrayContaining(['the database', 'Azure', 'S3']),
       metadata: ['the database'],
-      content: ['storage'],
-      finding: expect.arrayContaining(['the database', 'storage']),
+      content: ['Azure', 'S3'],
+      finding: expect.arrayContaining(['the database', 'Azure', 'S3']),
       note: ['the database'],
       fired: ['the database'],
       answered: ['the database'],
@@ -163,6 +177,7 @@ describe('a deleted submission', () => {
     while ((await countNamedBlobs()) > 0) await sleep(50); // until the worker has removed them
     const nothing = Object.fromEntries(Object.keys(words).map((name) => [name, []]));
     expect(await findWords()).toEqual(nothing);
+    expect([await listStorage(inAzure), await listStorage(inS3)]).toEqual([[], []]);
 
     // By now every retry has run and found nothing to send.
     const sentCount = receiver.received.length;

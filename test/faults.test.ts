@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { down, up } from '../stack/control.ts';
-import { environmentOf, openInstance } from '../stack/instance.ts';
+import { environmentOf } from '../stack/instance.ts';
 import type { Part } from '../stack/part.ts';
-import { azurite } from '../stack/parts/azurite.ts';
 import { postgres } from '../stack/parts/postgres.ts';
 import { redis } from '../stack/parts/redis.ts';
 import { pidOf } from '../stack/process.ts';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { type Answer, createClient } from './support/client.ts';
+import { openFaultsInstance } from './support/faults-instance.ts';
 import { hammer, sum } from './support/load.ts';
 import { makeDatabase } from './support/make-database.ts';
 
 /** Separate parts, because everything here is stopped, killed or made to hang. */
-const instance = openInstance('faults');
-const parts = [postgres, redis, azurite];
+const { instance, storage } = openFaultsInstance();
+const parts = [postgres, redis, storage];
 await up(instance, parts);
 const serverUrl = environmentOf(instance).DATABASE_URL as string;
 const databaseUrl = await makeDatabase(serverUrl, 'assay_faults');
-const environment = { ...environmentOf(instance), DATABASE_URL: databaseUrl };
+const environment: Record<string, string> = { ...environmentOf(instance), DATABASE_URL: databaseUrl };
 
 const api = await openTestApi({ ...environment, ...liftedLimits });
 const workspace = await api.makeWorkspace();
@@ -132,18 +132,18 @@ describe('502: object storage', () => {
     async (_, prepare) => {
       const ask = await prepare();
       expect((await ask()).status).toBe(201);
-      await down(instance, [azurite]);
+      await down(instance, [storage]);
       expect(await ask()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
       expect((await createUrl()).status).toBe(200); // signing needs no storage
-      await up(instance, [azurite]);
+      await up(instance, [storage]);
       await untilWell(ask, 201);
     },
   );
 
   test.each(needStorage)('hanging: %s answers 502 in bounded time, and recovers', async (_, prepare) => {
     const ask = await prepare();
-    signal(azurite, 'SIGSTOP');
-    const answer = await timed(ask).finally(() => signal(azurite, 'SIGCONT'));
+    signal(storage, 'SIGSTOP');
+    const answer = await timed(ask).finally(() => signal(storage, 'SIGCONT'));
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
     expect(answer.millis).toBeLessThan(answersMillisMax);
     await untilWell(ask, 201);
@@ -156,6 +156,7 @@ describe('500: object storage rejects our credentials', () => {
       ...environment,
       ...liftedLimits,
       BLOB_ACCOUNT_KEY: Buffer.from('another').toString('base64'),
+      ...(environment.S3_SECRET_ACCESS_KEY && { S3_SECRET_ACCESS_KEY: 'another' }),
     });
     const answer = await locked.client((await locked.makeWorkspace()).liveKey).uploadFile('a.txt', 'hello');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });

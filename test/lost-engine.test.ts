@@ -9,14 +9,14 @@ import { Connection, Client as EngineClient } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { down, up } from '../stack/control.ts';
-import { environmentOf, openInstance, temporalNamespace } from '../stack/instance.ts';
-import { azurite } from '../stack/parts/azurite.ts';
+import { environmentOf, temporalNamespace } from '../stack/instance.ts';
 import { postgres } from '../stack/parts/postgres.ts';
 import { redis } from '../stack/parts/redis.ts';
 import { temporal } from '../stack/parts/temporal.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { type Client, createClient } from './support/client.ts';
+import { openFaultsInstance } from './support/faults-instance.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { createDatabase, dropDatabase, makeDatabase } from './support/make-database.ts';
 import { openReceiver } from './support/receiver.ts';
@@ -31,8 +31,8 @@ const reconcileSeconds = process.env.RECONCILE_SECONDS ?? '2';
 const endMillisMax = 10 * 60_000;
 
 // Separate parts, because the engine's databases are dropped here.
-const instance = openInstance('faults');
-const parts = [postgres, redis, azurite, temporal];
+const { instance, storage } = openFaultsInstance();
+const parts = [postgres, redis, storage, temporal];
 await up(instance, parts);
 afterAll(() => down(instance, parts));
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { assetBytesMax, subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from './support/api.ts';
+import { putBlob } from './support/blobs.ts';
 import { submit, uploadText } from './support/submissions.ts';
 
 const api = await openTestApi({
@@ -60,8 +61,7 @@ const heavy = await issue('heavy.png', new Uint8Array(assetBytesMax.image + 1));
 async function issue(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
   const contentType = filename.endsWith('.png') ? 'image/png' : 'video/mp4';
   const { body } = await pro.post('/uploads/url', { filename, contentType });
-  const headers = { 'x-ms-blob-type': 'BlockBlob' };
-  if (content !== undefined) await fetch(body.uploadUrl, { method: 'PUT', headers, body: content });
+  if (content !== undefined) await putBlob(body.uploadUrl, content);
   return body.blobPath;
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { storageUrlOf } from './support/blobs.ts';
 import { type Client, createClient } from './support/client.ts';
 import { dropDatabase, makeDatabase } from './support/make-database.ts';
 import { createMixedTraffic, formatSeen } from './support/mixed-traffic.ts';
@@ -101,7 +102,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   test.each([
     ['PostgreSQL', config.DATABASE_URL, 'postgres', everyKind],
     ['Redis', config.REDIS_URL, 'redis', noKind],
-    ['object storage', config.BLOB_URL, 'blobs', /^POST \/(uploads\/direct|submissions)$/],
+    ['object storage', storageUrlOf(config), 'blobs', /^POST \/(uploads\/direct|submissions)$/],
     ['Temporal', `tcp://${config.TEMPORAL_ADDRESS}`, 'temporal', noKind],
   ])(
     '%s: every request is answered within 5 s, normally or with 502, and everything recovers without a restart',

@@ -5,6 +5,7 @@ import { refusals } from '@assay/contract/refusals.ts';
 import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
+import { findStorageTests, isIn, nightlyOnS3, onBothStores, s3 } from './storage-tests.ts';
 import { longest, slow, unit } from './tiers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -240,7 +241,7 @@ describe('tiers of tests', () => {
   const matching = (patterns: string[]) => tests.filter((file) => patterns.some((one) => matchesGlob(file, one)));
 
   test('what a tier lists is there, and in one tier only', () => {
-    const patterns = [...unit, ...slow, ...longest].flatMap(expandBraces);
+    const patterns = [...unit, ...slow, ...longest, ...s3, ...onBothStores, ...nightlyOnS3].flatMap(expandBraces);
     const idle = patterns.filter((pattern) => matching([pattern]).length === 0);
     expect(idle).toEqual([]);
     expect(matching(unit).filter((file) => matching(slow).includes(file))).toEqual([]);
@@ -261,6 +262,17 @@ describe('tiers of tests', () => {
     };
     const wrong = matching(unit).filter((file) => [...reached(file, new Set())].some(startsParts));
     expect(wrong).toEqual([]);
+  });
+
+  test('what is left out on S3 uses storage, otherwise it need not be named', () => {
+    const found = findStorageTests();
+    expect(matching(nightlyOnS3).filter((file) => !found.includes(file))).toEqual([]);
+  });
+
+  test('a test uploads with `putBlob`, by which it is found and runs on S3 too', () => {
+    const own = tests.filter((file) => /x-ms-blob-type/.test(textOf.get(file) ?? ''));
+    const found = [...onBothStores, ...s3, 'test/repository.test.ts'];
+    expect(own.filter((file) => !isIn(found)(file))).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from './support/api.ts';
 import type { ServerProcess } from './support/api-process.ts';
+import { storageAt, storageUrlOf } from './support/blobs.ts';
 import { openHold } from './support/hold.ts';
 import { makePdf } from './support/samples.ts';
 import { rowsOf } from './support/submission-rows.ts';
@@ -50,18 +51,15 @@ async function stopBefore(fixture: WorkerFixture, statement: string): Promise<St
 
 /** A worker that was stopped after it had read the first part of the file. */
 async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
-  const storage = await openHold(api.config.BLOB_URL, 100_000);
+  const storage = await openHold(storageUrlOf(api.config), 100_000);
   const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
-  const worker = await fixture.startWorker(
-    { BLOB_URL: storage.url },
-    {
-      preload: crashAt,
-      // Depending on its delay, it gives up or finishes.
-      onEntry({ msg, statement }) {
-        if (msg === 'an activity failed' || String(statement).startsWith('insert into examinations')) onResumed();
-      },
+  const worker = await fixture.startWorker(storageAt(storage.url, api.config), {
+    preload: crashAt,
+    // Depending on its delay, it gives up or finishes.
+    onEntry({ msg, statement }) {
+      if (msg === 'an activity failed' || String(statement).startsWith('insert into examinations')) onResumed();
     },
-  );
+  });
   void worker.ended.then(storage.close);
   const created = await fixture.submit(longText);
   await storage.held;

@@ -2,6 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
+import { putBlob } from './support/blobs.ts';
 import { assetPath, type Created, submit, submitAndCancel, untilFinished, uploadText } from './support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }); // many wait for one row at the same time
@@ -112,12 +113,6 @@ describe('a blob that is overwritten between acceptance and the end of the analy
   const someText = () => Buffer.from(randomBytes(2 ** Math.floor(8 + Math.random() * 12)).toString('hex'));
 
   async function put(url: string, body: Buffer): Promise<string> {
-    const answer = await fetch(url, {
-      method: 'PUT',
-      headers: { 'x-ms-blob-type': 'BlockBlob' },
-      body: new Uint8Array(body),
-    });
-    expect(answer.status).toBe(201);
-    return answer.headers.get('etag') as string;
+    return (await putBlob(url, body)).headers.get('etag') as string;
   }
 });

@@ -7,14 +7,20 @@ import { versionInSetup } from '../versions.ts';
 
 const version = versionInSetup('VERSITYGW_VERSION');
 
+/** The folder of the bucket: an object is a file in it, with its key as path. */
+export const folderOf = (instance: Instance) => join(dataDir(instance), s3Bucket);
+
+const addressOf = ({ ports }: Instance) => `http://127.0.0.1:${ports.versitygw}`;
+const dataDir = (instance: Instance) => join(instance.dir, 'versitygw');
+
 /** An S3 server that stores objects as files. Their metadata are extended attributes, which ext4, XFS and Btrfs have. */
 export const versitygw: Part = {
   name: 'versitygw',
   // It answers a PUT once the file has its name, so SIGKILL loses nothing that was acknowledged.
   stopSignal: 'SIGTERM',
-  address: ({ ports }) => `http://127.0.0.1:${ports.versitygw}`,
+  address: addressOf,
   async prepare(instance) {
-    mkdirSync(join(instance.dir, 'versitygw'), { recursive: true });
+    mkdirSync(dataDir(instance), { recursive: true });
   },
   command: (instance) => ({
     program: join(cacheDir, `versitygw-${version}`, 'versitygw'),
@@ -22,7 +28,7 @@ export const versitygw: Part = {
       ['--port', `127.0.0.1:${instance.ports.versitygw}`],
       ['--region', s3Region],
       ['--quiet'],
-      ['posix', join(instance.dir, 'versitygw')],
+      ['posix', dataDir(instance)],
     ].flat(),
     env: {
       ROOT_ACCESS_KEY_ID: instance.secrets.s3AccessKeyId,
@@ -30,23 +36,30 @@ export const versitygw: Part = {
     },
   }),
   async readVersion(instance) {
-    await openS3(instance).listBuckets();
+    await openS3(instance, addressOf(instance)).listBuckets();
     return version; // no response contains it
   },
-  async provision(instance) {
-    const s3 = openS3(instance);
-    await s3.createBucket({ Bucket: s3Bucket }).catch((error) => {
-      if (error.name !== 'BucketAlreadyOwnedByYou') throw error;
-    });
-    // A browser may PUT to a presigned URL from any page: the signature is the permission, not the origin.
-    const rule = { AllowedOrigins: ['*'], AllowedMethods: ['PUT'], AllowedHeaders: ['*'], ExposeHeaders: ['ETag'] };
-    await s3.putBucketCors({ Bucket: s3Bucket, CORSConfiguration: { CORSRules: [{ ...rule, MaxAgeSeconds: 3600 }] } });
-  },
+  provision: (instance) => provisionBucket(instance, addressOf(instance), { hasCorsRules: true }),
 };
 
-function openS3({ ports, secrets }: Instance): S3 {
+export async function provisionBucket(
+  instance: Instance,
+  endpoint: string,
+  { hasCorsRules }: { hasCorsRules: boolean },
+): Promise<void> {
+  const s3 = openS3(instance, endpoint);
+  await s3.createBucket({ Bucket: s3Bucket }).catch((error) => {
+    if (error.name !== 'BucketAlreadyOwnedByYou') throw error;
+  });
+  if (!hasCorsRules) return;
+  // A browser may PUT to a presigned URL from any page: the signature is the permission, not the origin.
+  const rule = { AllowedOrigins: ['*'], AllowedMethods: ['PUT'], AllowedHeaders: ['*'], ExposeHeaders: ['ETag'] };
+  await s3.putBucketCors({ Bucket: s3Bucket, CORSConfiguration: { CORSRules: [{ ...rule, MaxAgeSeconds: 3600 }] } });
+}
+
+function openS3({ secrets }: Instance, endpoint: string): S3 {
   return new S3({
-    endpoint: `http://127.0.0.1:${ports.versitygw}`,
+    endpoint,
     region: s3Region,
     forcePathStyle: true,
     credentials: { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { storages } from '../../stack/instance.ts';
 import { printTable } from '../../stack/table.ts';
 import { check } from './checker.ts';
 import { openHistory, readHistory } from './history.ts';
@@ -10,11 +11,12 @@ import { runChaos, type Variant } from './run.ts';
 import { formatVerdict, judge, type Verdict } from './verdict.ts';
 import { openWorld } from './world.ts';
 
-const usage = `usage: pnpm chaos [--quick | --webhooks] [--seed <number>] [--write] [--keep]
+const usage = `usage: pnpm chaos [--quick | --webhooks] [--storage azure|s3] [--seed <number>] [--write] [--keep]
        pnpm chaos --check <history>
 
   --quick     short run with 11 strikes: within 5 minutes
   --webhooks  at least 1,000 events to 3 subscriptions each, and 5 kills of each process: within 9 minutes
+  --storage   azure (the default), or s3, which is killed with SIGKILL as often as every other part
   --seed      selects the schedule; the seed of a run is printed
   --write     write history and verdict to test/chaos/results
   --keep      leave the parts running afterwards (pnpm stack reset --instance chaos)
@@ -30,7 +32,7 @@ const full: Variant = {
   name: 'full',
   faults: {
     killsOfEach: 10,
-    azuriteStops: 3,
+    storageKills: 3,
     pauses: 10,
     clockJumps: 4,
     fullDisks: 3,
@@ -49,7 +51,7 @@ const quick: Variant = {
   name: 'quick',
   faults: {
     killsOfEach: 1,
-    azuriteStops: 0,
+    storageKills: 0,
     pauses: 1,
     clockJumps: 1,
     fullDisks: 1,
@@ -70,7 +72,7 @@ const webhooks: Variant = {
   name: 'webhooks',
   faults: {
     killsOfEach: 5,
-    azuriteStops: 0,
+    storageKills: 0,
     pauses: 0,
     clockJumps: 0,
     fullDisks: 0,
@@ -88,11 +90,17 @@ const webhooks: Variant = {
   offeredShare: 0.1,
 };
 
+/** versitygw must not lose what it acknowledged, so it is killed like the other parts. */
+function withStorageKills(variant: Variant): Variant {
+  return { ...variant, faults: { ...variant.faults, storageKills: variant.faults.killsOfEach } };
+}
+
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean' },
       webhooks: { type: 'boolean' },
+      storage: { type: 'string', default: 'azure' },
       seed: { type: 'string' },
       write: { type: 'boolean' },
       keep: { type: 'boolean' },
@@ -103,28 +111,39 @@ async function main(): Promise<boolean> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   if (!Number.isInteger(seed)) throw new Error(usage);
   if (values.quick && values.webhooks) throw new Error(usage);
-  const variant = values.quick ? quick : values.webhooks ? webhooks : full;
-  const kept = join(import.meta.dirname, 'results', variant === webhooks ? 'webhooks' : '');
+  const storage = storages.find((name) => name === values.storage);
+  if (!storage) throw new Error(usage);
+  const usualVariant = values.quick ? quick : values.webhooks ? webhooks : full;
+  const variant = storage === 's3' ? withStorageKills(usualVariant) : usualVariant;
+  const kept = join(import.meta.dirname, 'results', values.webhooks ? 'webhooks' : '', storage === 's3' ? 's3' : '');
   const folder = values.write ? kept : mkdtempSync(join(tmpdir(), 'assay-chaos-'));
   mkdirSync(folder, { recursive: true });
-  console.log(`chaos, ${variant.name} run, seed ${seed}; history and verdict are written to ${folder}`);
+  console.log(`chaos, ${variant.name} run on ${storage}, seed ${seed}; history and verdict are written to ${folder}`);
 
   const interrupted = new AbortController();
   // Every signal, not only the first: none may end this process before it has stopped what it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const historyFile = join(folder, 'history.jsonl');
   const history = openHistory(historyFile);
-  const world = await openWorld(history);
+  const world = await openWorld(history, storage);
   let verdict: Verdict | undefined;
   try {
     const setting = await runChaos(world, history, {
       variant,
+      storage,
       seed,
       interrupted: interrupted.signal,
     });
     const date = new Date().toISOString().slice(0, 10);
     const { name, live } = variant;
-    verdict = judge(history.events, { edition: name, seed, date, liveFilesPerSecond: live.filesPerSecond, ...setting });
+    verdict = judge(history.events, {
+      edition: name,
+      storage,
+      seed,
+      date,
+      liveFilesPerSecond: live.filesPerSecond,
+      ...setting,
+    });
   } finally {
     await history.close();
     const isClean = verdict?.violationCount === 0 && !interrupted.signal.aborted;

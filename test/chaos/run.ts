@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Storage } from '../../stack/instance.ts';
 import { type Callers, offerLive, offerSandbox, openCallers, readAgain, uploadSimulationFiles } from './callers.ts';
 import { settleMillisMax } from './check-submissions.ts';
 import { makeFiles, type RealFile } from './files.ts';
@@ -43,10 +44,15 @@ const keptEventsMargin = 1.1;
 export async function runChaos(
   world: World,
   history: History,
-  { variant, seed, interrupted }: { variant: Variant; seed: number; interrupted: AbortSignal },
+  {
+    variant,
+    storage,
+    seed,
+    interrupted,
+  }: { variant: Variant; storage: Storage; seed: number; interrupted: AbortSignal },
 ) {
   // Two generators, because the number of callers depends on the speed of the service.
-  const [faults, random] = [planFaults(variant.faults, createRandom(seed)), createRandom(seed + 1)];
+  const [faults, random] = [planFaults(variant.faults, storage, createRandom(seed)), createRandom(seed + 1)];
   const over = new AbortController();
   const callers = openCallers(world, variant.callersMax, over.signal);
   const { pool } = callers;

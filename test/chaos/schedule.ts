@@ -1,8 +1,13 @@
+import type { Storage } from '../../stack/instance.ts';
 import type { Random } from './random.ts';
 
-/** Everything that may be killed. Two APIs and two workers, so that one takes over from the other. */
-export const targets = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres', 'redis', 'azurite'] as const;
-export type Target = (typeof targets)[number];
+/** Two APIs and two workers, so that one takes over from the other. */
+const targets = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres', 'redis'] as const;
+const storageTargets = { azure: 'azurite', s3: 'versitygw' } as const;
+export type Target = (typeof targets)[number] | (typeof storageTargets)[Storage];
+
+/** Everything that may be killed. */
+export const targetsWith = (storage: Storage): Target[] => [...targets, storageTargets[storage]];
 
 export type Strike =
   /** The targets that are killed together, and how long each is down before it is restarted. */
@@ -28,7 +33,7 @@ export type FaultPlan = {
   /** For each of API, worker, Temporal, PostgreSQL and Redis. */
   killsOfEach: number;
   /** Azurite is stopped with SIGTERM: killed, it would lose what it acknowledged in the last 5 s, which no real storage does. */
-  azuriteStops: number;
+  storageKills: number;
   /** Of worker, API, Temporal, PostgreSQL and Redis, alternating. */
   pauses: number;
   clockJumps: number;
@@ -51,7 +56,7 @@ const kinds: Target[][] = [['worker-1', 'worker-2'], ['api-1', 'api-2'], ['tempo
 const service: Target[] = ['worker-1', 'api-1', 'worker-2', 'api-2'];
 
 /** All faults in random order at random times, and once everything at the same time. */
-export function planFaults(plan: FaultPlan, random: Random): Fault[] {
+export function planFaults(plan: FaultPlan, storage: Storage, random: Random): Fault[] {
   const times = <T>(count: number, make: (turn: number) => T) => Array.from({ length: count }, (_, turn) => make(turn));
   const inTurn = (count: number) =>
     times(count, (turn) => {
@@ -66,8 +71,8 @@ export function planFaults(plan: FaultPlan, random: Random): Fault[] {
   const millis = () => random.between(...plan.lastMillis);
   const strikes: Strike[] = [
     ...inTurn(plan.killsOfEach * kinds.length).map((target) => kill(target)),
-    ...times(plan.azuriteStops, () => kill('azurite')),
-    kill(...targets),
+    ...times(plan.storageKills, () => kill(storageTargets[storage])),
+    kill(...targetsWith(storage)),
     ...inTurn(plan.pauses).map((target): Strike => ({ kind: 'pause', target, millis: millis() })),
     ...times(plan.clockJumps, (turn): Strike => {
       const target = service[turn % service.length] as Target;

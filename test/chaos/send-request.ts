@@ -62,6 +62,9 @@ export async function put(url: string, bytes: Uint8Array, contentType: string): 
   }
 }
 
+/** Azure answers a PUT with 201, S3 with 200. */
+export const isStored = ({ status }: Pick<Outcome, 'status'>) => status === 200 || status === 201;
+
 /** Whether to repeat the request: no response, something was down, or the previous request is still in flight. */
 export function isUndecided({ status, code }: Pick<Outcome, 'status' | 'code'>): boolean {
   return status === 0 || status >= 500 || status === 429 || code === 'idempotency_in_flight';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, insist } from './client.ts';
 import type { RealFile } from './files.ts';
 import type { Mode } from './history.ts';
+import { isStored } from './send-request.ts';
 
 /** What a caller will do with one submission. */
 export type Plan = {
@@ -79,7 +80,7 @@ async function uploadPresigned(file: RealFile, client: Client, over: AbortSignal
   if (signed?.status !== 200) return undefined;
   const { uploadUrl, blobPath } = signed.body;
   const stored = await insist(() => client.put(uploadUrl, file), over);
-  return stored?.status === 201 ? blobPath : undefined;
+  return stored && isStored(stored) ? blobPath : undefined;
 }
 
 /** Polls until it is finished; returns its assets. */

@@ -1,5 +1,6 @@
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
+import type { Storage } from '../../stack/instance.ts';
 import { check, type Invariant } from './checker.ts';
 import { countWebhooks } from './count-webhooks.ts';
 import type { Answered, Event } from './history.ts';
@@ -8,6 +9,7 @@ import { readRun } from './run-record.ts';
 export type Verdict = {
   /** `full`, `quick` or `webhooks`. */
   edition: string;
+  storage: Storage;
   seed: number;
   date: string;
   machine: string;
@@ -34,7 +36,15 @@ const violationsShown = 20;
 
 export type Setting = Pick<
   Verdict,
-  'edition' | 'seed' | 'date' | 'measuredPerSecond' | 'offeredPerSecond' | 'liveFilesPerSecond' | 'strikes' | 'counts'
+  | 'edition'
+  | 'storage'
+  | 'seed'
+  | 'date'
+  | 'measuredPerSecond'
+  | 'offeredPerSecond'
+  | 'liveFilesPerSecond'
+  | 'strikes'
+  | 'counts'
 >;
 
 export function judge(events: Event[], setting: Setting): Verdict {
@@ -101,11 +111,14 @@ export function formatVerdict(verdict: Verdict): string {
   const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
   const { planned, done } = verdict.strikes;
   const isCutShort = done < planned;
-  const option = verdict.edition === 'full' ? '' : ` --${verdict.edition}`;
+  const options = [
+    verdict.edition === 'full' ? '' : ` --${verdict.edition}`,
+    verdict.storage === 's3' ? ' --storage s3' : '',
+  ].join('');
   return [
     `# Chaos: ${verdict.violationCount} violations`,
     '',
-    `\`pnpm chaos${option} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
+    `\`pnpm chaos${options} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
     `Without faults, ${verdict.measuredPerSecond} sandbox submissions per second were completed in addition to ${verdict.liveFilesPerSecond} real files per second. Then ${verdict.offeredPerSecond} per second and the same real files were submitted while ${done} strikes killed ${verdict.kills.length} processes and caused ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission finished ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
     ...(isCutShort

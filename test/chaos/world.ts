@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buckets } from '@assay/contract/limits.ts';
 import { administer } from '@assay/server/assemble.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
-import { allParts, down, up } from '../../stack/control.ts';
-import { environmentOf, type Instance, openInstance } from '../../stack/instance.ts';
-import { azurite } from '../../stack/parts/azurite.ts';
+import { down, knownParts, storageParts, up } from '../../stack/control.ts';
+import { environmentOf, type Instance, openInstance, type Storage } from '../../stack/instance.ts';
 import { postgres } from '../../stack/parts/postgres.ts';
 import { redis } from '../../stack/parts/redis.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
@@ -22,7 +21,7 @@ import { type Supervisor, supervise } from './supervisor.ts';
 
 /** The processes of the service. */
 export const serviceTargets = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
-const parts = [postgres, redis, azurite, boundTemporal];
+const partsOf = ({ storage }: Instance) => [postgres, redis, storageParts[storage], boundTemporal];
 const ports = { 'api-1': 17450, 'api-2': 17454, 'worker-1': 17452, 'worker-2': 17453 };
 const apiMetricsPorts = { 'api-1': 17451, 'api-2': 17455 };
 const support = join(import.meta.dirname, '..', 'support');
@@ -52,23 +51,23 @@ export type World = {
 };
 
 /** The real parts from scratch, two APIs and two workers as separate processes; whatever exits is restarted. */
-export async function openWorld(history: History): Promise<World> {
-  const instance = await openFreshStack();
+export async function openWorld(history: History, storage: Storage): Promise<World> {
+  const instance = await openFreshStack(storage);
   try {
     return await openService(instance, history);
   } catch (error) {
-    await down(instance, parts);
+    await down(instance, partsOf(instance));
     throw error;
   }
 }
 
-async function openFreshStack(): Promise<Instance> {
+async function openFreshStack(storage: Storage): Promise<Instance> {
   const last = openInstance('chaos');
-  await down(last, allParts);
+  await down(last, knownParts);
   unmountDisk(scratchFolderOf(last));
   rmSync(last.dir, { recursive: true, force: true });
-  const instance = openInstance('chaos');
-  await up(instance, parts);
+  const instance = { ...openInstance('chaos'), storage };
+  await up(instance, partsOf(instance));
   return instance;
 }
 
@@ -105,7 +104,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     receiver.close();
     await engine.close();
     if (how !== 'keep') disk.unmount();
-    if (how !== 'keep') await down(instance, parts);
+    if (how !== 'keep') await down(instance, partsOf(instance));
     if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
   };
   try {
@@ -144,7 +143,7 @@ function superviseAll(instance: Instance, environment: Record<string, string>, h
     return serverProgram(target, 'worker', { ...environment, ...own }, at(target, [jumpClock, dieByFile]));
   };
   const programs = [
-    ...parts.map((part) => partProgram(instance, part)),
+    ...partsOf(instance).map((part) => partProgram(instance, part)),
     api('api-1'),
     api('api-2'),
     worker('worker-1'),

@@ -20,6 +20,7 @@ const stages: Step[][] = [
     { name: 'service tests', command: vitest('--project', 'service'), hasTests: true, hasSecondRun: true },
     { name: 'schemathesis', command: ['pnpm', 'schemathesis', '--quick'] }, // sends one request at a time and keeps one core busy
   ],
+  [{ name: 'storage tests on S3', command: vitest('--project', 's3'), hasTests: true, hasSecondRun: true }],
   [{ name: 'slow tests', command: vitest('--project', 'slow'), hasTests: true, hasSecondRun: true }],
   [{ name: 'chaos, short run', command: ['pnpm', 'chaos', '--quick'] }],
   ...['pipeline', 'submissions', 'webhooks', 'evidence', 'check'].map((bench) => [

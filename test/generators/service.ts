@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { runAdmin } from '@assay/server/access/admin.ts';
 import { startApi } from '@assay/server/assemble.ts';
 import { readConfig } from '@assay/server/config.ts';
-import { allParts, up } from '../../stack/control.ts';
+import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { createClient } from '../support/client.ts';
 import { dropDatabase, makeDatabase } from '../support/make-database.ts';
@@ -14,7 +14,7 @@ export type KnownWorkspace = { url: string; key: string; workspaceId: string; su
 /** Starts the API on a free port with a database of its own, and stops it afterwards. No worker: nothing changes meanwhile. */
 export async function withService(use: (workspace: KnownWorkspace) => Promise<void>): Promise<void> {
   const instance = openInstance('test');
-  await up(instance, allParts);
+  await up(instance, partsWith(instance.storage));
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
   const databaseName = `assay_generators_${process.pid}`;

@@ -65,7 +65,8 @@ export async function openGuardFixture() {
 
     const forwarders: Server[] = [];
     closing.push(() => Promise.all(forwarders.map((server) => server.close())));
-    const partUrls = [base.DATABASE_URL, base.REDIS_URL, base.BLOB_URL, `http://${base.TEMPORAL_ADDRESS}`];
+    const storageUrls = [base.BLOB_URL, base.S3_ENDPOINT].filter((url) => url !== undefined);
+    const partUrls = [base.DATABASE_URL, base.REDIS_URL, ...storageUrls, `http://${base.TEMPORAL_ADDRESS}`];
     const ports = partUrls.map((url) => Number(new URL(url as string).port));
     for (const port of ports) forwarders.push(await forward(`${dir}/${port}.sock`, { host: '127.0.0.1', port }));
     await beside.call('forwardPorts', { dir, ports });
@@ -94,6 +95,7 @@ export async function openGuardFixture() {
       ...trust,
       ASSAY_MODE: 'production',
       BLOB_PUBLIC_URL: `https://media.${zone}`,
+      ...(base.S3_ENDPOINT && { S3_PUBLIC_ENDPOINT: `https://media.${zone}` }),
       API_PORT: String(apiPort),
       WORKER_QUEUES: 'webhook',
       TOOL_JAIL: 'off', // nothing is examined

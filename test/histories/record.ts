@@ -6,7 +6,7 @@ import { runAdmin } from '@assay/server/access/admin.ts';
 import { startApi } from '@assay/server/assemble.ts';
 import { readConfig } from '@assay/server/config.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { allParts, up } from '../../stack/control.ts';
+import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import type { TestWorkspace } from '../support/api.ts';
 import { type ServerProcess, startServerProcess } from '../support/api-process.ts';
@@ -25,7 +25,7 @@ if (!label || !/^\w+$/.test(label)) throw new Error('usage: pnpm record-historie
 
 const instance = openInstance('test');
 bundleWorkflows();
-await up(instance, allParts);
+await up(instance, partsWith(instance.storage));
 const serverUrl = environmentOf(instance).DATABASE_URL as string;
 const databaseName = 'assay_histories';
 const environment = {
@@ -51,7 +51,7 @@ for (const [name, start] of Object.entries(workflowRuns)) {
     sandbox: createClient(api.url, workspace.sandboxKey),
     container: openContainer(config),
     engine,
-    blobUrl: config.BLOB_URL,
+    config,
     async startWorker(overrides = {}) {
       const worker = await startServerProcess('worker', { ...environment, ...overrides });
       workers.push(worker);

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '@assay/server/config.ts';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { WorkflowClient } from '@temporalio/client';
 import type { ServerProcess } from '../support/api-process.ts';
+import { storageAt, storageUrlOf } from '../support/blobs.ts';
 import type { Client } from '../support/client.ts';
 import { openHold } from '../support/hold.ts';
 import { pendingAttemptOf } from '../support/pending-attempt.ts';
@@ -13,7 +15,7 @@ export type RunContext = {
   sandbox: Client;
   container: ContainerClient;
   engine: WorkflowClient;
-  blobUrl: string;
+  config: Config;
   /** Stopped at the end of the run, unless the run stops it itself. */
   startWorker(overrides?: Record<string, string>): Promise<ServerProcess>;
 };
@@ -90,9 +92,9 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
 const longText = 'word '.repeat(200_000);
 
 /** A worker that has read the first part of a file and waits for the rest. */
-async function beginExamining({ live, blobUrl, startWorker }: RunContext) {
-  const storage = await openHold(blobUrl, 100_000);
-  const worker = await startWorker({ BLOB_URL: storage.url });
+async function beginExamining({ live, config, startWorker }: RunContext) {
+  const storage = await openHold(storageUrlOf(config), 100_000);
+  const worker = await startWorker(storageAt(storage.url, config));
   void worker.ended.then(storage.close);
   const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
   await storage.held;

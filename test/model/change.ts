@@ -25,6 +25,7 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
       continues,
       upload: upload as Upload,
       putCount,
+      content,
       ruleCodes: mode === 'live' ? [...found] : null,
       attempt: 1,
       run: 1,
@@ -68,8 +69,9 @@ export function versionsOf(model: Model, request: SubmitRequest) {
   });
 }
 
-function begin({ step }: Model, { mode, run }: Submission, asset: Asset, isServed: boolean): void {
-  const isReplaced = asset.upload.putCount !== asset.putCount;
+function begin({ step, areEqualBytesSame }: Model, { mode, run }: Submission, asset: Asset, isServed: boolean): void {
+  const { upload, putCount, content } = asset;
+  const isReplaced = areEqualBytesSame ? upload.content !== content : upload.putCount !== putCount;
   asset.run = run;
   asset.seen = { stage: 0, percent: 0 };
   asset.begunAt = step;

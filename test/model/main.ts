@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
-import { allParts, up } from '../../stack/control.ts';
+import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { dropDatabase, makeDatabase } from '../support/make-database.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<boolean> {
   const asked = readAsked({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
   const instance = openInstance('test');
   bundleWorkflows();
-  await up(instance, allParts);
+  await up(instance, partsWith(instance.storage));
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
   const databaseName = `assay_model_${process.pid}`; // unique to this run: two may run at the same time

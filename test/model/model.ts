@@ -9,6 +9,8 @@ import type { Content } from './files.ts';
 export type Model = {
   /** The number of commands so far: the clock of the model. */
   step: number;
+  /** Whether storage takes equal bytes for the same state of a file, as S3 does. */
+  areEqualBytesSame: boolean;
   uploads: Upload[];
   /** In order of creation; deleted ones are kept, so that they can be requested. */
   submissions: Submission[];
@@ -74,7 +76,9 @@ export type Asset = {
   /** The previous asset, as named at its creation. */
   continues: { previousAssetId: string | null; matchedBy: string | null };
   upload: Upload;
+  /** As at its acceptance. */
   putCount: number;
+  content: Content | undefined;
   /** The rules that its content violates, as far as it is checked; null for a simulated run, which has no results. */
   ruleCodes: string[] | null;
   attempt: number;
@@ -154,8 +158,9 @@ export type Status = 'submitted' | 'processing' | 'complete' | 'failed';
 
 const retriesMax = 3;
 
-export function createModel(servedLeft: Model['servedLeft']): Model {
+export function createModel(servedLeft: Model['servedLeft'], areEqualBytesSame: boolean): Model {
   return {
+    areEqualBytesSame,
     uploads: [],
     submissions: [],
     lastVersions: new Map(),

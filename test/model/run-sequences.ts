@@ -119,7 +119,7 @@ async function runSequence(service: Service, foreign: Session['foreign'], tally:
     transcript: [],
     tally,
   };
-  const model = createModel(servedPerSequence);
+  const model = createModel(servedPerSequence, service.areEqualBytesSame);
   try {
     await fc.asyncModelRun(() => ({ model, real: session }), sequence);
     await readAll(model, session);

@@ -28,6 +28,7 @@ export type Foreign = {
 };
 
 export type Service = {
+  areEqualBytesSame: boolean;
   servedUrl: string;
   idleUrl: string;
   /** Accepts the webhooks of all sequences; the path identifies the subscription. */
@@ -85,6 +86,7 @@ export async function openService(environment: Record<string, string>): Promise<
   const isOf = (workspaceId: string) => (one: Received) => one.path.startsWith(`/${workspaceId}/`);
   let last: Promise<unknown> = Promise.resolve();
   return {
+    areEqualBytesSame: config.OBJECT_STORE === 's3',
     servedUrl: served.url,
     idleUrl: idle.url,
     receiver,

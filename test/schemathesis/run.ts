@@ -10,7 +10,7 @@ import { startApi } from '@assay/server/assemble.ts';
 import { startWorker } from '@assay/server/assemble-worker.ts';
 import { readConfig } from '@assay/server/config.ts';
 import type { Metrics } from '@assay/server/handles/metrics.ts';
-import { allParts, up } from '../../stack/control.ts';
+import { partsWith, up } from '../../stack/control.ts';
 import { cacheDir, environmentOf, openInstance } from '../../stack/instance.ts';
 import { printTable } from '../../stack/table.ts';
 import { versionInSetup } from '../../stack/versions.ts';
@@ -48,7 +48,7 @@ async function main(): Promise<string[]> {
   if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
   const instance = openInstance('test');
   bundleWorkflows();
-  await up(instance, allParts);
+  await up(instance, partsWith(instance.storage));
   const environment = environmentOf(instance);
   const serverUrl = environment.DATABASE_URL as string;
   const databaseName = `assay_schemathesis_${process.pid}`; // unique to this run: two may run at the same time

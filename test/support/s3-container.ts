@@ -31,13 +31,16 @@ export function openBucket(config: Config): ContainerClient {
       downloadToBuffer: async () => Buffer.concat(await ((await s3.getObject(at)).Body as Readable).toArray()),
     };
   };
-  async function* listBlobsFlat({ prefix = '' } = {}) {
+  async function* listBlobsFlat({ prefix = '', includeUncommitedBlobs = false } = {}) {
     let next: string | undefined;
     do {
       const page = await s3.listObjectsV2({ ...bucket, Prefix: prefix, ...(next && { ContinuationToken: next }) });
       for (const { Key } of page.Contents ?? []) yield { name: Key as string };
       next = page.NextContinuationToken;
     } while (next);
+    if (!includeUncommitedBlobs) return;
+    const { Uploads = [] } = await s3.listMultipartUploads({ ...bucket, Prefix: prefix });
+    for (const { Key } of Uploads) yield { name: Key as string };
   }
   // A bucket with objects cannot be deleted.
   const remove = async () => {

@@ -27,7 +27,11 @@ export async function openStorageProxy(
   const server = createServer(async (request, response) => {
     const { method, headers, url: path } = request;
     const refused = refuse(request);
-    if (refused) return response.writeHead(refused.status, { 'x-ms-error-code': refused.errorCode }).end();
+    if (refused) {
+      // Azure's client reads the header, that of S3 the body.
+      response.writeHead(refused.status, { 'x-ms-error-code': refused.errorCode, 'content-type': 'application/xml' });
+      return response.end(`<?xml version="1.0"?><Error><Code>${refused.errorCode}</Code></Error>`);
+    }
     const isRead = method === 'GET';
     if (isRead) {
       reads.count++;

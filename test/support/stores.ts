@@ -1,24 +1,26 @@
 import { readConfig } from '@assay/server/config.ts';
 import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
 import { storeSettingsOf } from '@assay/server/store-settings.ts';
-import { environmentOf, openInstance, type Storage } from '../../stack/instance.ts';
+import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from '../../stack/instance.ts';
 
-const environmentWith = (storage: Storage) => ({
-  ...environmentOf({ ...openInstance('test'), storage }),
-  OBJECT_STORE: storage,
-});
-const settingsWith = (storage: Storage) => storeSettingsOf(readConfig(environmentWith(storage)))[0];
+/** Only in the nightly suite: MinIO takes ten minutes to build. */
+export const hasMinio = process.env.ASSAY_TEST_MINIO === '1';
 
-/** The variables of a service that stores new media there, whatever the tests use otherwise. */
-export function storageEnvironment(storage: Storage): Record<string, string> {
-  const isAboutStorage = ([name]: [string, string]) => /^(OBJECT_STORE$|BLOB_|S3_)/.test(name);
-  return Object.fromEntries(Object.entries(environmentWith(storage)).filter(isAboutStorage));
+const instance = openInstance('test');
+
+function storeWith(name: string, environment: Record<string, string>, storedStatus: number) {
+  const config = readConfig({ ...environmentOf(instance), ...environment });
+  return { name, environment, settings: storeSettingsOf(config)[0], storedStatus };
 }
 
-/** Both stores of the test instance. `storedStatus` is the status with which a PUT is answered. */
+/**
+ * The stores of the test instance. `environment` are the settings of a service that stores media there; `storedStatus`
+ * is the status with which a PUT is answered.
+ */
 export const stores = [
-  { name: 'Azurite', settings: settingsWith('azure'), storedStatus: 201 },
-  { name: 'versitygw', settings: settingsWith('s3'), storedStatus: 200 },
+  storeWith('Azurite', { OBJECT_STORE: 'azure', ...azureEnvironmentOf(instance) }, 201),
+  storeWith('versitygw', s3EnvironmentOf(instance), 200),
+  ...(hasMinio ? [storeWith('MinIO', s3EnvironmentOf(instance, 'minio'), 200)] : []),
 ];
 
 /** The address at which the service reaches the store. */

@@ -10,7 +10,7 @@ import { liftedLimits, openTestApi, testEnvironment } from '../../../test/suppor
 import { openContainer } from '../../../test/support/blobs.ts';
 import { openFlakyProxy, type Passing } from '../../../test/support/flaky-proxy.ts';
 import { openFlakyStorage } from '../../../test/support/flaky-storage.ts';
-import { storageEnvironment } from '../../../test/support/stores.ts';
+import { stores } from '../../../test/support/stores.ts';
 
 // At full size: UPLOAD_MEGABYTES=300 pnpm exec vitest run big-upload
 const megabytes = Number(process.env.UPLOAD_MEGABYTES ?? 96);
@@ -26,7 +26,8 @@ const inspected = await openTestApi();
 
 /** A service whose storage callers reach by a proxy with this fault. */
 async function openService(fault: string, storage: Storage = inspected.config.OBJECT_STORE) {
-  const environment = { ...liftedLimits, ...storageEnvironment(storage) };
+  const store = stores.find(({ environment }) => environment.OBJECT_STORE === storage);
+  const environment = { ...liftedLimits, ...store?.environment };
   const direct = readConfig(testEnvironment(environment));
   const flaky = await openFlakyStorage(direct, fault);
   const api = await openTestApi({ ...environment, ...flaky.environment });

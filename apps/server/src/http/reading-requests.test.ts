@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { prefixes } from '@assay/contract/route.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { putBlob } from '../../../../test/support/blobs.ts';
 import { submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
@@ -159,7 +160,7 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
     const filename = 'Cafe\u0301.txt';
     const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
     expect(body.blobPath).toMatch(/-Caf\u00e9\.txt$/);
-    await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: 'hello' });
+    await putBlob(body.uploadUrl, 'hello');
     expect(await nameOf(body.blobPath)).toBe(filename);
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
-import { openContainer } from '../../../../test/support/blobs.ts';
+import { openContainer, putBlob } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { type Created, submit, untilFinished, uploadText, versionOf } from '../../../../test/support/submissions.ts';
@@ -33,15 +33,9 @@ await openTestWorker(api.config);
 /** The URL outlives the submission: its holder can replace the bytes after they were validated. */
 async function submitThenReplace(): Promise<Created> {
   const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
-  const put = (bytes: Uint8Array) =>
-    fetch(body.uploadUrl, {
-      method: 'PUT',
-      headers: { 'x-ms-blob-type': 'BlockBlob' },
-      body: bytes as Uint8Array<ArrayBuffer>,
-    });
-  await put(makePdf());
+  await putBlob(body.uploadUrl, makePdf());
   const created = await submit(live, [body.blobPath]);
-  expect((await put(script)).status).toBe(201);
+  await putBlob(body.uploadUrl, script);
   return created;
 }
 

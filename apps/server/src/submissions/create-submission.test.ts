@@ -3,6 +3,7 @@ import { assetBytesMax } from '@assay/contract/limits.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { onAzure, putBlob } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { sample } from '../../../../test/support/samples.ts';
 import { submit, uploadText } from '../../../../test/support/submissions.ts';
@@ -15,6 +16,7 @@ const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
+const clientOnAzure = (await openTestApi({ ...liftedLimits, ...onAzure })).client(workspace.liveKey);
 const strange = await api.makeWorkspace();
 const stranger = api.client(strange.liveKey);
 const note = await uploadText(client);
@@ -23,15 +25,17 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const create = (json: unknown, query = '', by: Client = client) => by.post(`/submissions${query}`, json);
 
-async function issue(filename: string, contentType: string): Promise<{ uploadUrl: string; blobPath: string }> {
-  return (await client.post('/uploads/url', { filename, contentType })).body;
+async function issue(
+  filename: string,
+  contentType: string,
+  by: Client = client,
+): Promise<{ uploadUrl: string; blobPath: string }> {
+  return (await by.post('/uploads/url', { filename, contentType })).body;
 }
 
 async function putFile(filename: string, contentType: string, bytes: Uint8Array | string): Promise<string> {
   const { uploadUrl, blobPath } = await issue(filename, contentType);
-  const headers = { 'x-ms-blob-type': 'BlockBlob' };
-  const { status } = await fetch(uploadUrl, { method: 'PUT', headers, body: bytes as Uint8Array<ArrayBuffer> });
-  if (status !== 201) throw new Error(`the storage answered ${status}`);
+  await putBlob(uploadUrl, bytes);
   return blobPath;
 }
 
@@ -280,10 +284,9 @@ describe('POST /submissions', () => {
       expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
     });
 
-    test('blob_archived: the file is in a tier that cannot be read', async () => {
-      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
-      const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-access-tier': 'Archive' };
-      expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'hello' })).status).toBe(201);
+    test('blob_archived: the file is in a tier that cannot be read (Azure)', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
+      await putBlob(uploadUrl, 'hello', { 'x-ms-access-tier': 'Archive' });
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(422, 'blob_archived', '/assets/1/blobPath'));
     });
@@ -310,8 +313,8 @@ describe('POST /submissions', () => {
       expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
     });
 
-    test('blob_not_uploaded: blocks that were not committed', async () => {
-      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain');
+    test('blob_not_uploaded: blocks that were not committed (Azure)', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
       await fetch(`${uploadUrl}&comp=block&blockid=YQ%3D%3D`, { method: 'PUT', body: 'hello' });
       expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
     });

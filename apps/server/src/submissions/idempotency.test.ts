@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
+import { putBlob } from '../../../../test/support/blobs.ts';
 import type { Client } from '../../../../test/support/client.ts';
 import { uploadText } from '../../../../test/support/submissions.ts';
 import { deleteExpired } from './retention/delete-expired.ts';
@@ -112,8 +113,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
   test('the answer is repeated although the request would now be refused', async () => {
     const key = randomUUID();
     const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
-    const put = (body: string) =>
-      fetch(issued.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
+    const put = (body: string) => putBlob(issued.uploadUrl, body);
     await put('hello');
     const json = { assets: [{ blobPath: issued.blobPath }] };
     const first = await send(key, json);

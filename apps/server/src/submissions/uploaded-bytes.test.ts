@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { assetBytesMax, type Category } from '@assay/contract/limits.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from '../../../../test/support/api.ts';
+import { putBlob, storageAt, storageUrlOf } from '../../../../test/support/blobs.ts';
+import { putRepeated } from '../../../../test/support/large-blobs.ts';
 import { sample } from '../../../../test/support/samples.ts';
 import { openStorageProxy } from '../../../../test/support/storage-proxy.ts';
+import { readConfig } from '../config.ts';
 
 const MiB = 1024 * 1024;
-const storage = await openStorageProxy(testEnvironment().BLOB_URL as string);
+const storageConfig = readConfig(testEnvironment());
+const storage = await openStorageProxy(storageUrlOf(storageConfig));
 afterAll(() => storage.close());
-const api = await openTestApi({ ...liftedLimits, BLOB_URL: storage.url });
+const api = await openTestApi({ ...liftedLimits, ...storageAt(storage.url, storageConfig) });
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 
@@ -20,19 +24,10 @@ const files: Record<Category, File> = {
   document: { filename: 'note.txt', contentType: 'text/plain' },
 };
 
-/** Uploads these pieces in order. Storage receives a repeated piece only once. */
+/** Uploads these pieces in order. */
 async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
   const { body } = await client.post('/uploads/url', file);
-  const put = async (query: string, content: Uint8Array | string) => {
-    const request = { method: 'PUT', body: content as Uint8Array<ArrayBuffer> };
-    const { status } = await fetch(`${body.uploadUrl}&${query}`, request);
-    if (status !== 201) throw new Error(`the storage answered ${status}`);
-  };
-  const known = [...new Set(pieces)];
-  const nameOf = (piece: Uint8Array) => Buffer.from(String(known.indexOf(piece))).toString('base64');
-  for (const piece of known) await put(`comp=block&blockid=${encodeURIComponent(nameOf(piece))}`, piece);
-  const list = pieces.map((piece) => `<Latest>${nameOf(piece)}</Latest>`).join('');
-  await put('comp=blocklist', `<BlockList>${list}</BlockList>`);
+  await putRepeated(api.config, body, pieces);
   return body.blobPath;
 }
 
@@ -106,8 +101,8 @@ describe('the bytes of a submitted file', () => {
     const paths = await Promise.all(
       Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.alloc(100_000, 'a')])),
     );
-    const slow = await openStorageProxy(testEnvironment().BLOB_URL as string, { delayMillis: () => delayMillis });
-    const behind = await openTestApi({ ...liftedLimits, BLOB_URL: slow.url, DATABASE_URL: api.config.DATABASE_URL });
+    const slow = await openStorageProxy(storageUrlOf(storageConfig), { delayMillis: () => delayMillis });
+    const behind = await openTestApi({ ...liftedLimits, ...storageAt(slow.url, storageConfig) });
     const assets = paths.map((blobPath) => ({ blobPath }));
     const answer = await behind.client(liveKey).post('/submissions', { assets });
     slow.close();
@@ -143,7 +138,7 @@ describe('the bytes of a submitted file', () => {
   test('an empty text is a text, an empty image is not an image', async () => {
     const put = async (file: File) => {
       const { body } = await client.post('/uploads/url', file);
-      await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: '' });
+      await putBlob(body.uploadUrl, '');
       return body.blobPath;
     };
     expect(await submitBlob(await put(files.document))).toMatchObject({ status: 201 });

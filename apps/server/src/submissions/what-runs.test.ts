@@ -1,6 +1,7 @@
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { putBlob } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 
@@ -8,8 +9,7 @@ const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
-const put = (body: string) =>
-  fetch(issued.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
+const put = (body: string) => putBlob(issued.uploadUrl, body);
 
 // Accepted before a worker runs, so that it can be replaced in between.
 await put('as it was submitted');

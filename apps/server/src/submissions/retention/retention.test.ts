@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../test/support/blobs.ts';
+import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '../../../../../test/support/blobs.ts';
 import { openHold } from '../../../../../test/support/hold.ts';
 import { dropDatabase, makeDatabase } from '../../../../../test/support/make-database.ts';
 import { openStorageProxy } from '../../../../../test/support/storage-proxy.ts';
@@ -11,6 +11,7 @@ import { submit, untilFinished, uploadText } from '../../../../../test/support/s
 import { openBlobs } from '../../handles/blobs/blobs.ts';
 import { byDatabaseTime, checkClock } from '../../handles/database-time.ts';
 import type { Handles } from '../../handles/handles.ts';
+import { storeSettingsOf } from '../../store-settings.ts';
 import { purgeMedia } from '../../uploads/retention/purge-media.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { dropEmptyMonths, makeMonths } from './retention-store.ts';
@@ -20,7 +21,9 @@ const serverUrl = inject('environment').DATABASE_URL as string;
 const databaseName = `assay_test_retention_${process.pid}`;
 const api = await openTestApi({ ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) });
 afterAll(() => dropDatabase(serverUrl, databaseName));
-const client = api.client((await api.makeWorkspace()).liveKey);
+const { liveKey } = await api.makeWorkspace();
+const client = api.client(liveKey);
+const azure = await openTestApi({ ...liftedLimits, ...onAzure, DATABASE_URL: api.config.DATABASE_URL });
 await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
@@ -38,11 +41,8 @@ const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'a
   return Number(count);
 };
 
-function openBlobsAt(url: string) {
-  const { BLOB_PUBLIC_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY, BLOB_CONTAINER } = api.config;
-  const account = { account: BLOB_ACCOUNT, accountKey: BLOB_ACCOUNT_KEY, container: BLOB_CONTAINER };
-  return openBlobs({ url, publicUrl: BLOB_PUBLIC_URL, ...account });
-}
+const storageUrl = storageUrlOf(api.config);
+const openBlobsAt = (url: string) => openBlobs(...storeSettingsOf({ ...api.config, ...storageAt(url, api.config) }));
 
 async function finished(blobPath: string): Promise<string> {
   const { submissionId } = await submit(client, [blobPath]);
@@ -50,10 +50,9 @@ async function finished(blobPath: string): Promise<string> {
   return submissionId;
 }
 
-async function upload(filename = 'note.txt') {
-  const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
-  const headers = { 'x-ms-blob-type': 'BlockBlob' };
-  const put = async () => (await fetch(body.uploadUrl, { method: 'PUT', headers, body: 'hello' })).status;
+async function upload(filename = 'note.txt', by = client) {
+  const { body } = await by.post('/uploads/url', { filename, contentType: 'text/plain' });
+  const put = () => putBlob(body.uploadUrl, 'hello');
   await put();
   return { blobPath: body.blobPath as string, uploadUrl: body.uploadUrl as string, put };
 }
@@ -71,16 +70,15 @@ describe('files that were uploaded but never submitted', () => {
     [
       'the archive tier',
       async (url) => {
-        const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-access-tier': 'Archive' };
-        return (await fetch(url, { method: 'PUT', headers, body: 'hello' })).status;
+        return (await putBlob(url, 'hello', { 'x-ms-access-tier': 'Archive' })).status;
       },
     ],
   ];
-  test.each(writeBy)('are deleted despite %s, which their URL allows', async (_, write) => {
-    const { blobPath, uploadUrl } = await upload();
+  test.each(writeBy)('are deleted despite %s, which their URL allows (Azure)', async (_, write) => {
+    const { blobPath, uploadUrl } = await upload('note.txt', azure.client(liveKey));
     expect(await write(uploadUrl)).toBe(201);
     await purgeMedia(inHours(49), keep);
-    const left = openContainer(api.config).listBlobsFlat({ prefix: blobPath, includeSnapshots: true });
+    const left = openContainer(azure.config).listBlobsFlat({ prefix: blobPath, includeSnapshots: true });
     expect(await Array.fromAsync(left)).toEqual([]);
   });
 
@@ -90,7 +88,7 @@ describe('files that were uploaded but never submitted', () => {
     expect(await exists(blobPath)).toBe(true);
     await purgeMedia(inHours(49), keep);
     expect(await exists(blobPath)).toBe(false);
-    expect(await put()).toBe(201); // the URL is still valid, because only our clock has moved
+    await put(); // the URL is still valid, because only our clock has moved
     await purgeMedia(inHours(51), keep);
     expect(await exists(blobPath)).toBe(false);
     expect(await countOf('blobs')).toBe(0);
@@ -123,7 +121,7 @@ describe('media of submissions', () => {
     await purgeMedia(inDays(31), keep);
     const rowsBefore = await countOf('blobs');
     const submissionId = await finished(await uploadText(client));
-    const storage = await openHold(api.config.BLOB_URL, 1);
+    const storage = await openHold(storageUrl, 1);
     const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, keep);
     await storage.held;
     expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
@@ -138,7 +136,7 @@ describe('media of submissions', () => {
     const [first, second] = [await upload('a.txt'), await upload('b.txt')];
     const isHeld = ({ method, url = '' }: IncomingMessage) =>
       method === 'DELETE' && decodeURIComponent(url).includes(first.blobPath);
-    const storage = await openStorageProxy(api.config.BLOB_URL, {
+    const storage = await openStorageProxy(storageUrl, {
       refuse: (request) => (isHeld(request) ? { status: 409, errorCode: 'BlobImmutableDueToPolicy' } : null),
     });
     await purgeMedia({ ...inHours(49), blobs: openBlobsAt(storage.url) }, keep);
