@@ -135,16 +135,23 @@ export function s3EnvironmentOf({ ports, secrets }: Instance, server: 'versitygw
   };
 }
 
+/** The variables of compose.yaml, with the secrets of this instance instead of those of deploy/make-env. */
+export function composeEnvironmentOf({ secrets }: Instance): Record<string, string> {
+  return {
+    POSTGRES_PASSWORD: secrets.postgresPassword,
+    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+    KEY_PEPPER: secrets.keyPepper,
+    WEBHOOK_SECRETS_KEY: secrets.webhookSecretsKey,
+  };
+}
+
 // In the checkout even when the data is elsewhere: `pnpm start` and similar commands read it there.
 const environmentDir = (name: InstanceName) => join(import.meta.dirname, '..', '.stack', name);
 
 /** `env` is for Node's --env-file, where variables that are already set win; `compose.env` is for compose.yaml. */
 export function writeEnvironmentFiles(instance: Instance): string[] {
-  const { postgresPassword, blobAccountKey } = instance.secrets;
-  const contents = {
-    env: environmentOf(instance),
-    'compose.env': { POSTGRES_PASSWORD: postgresPassword, BLOB_ACCOUNT_KEY: blobAccountKey },
-  };
+  const contents = { env: environmentOf(instance), 'compose.env': composeEnvironmentOf(instance) };
   mkdirSync(environmentDir(instance.name), { recursive: true });
   return Object.entries(contents).map(([name, variables]) => {
     const file = join(environmentDir(instance.name), name);

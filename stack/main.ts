@@ -22,7 +22,6 @@ const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')
   reset        stop the parts and delete their data
   status       print each part's state and address
   logs <part>  print a part's log
-  provision    create database, container and namespace in parts started by compose.yaml
   env          write this instance's settings and print the file names; start nothing
 
 parts: ${knownParts.map(({ name }) => name).join(', ')}
@@ -76,9 +75,6 @@ async function main(): Promise<void> {
       return printStatus(await status(instance, parts));
     case 'logs':
       return logs(instance, partName);
-    case 'provision':
-      for (const part of parts) await part.provision?.(instance);
-      return;
     case 'env':
       return console.log(writeEnvironmentFiles(instance).join('\n'));
     default:

@@ -26,6 +26,7 @@ export const writtenPages = [
   'quickstart',
   'concepts',
   ...guides,
+  'operate/docker',
   'operate/self-hosting',
   'operate/kubernetes',
   'operate/configuration',
@@ -78,6 +79,7 @@ export function siteMap(): Section[] {
     {
       title: 'Operate',
       pages: [
+        written('operate/docker'),
         written('operate/self-hosting'),
         written('operate/kubernetes'),
         written('operate/configuration'),

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Instance } from '../instance.ts';
+import { type Instance, s3Bucket } from '../instance.ts';
 import type { Part } from '../part.ts';
-import { provisionBucket } from './versitygw.ts';
+import { createBucket } from '../provision/create-bucket.ts';
+import { openS3 } from './versitygw.ts';
 
 const buildScript = join(import.meta.dirname, '..', '..', '.ci', 'build-minio');
 const addressOf = ({ ports }: Instance) => `http://127.0.0.1:${ports.minio}`;
@@ -29,6 +30,5 @@ export const minio: Part = {
     if (!ok) throw new Error('minio is not ready');
     return headers.get('server') ?? 'unknown';
   },
-  // It answers requests from pages of any origin, and has no rules per bucket.
-  provision: (instance) => provisionBucket(instance, addressOf(instance), { hasCorsRules: false }),
+  provision: (instance) => createBucket(openS3(instance, addressOf(instance)), s3Bucket, false),
 };

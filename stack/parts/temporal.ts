@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
 import { cacheDir, type Instance, temporalNamespace } from '../instance.ts';
 import type { Part } from '../part.ts';
+import { registerNamespace } from '../provision/register-namespace.ts';
 import { versionInSetup } from '../versions.ts';
 
 const version = versionInSetup('TEMPORAL_VERSION');
@@ -59,31 +58,8 @@ export const temporal: Part = {
       return serverVersion;
     }),
 
-  // Retention of one day: visibility costs 26 KB per execution, and our own tables are the system of record.
-  provision: (instance) =>
-    withConnection(instance, async ({ workflowService }) => {
-      await workflowService
-        .registerNamespace({
-          namespace: temporalNamespace,
-          workflowExecutionRetentionPeriod: msToTs('1 day'),
-        })
-        .catch((error) => {
-          if (error.code !== grpcAlreadyExists) throw error;
-        });
-      // The server caches its registry of namespaces: wait until a worker would find this one.
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await workflowService.describeTaskQueue({ namespace: temporalNamespace, taskQueue: { name: 'control' } });
-          return;
-        } catch (error) {
-          if (attempt === 60) throw error;
-          await sleep(500);
-        }
-      }
-    }),
+  provision: (instance) => withConnection(instance, (connection) => registerNamespace(connection, temporalNamespace)),
 };
-
-const grpcAlreadyExists = 6;
 
 async function withConnection<T>(instance: Instance, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({

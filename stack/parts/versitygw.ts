@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
 import { cacheDir, type Instance, s3Bucket, s3Region } from '../instance.ts';
 import type { Part } from '../part.ts';
+import { createBucket } from '../provision/create-bucket.ts';
 import { versionInSetup } from '../versions.ts';
 
 const version = versionInSetup('VERSITYGW_VERSION');
@@ -39,25 +40,10 @@ export const versitygw: Part = {
     await openS3(instance, addressOf(instance)).listBuckets();
     return version; // no response contains it
   },
-  provision: (instance) => provisionBucket(instance, addressOf(instance), { hasCorsRules: true }),
+  provision: (instance) => createBucket(openS3(instance, addressOf(instance)), s3Bucket),
 };
 
-export async function provisionBucket(
-  instance: Instance,
-  endpoint: string,
-  { hasCorsRules }: { hasCorsRules: boolean },
-): Promise<void> {
-  const s3 = openS3(instance, endpoint);
-  await s3.createBucket({ Bucket: s3Bucket }).catch((error) => {
-    if (error.name !== 'BucketAlreadyOwnedByYou') throw error;
-  });
-  if (!hasCorsRules) return;
-  // A browser may PUT to a presigned URL from any page: the signature is the permission, not the origin.
-  const rule = { AllowedOrigins: ['*'], AllowedMethods: ['PUT'], AllowedHeaders: ['*'], ExposeHeaders: ['ETag'] };
-  await s3.putBucketCors({ Bucket: s3Bucket, CORSConfiguration: { CORSRules: [{ ...rule, MaxAgeSeconds: 3600 }] } });
-}
-
-function openS3({ secrets }: Instance, endpoint: string): S3 {
+export function openS3({ secrets }: Instance, endpoint: string): S3 {
   return new S3({
     endpoint,
     region: s3Region,

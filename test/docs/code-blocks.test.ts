@@ -139,7 +139,8 @@ function checkJson({ text, marker }: Block): void {
 function checkSetup({ text }: Block): void {
   for (const line of text.trim().split('\n')) {
     const [, program, command = ''] = /^(pnpm|docker) (\S+)/.exec(line) ?? [];
-    const isKnown = program === 'pnpm' ? command in scripts || command === 'install' : command === 'compose';
+    const known = program === 'pnpm' ? [...Object.keys(scripts), 'install'] : ['build', 'compose', 'exec', 'run'];
+    const isKnown = known.includes(command);
     if (!readme.includes(line) && !isKnown) throw new Error(`neither in README.md nor a known command: ${line}`);
   }
 }

@@ -170,6 +170,7 @@ describe('the configuration', () => {
   test('rejects http for callers in production, and a development mode that others could reach', () => {
     expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
     expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
+    expect(readConfig({ ...good, API_HOST: '0.0.0.0', DEVELOPMENT_IN_CONTAINER: 'true' }).API_HOST).toBe('0.0.0.0');
     const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
     expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
     expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');

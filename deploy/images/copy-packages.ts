@@ -1,0 +1,48 @@
+import { cpSync, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Only building the workflow code needs them, which is done before. */
+const unused = /^(@swc\/|swc-loader$|source-map-loader$)/;
+
+/** What packages contain for compilers, readers, browsers and other platforms. */
+const isUseless = (file: string) => /\.([cm]?ts|map|md)$|\/protobufjs\/dist$/.test(file) || isOfOtherPlatform(file);
+
+type Manifest = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> };
+
+/** Copies packages and all that they depend on, side by side; a second version of one goes below what needs it. */
+export function copyPackages(importer: string, names: string[], target: string): void {
+  const copied = new Map<string, string>(); // place → source
+  const visit = (from: string, home: string, name: string, isOptional: boolean) => {
+    if (unused.test(name)) return;
+    const source = findPackage(from, name);
+    if (!source && isOptional) return; // for another platform
+    if (!source) throw new Error(`${from} needs ${name}, which is not installed`);
+    const usual = join(target, name);
+    const place = [undefined, source].includes(copied.get(usual)) ? usual : join(home, 'node_modules', name);
+    if (copied.has(place)) return;
+    copied.set(place, source);
+    cpSync(source, place, { recursive: true, filter: (file) => !isUseless(file) });
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(source, 'package.json'), 'utf8'),
+    ) as Manifest;
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
+      visit(source, place, dependency, dependency in { ...optionalDependencies });
+  };
+  for (const name of names) visit(importer, dirname(target), name, false);
+}
+
+/** pnpm links the dependencies of a package beside it. */
+function findPackage(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(candidate)) return realpathSync(candidate);
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** The engine's library for every platform is 148 MB. */
+function isOfOtherPlatform(file: string): boolean {
+  const [, platform] = /core-bridge\/releases\/([^/]+)$/.exec(file) ?? [];
+  const architecture = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string];
+  return platform !== undefined && platform !== `${architecture}-unknown-linux-gnu`;
+}

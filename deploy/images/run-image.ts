@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameOf } from './build-images.ts';
+import { installTools, read, root, settings } from './tools.ts';
+
+const seccompModule = 'github.com/moby/profiles/seccomp@v0.2.3';
+const environmentFile = join(root, '.stack/dev/env');
+
+/**
+ * The options of podman for a container that is locked up as Docker would with `--read-only --cap-drop ALL` and its
+ * default system call filter. The network of the machine is shared, because the stack listens on loopback.
+ */
+export function lockedUp(memory: string): string[] {
+  return [
+    ...[
+      '--no-healthcheck',
+      '--network',
+      'host',
+      '--read-only',
+      '--tmpfs',
+      '/tmp:size=1g,mode=1777',
+      '--user',
+      '10001:10001',
+    ],
+    ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', ...confinement()],
+    ...['--memory', memory, '--memory-swap', memory],
+    ...['--env-file', environmentFile, '--env', 'API_HOST=127.0.0.1', '--env', 'METRICS_HOST=127.0.0.1'],
+  ];
+}
+
+/** bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does. */
+function confinement(): string[] {
+  const option = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'unmask=ALL' : `seccomp=${dockerSeccompProfile()}`;
+  return ['--security-opt', option];
+}
+
+/** Runs a role in the foreground, and returns its exit code. */
+export async function runImage([role = 'api', ...args]: string[]): Promise<number> {
+  installTools();
+  if (!existsSync(environmentFile)) throw new Error('the stack is not up: run pnpm stack up first');
+  const image = `${nameOf(role === 'worker' ? 'worker' : 'api')}:latest`;
+  const podman = spawn('podman', ['run', '--rm', ...lockedUp('1g'), image, role, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...settings },
+  });
+  const ignore = () => {}; // podman passes the signal on and ends with the container
+  process.on('SIGINT', ignore).on('SIGTERM', () => podman.kill('SIGTERM'));
+  const [code] = await once(podman, 'exit');
+  return code ?? 1;
+}
+
+/** Docker's own profile, by the module that Docker compiles in. */
+function dockerSeccompProfile(): string {
+  const { Dir } = JSON.parse(read('go', 'mod', 'download', '-json', seccompModule)) as { Dir: string };
+  return join(Dir, 'default.json');
+}
