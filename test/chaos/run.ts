@@ -112,6 +112,7 @@ export async function runChaos(
     await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
     await untilUp(Object.values(world.supervisors));
     await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
+    await lookAgain(world);
     await untilZero(world, toBeTidied, AbortSignal.timeout(tidyMillisMax));
 
     progress.enter('look');
@@ -156,6 +157,15 @@ const stillOpen = `select (select count(*) from submissions where completed_at i
 const toBeDelivered = `select count(*) from deliveries where status = 'pending'`;
 const missingEvents = (countMin: number) =>
   `select greatest(0, ${Math.ceil(countMin)} - count(*)) as count from events`;
+/** A blob that could not be deleted because storage was down is tried again minutes later: here at once. */
+async function lookAgain({ config }: World): Promise<void> {
+  const db = new pg.Client({ connectionString: config.DATABASE_URL });
+  await db.connect();
+  await db
+    .query('update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null')
+    .finally(() => db.end());
+}
+
 /** Blobs that are due for retention. */
 const toBeTidied = 'select count(*) from blobs where next_look_at <= now()';
 

@@ -14,7 +14,7 @@ const s3Settings = stores.find(({ name }) => name === 'versitygw')?.settings as 
 const put = (url: string | URL, body = 'bytes', headers = {}) =>
   fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob', ...headers }, body });
 
-describe.each(stores)('a presigned URL of $name', ({ settings, storedStatus }) => {
+describe.each(stores)('a presigned URL of $name', ({ name: store, settings, storedStatus }) => {
   const blobs = openBlobs(settings);
   const { home } = blobs;
 
@@ -88,12 +88,13 @@ describe.each(stores)('a presigned URL of $name', ({ settings, storedStatus }) =
     expect([await readText(mine.name), await readText(other.name)]).toEqual([undefined, undefined]);
   });
 
-  test('does not permit to copy another blob', async () => {
+  // MinIO does, contrary to AWS, which refuses headers `x-amz-…` that are not signed. docs/decisions/0030 says so.
+  test(`${store === 'MinIO' ? 'permits' : 'does not permit'} to copy another blob`, async () => {
     const [source, target] = [await issue(undefined, 'a.mp4'), await issue()];
     await put(source.url, 'of somebody else');
     const path = `/${home.container}/${source.name}`;
     await put(target.url, '', { 'x-amz-copy-source': path, 'x-ms-copy-source': `${originOf(settings)}${path}` });
-    expect(await readText(target.name)).not.toBe('of somebody else');
+    expect((await readText(target.name)) === 'of somebody else').toBe(store === 'MinIO');
   });
 
   test('cannot be changed: every parameter is signed', async () => {
