@@ -14,12 +14,14 @@ export function holdExaminations(scratch: string) {
       process.kill(pid, 'SIGSTOP');
     }
   }, 50);
+  /** Later ones are not held, but those so far still are. */
+  const holdNoMore = () => clearInterval(timer);
   const release = () => {
-    clearInterval(timer);
+    holdNoMore();
     for (const pid of held) if (isExaminer(pid)) process.kill(pid, 'SIGCONT');
   };
   onTestFinished(release);
   /** How many were held so far. */
   const count = () => held.size;
-  return { count, release };
+  return { count, holdNoMore, release };
 }

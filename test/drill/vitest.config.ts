@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { createOutcomeReporter } from '../gate/reporter.ts';
+import '../support/node-environment.ts'; // before the first worker is started
+
+const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for it
+export default defineConfig({
+  test: {
+    include: ['test/drill/*-drill.ts'],
+    globalSetup: 'test/support/global-setup.ts',
+    bail: 1, // each test continues with what the previous one left
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 120_000 } },
+    reporters: ['default', ...(outcomeFile ? [createOutcomeReporter(outcomeFile)] : [])],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  },
+});
