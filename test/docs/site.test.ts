@@ -31,7 +31,7 @@ describe('the documentation site', () => {
   });
 
   test('links only to expected other sites', () => {
-    expect(linksOutOf(site)).toEqual(['https://www.standardwebhooks.com']);
+    expect(linksOutOf(site)).toEqual(['https://www.standardwebhooks.com', 'https://github.com/versity/versitygw']);
   });
 
   test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { VersionName } from './version.ts';
+
+/** One request of a caller. Status 0: no response. */
+export type Answered = { version: VersionName | 'none'; kind: string; status: number; isExpected: boolean };
+
+type Api = { url: string; version: VersionName; isReady: boolean; agent: Agent };
+
+const probeMillis = 200;
+const probeMillisMax = 2000;
+const prefix = /^\/api(\/v1)?\/integrations/;
+const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+
+/** Requests that callers send → the statuses of a service that works. */
+const expected: Record<string, number[]> = {
+  'POST /webhooks/subscriptions': [201],
+  'POST /uploads/direct': [201],
+  'POST /uploads/url': [200],
+  'POST /submissions': [201],
+  'GET /submissions/{id}': [200],
+  'GET /submissions/{id}/assets/{id}/issues': [200],
+  'POST /submissions/{id}/cancel': [202, 409], // it may be finished already
+  'POST /submissions/{id}/assets/{id}/retry': [202],
+  'DELETE /submissions/{id}': [204],
+};
+
+export type Balancer = Awaited<ReturnType<typeof openBalancer>>;
+
+/**
+ * A load balancer on loopback: sends each request to the next API that says that it is ready. Repeats nothing, so that
+ * callers notice every failure.
+ */
+export async function openBalancer(onAnswer: (answered: Answered) => void) {
+  const apis: Api[] = [];
+  const deletedPaths = new Set<string>();
+  let turn = 0;
+
+  const next = () => {
+    const ready = apis.filter(({ isReady }) => isReady);
+    return ready[turn++ % ready.length];
+  };
+  const forward = (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = incoming;
+    const path = (url.split('?', 1)[0] as string).replace(prefix, '');
+    if (method === 'DELETE') deletedPaths.add(path);
+    const api = next();
+    const count = (status: number) => onAnswer({ version: api?.version ?? 'none', ...judge(method, path, status) });
+    const refuse = () => {
+      count(0);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end();
+    };
+    if (!api) return refuse();
+    const sent = request(api.url + url, { method, headers, agent: api.agent });
+    sent.on('error', refuse);
+    sent.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+      answer.on('end', () => count(answer.statusCode ?? 0));
+      answer.on('error', refuse);
+    });
+    incoming.pipe(sent);
+  };
+  const judge = (method: string, path: string, status: number) => {
+    const kind = `${method} ${path.replaceAll(ids, '{id}')}`;
+    const isGone = status === 404 && method === 'GET' && deletedPaths.has(path);
+    return { kind, status, isExpected: isGone || (expected[kind] ?? []).includes(status) };
+  };
+
+  const server = createServer(forward).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = new AbortController();
+  const probing = probeUntil(end.signal, apis);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves once it is ready. */
+    async add(url: string, version: VersionName): Promise<void> {
+      const api: Api = { url, version, isReady: false, agent: new Agent({ keepAlive: true }) };
+      apis.push(api);
+      for (const deadline = Date.now() + 30_000; !api.isReady; await sleep(probeMillis))
+        if (Date.now() > deadline) throw new Error(`the ${version} api is not ready after 30 s`);
+    },
+    /** Called after the process has exited. */
+    remove(url: string): void {
+      const [api] = apis.splice(
+        apis.findIndex((one) => one.url === url),
+        1,
+      );
+      api?.agent.destroy();
+    },
+    async close(): Promise<void> {
+      end.abort();
+      await probing;
+      for (const { agent } of apis) agent.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function probeUntil(end: AbortSignal, apis: Api[]): Promise<void> {
+  const probe = async (api: Api) => {
+    try {
+      const { ok } = await fetch(`${api.url}/readyz`, { signal: AbortSignal.timeout(probeMillisMax) });
+      api.isReady = ok;
+    } catch (error) {
+      if ((error as Error).name !== 'TimeoutError') api.isReady = false; // late on a busy machine is not down
+    }
+  };
+  while (!end.aborted) {
+    await Promise.all(apis.map(probe));
+    await sleep(probeMillis);
+  }
+}

@@ -1,0 +1,74 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allParts, up } from '../../stack/control.ts';
+import { environmentOf, openInstance } from '../../stack/instance.ts';
+import { bundleWorkflows } from '../support/bundle-workflows.ts';
+import { createDatabase, dropDatabase } from '../support/make-database.ts';
+import { checkOut, describeThis, findPrevious } from './previous-version.ts';
+import { formatReport, judge } from './report.ts';
+import { runUpgrade } from './run.ts';
+
+/**
+ * `pnpm upgrade-check`: upgrades from the previous version to this one under load, and back. `--from` selects the
+ * previous version, `--write` writes the report to a file, `--keep` keeps the checkout of the previous version.
+ */
+
+const reportFile = join(import.meta.dirname, 'report.md');
+/** Waits before each delivery attempt: short, so that the last one is within the run. */
+const webhookWaitsSeconds = '0,1,1,2,2,3,3,3,3,3';
+/** Longer than the balancer needs to notice that an API is about to stop. */
+const drainSeconds = '3';
+/** A sandbox key has those of `starter`. Only buckets that every version knows. */
+const limits = { upload: 100_000, submission_write: 100_000, submission_read: 100_000 };
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      from: { type: 'string' },
+      seed: { type: 'string' },
+      write: { type: 'boolean' },
+      keep: { type: 'boolean' },
+    },
+  });
+  const begin = performance.now();
+  const instance = openInstance('test');
+  await up(instance, allParts);
+  bundleWorkflows();
+  const seed = Number(values.seed ?? randomInt(1_000_000));
+  const previous = checkOut(values.from ?? findPrevious());
+  const next = describeThis();
+  const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'));
+  console.log(`from ${previous.commit} to ${next.commit} and back, seed ${seed}; logs and history are in ${folder}`);
+
+  const base = environmentOf(instance);
+  const serverUrl = base.DATABASE_URL as string;
+  const databaseName = `assay_upgrade_${process.pid}`;
+  const environment = {
+    ...base,
+    RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }),
+    DATABASE_URL: await createDatabase(serverUrl, databaseName),
+    API_PORT: '0',
+    API_METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
+    DRAIN_SECONDS: drainSeconds,
+    WEBHOOK_WAITS_SECONDS: webhookWaitsSeconds,
+    REDIS_KEY_PREFIX: `${randomUUID()}:`,
+    TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
+  };
+  try {
+    const result = await runUpgrade({ previous, next, environment, folder, seed });
+    const checks = judge(result);
+    const report = formatReport(result, checks, { previous, next, minutes: (performance.now() - begin) / 60_000 });
+    console.log(`\n${report}`);
+    if (values.write) writeFileSync(reportFile, report);
+    return checks.every(({ violations }) => violations.length === 0);
+  } finally {
+    await dropDatabase(serverUrl, databaseName);
+    if (!values.keep) previous.remove();
+  }
+}
+
+process.exitCode = (await main()) ? 0 : 1;
