@@ -79,6 +79,11 @@ export const suites: Suite[] = [
     shortRun: '`pnpm chaos --quick`, on Azure',
   },
   { name: 'chaos, webhooks', command: ['pnpm', 'chaos', '--webhooks', '--write'], shortRun: '`pnpm chaos --quick`' },
+  {
+    name: 'upgrade',
+    command: ['pnpm', 'upgrade-check', '--write'],
+    shortRun: 'histories of earlier versions are replayed: `test/histories`',
+  },
   bench('pipeline'),
   bench('submissions'),
   bench('webhooks'),

@@ -27,8 +27,6 @@ const expected: Record<string, number[]> = {
   'DELETE /submissions/{id}': [204],
 };
 
-export type Balancer = Awaited<ReturnType<typeof openBalancer>>;
-
 /**
  * A load balancer on loopback: sends each request to the next API that says that it is ready. Repeats nothing, so that
  * callers notice every failure.

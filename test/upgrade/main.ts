@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,7 +64,9 @@ async function main(): Promise<boolean> {
     const report = formatReport(result, checks, { previous, next, minutes: (performance.now() - begin) / 60_000 });
     console.log(`\n${report}`);
     if (values.write) writeFileSync(reportFile, report);
-    return checks.every(({ violations }) => violations.length === 0);
+    const isGood = checks.every(({ violations }) => violations.length === 0);
+    if (isGood) rmSync(folder, { recursive: true });
+    return isGood;
   } finally {
     await dropDatabase(serverUrl, databaseName);
     if (!values.keep) previous.remove();

@@ -21,9 +21,13 @@ export function checkOut(revision: string): Version & { remove(): void } {
   const root = join(tmpdir(), `assay-upgrade-${commit}`);
   if (!existsSync(root)) git('worktree', 'add', '--detach', root, commit);
   // Without the variables that pnpm sets for the scripts of this checkout.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name)));
   const pnpm = (...args: string[]) => execFileSync('pnpm', args, { cwd: root, env, stdio: ['ignore', 'ignore', 2] });
-  pnpm('install', '--frozen-lockfile', '--prefer-offline');
+  try {
+    pnpm('install', '--frozen-lockfile', '--offline');
+  } catch {
+    pnpm('install', '--frozen-lockfile'); // it has other dependencies than this version
+  }
   pnpm('kernel');
   pnpm('bundle');
   return { name: 'previous', commit, root, remove: () => void git('worktree', 'remove', '--force', root) };

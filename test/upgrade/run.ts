@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHistory } from '../chaos/history.ts';
 import type { ServerProcess } from '../support/api-process.ts';
@@ -11,14 +12,13 @@ import { type Load, startLoad } from './load.ts';
 import { createStarter, type Role, runCommand, type Version } from './version.ts';
 
 type Environment = Record<string, string>;
-export type Phase = { name: string; seconds: number; answers: Answered[] };
+type Phase = { name: string; seconds: number; answers: Answered[] };
 export type Result = Awaited<ReturnType<typeof runUpgrade>>;
 
 const phaseMillis = 20_000;
 const progressMillis = 10_000;
-const settleMillisMax = 60_000;
-const historyPrefix = 'history.jsonl';
-const logName = 'log.jsonl';
+/** A submission or a delivery that is unfinished this long after the last caller came is stuck. */
+const settleMillisMax = 120_000;
 
 /** Upgrades a service under load, then returns to the previous version on the new schema. */
 export async function runUpgrade({
@@ -35,8 +35,8 @@ export async function runUpgrade({
   const phases: Phase[] = [];
   const balancer = await openBalancer((answered) => phases.at(-1)?.answers.push(answered));
   const receiver = await openReceiver(refuseSomeOnce());
-  const history = openHistory(`${folder}/${historyPrefix}`);
-  const starter = createStarter(environment, `${folder}/${logName}`);
+  const history = openHistory(join(folder, 'history.jsonl'));
+  const starter = createStarter(environment, join(folder, 'log.jsonl'));
   let load: Load | undefined;
   const progress = setInterval(() => {
     if (load) console.log(describe(phases, load));

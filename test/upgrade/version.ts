@@ -27,6 +27,11 @@ export function createStarter(environment: Environment, logFile: string) {
   /** A worker's pid → its version. */
   const workers = new Map<number, VersionName>();
   const errors: string[] = [];
+  // When this process is interrupted, none of them may be left.
+  process.on('exit', () => {
+    for (const { child } of running) child.kill();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
   return {
     workers,
