@@ -11,6 +11,7 @@ type Api = { url: string; version: VersionName; isReady: boolean; agent: Agent }
 
 const probeMillis = 200;
 const probeMillisMax = 2000;
+const readyMillisMax = 30_000;
 const prefix = /^\/api(\/v1)?\/integrations/;
 const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
@@ -32,12 +33,12 @@ const expected: Record<string, number[]> = {
  * callers notice every failure.
  */
 export async function openBalancer(onAnswer: (answered: Answered) => void) {
-  const apis: Api[] = [];
+  const apis = new Map<string, Api>();
   const deletedPaths = new Set<string>();
   let turn = 0;
 
   const next = () => {
-    const ready = apis.filter(({ isReady }) => isReady);
+    const ready = [...apis.values()].filter(({ isReady }) => isReady);
     return ready[turn++ % ready.length];
   };
   const forward = (incoming: IncomingMessage, response: ServerResponse) => {
@@ -45,7 +46,11 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
     const path = (url.split('?', 1)[0] as string).replace(prefix, '');
     if (method === 'DELETE') deletedPaths.add(path);
     const api = next();
-    const count = (status: number) => onAnswer({ version: api?.version ?? 'none', ...judge(method, path, status) });
+    let isCounted = false;
+    const count = (status: number) => {
+      if (!isCounted) onAnswer({ version: api?.version ?? 'none', ...judge(method, path, status) });
+      isCounted = true;
+    };
     const refuse = () => {
       count(0);
       if (response.headersSent) response.destroy();
@@ -59,6 +64,11 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
       answer.pipe(response);
       answer.on('end', () => count(answer.statusCode ?? 0));
       answer.on('error', refuse);
+    });
+    // A caller that leaves before the end has waited for too long.
+    response.on('close', () => {
+      count(0);
+      sent.destroy();
     });
     incoming.pipe(sent);
   };
@@ -77,29 +87,26 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
     /** Resolves once it is ready. */
     async add(url: string, version: VersionName): Promise<void> {
       const api: Api = { url, version, isReady: false, agent: new Agent({ keepAlive: true }) };
-      apis.push(api);
-      for (const deadline = Date.now() + 30_000; !api.isReady; await sleep(probeMillis))
-        if (Date.now() > deadline) throw new Error(`the ${version} api is not ready after 30 s`);
+      apis.set(url, api);
+      for (const deadline = Date.now() + readyMillisMax; !api.isReady; await sleep(probeMillis))
+        if (Date.now() > deadline) throw new Error(`the ${version} api is not ready after ${readyMillisMax / 1000} s`);
     },
     /** Called after the process has exited. */
     remove(url: string): void {
-      const [api] = apis.splice(
-        apis.findIndex((one) => one.url === url),
-        1,
-      );
-      api?.agent.destroy();
+      apis.get(url)?.agent.destroy();
+      apis.delete(url);
     },
     async close(): Promise<void> {
       end.abort();
       await probing;
-      for (const { agent } of apis) agent.destroy();
+      for (const { agent } of apis.values()) agent.destroy();
       server.close();
       server.closeAllConnections();
     },
   };
 }
 
-async function probeUntil(end: AbortSignal, apis: Api[]): Promise<void> {
+async function probeUntil(end: AbortSignal, apis: Map<string, Api>): Promise<void> {
   const probe = async (api: Api) => {
     try {
       const { ok } = await fetch(`${api.url}/readyz`, { signal: AbortSignal.timeout(probeMillisMax) });
@@ -109,7 +116,7 @@ async function probeUntil(end: AbortSignal, apis: Api[]): Promise<void> {
     }
   };
   while (!end.aborted) {
-    await Promise.all(apis.map(probe));
+    await Promise.all([...apis.values()].map(probe));
     await sleep(probeMillis);
   }
 }
