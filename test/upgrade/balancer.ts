@@ -67,8 +67,8 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
     });
     // A caller that leaves before the end has waited for too long.
     response.on('close', () => {
+      if (!isCounted) sent.destroy();
       count(0);
-      sent.destroy();
     });
     incoming.pipe(sent);
   };
