@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allParts, up } from '../../stack/control.ts';
+import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { createDatabase, dropDatabase } from '../support/make-database.ts';
@@ -35,7 +35,7 @@ async function main(): Promise<boolean> {
   });
   const begin = performance.now();
   const instance = openInstance('test');
-  await up(instance, allParts);
+  await up(instance, partsWith(instance.storage));
   bundleWorkflows();
   const seed = Number(values.seed ?? randomInt(1_000_000));
   const previous = checkOut(values.from ?? findPrevious());
