@@ -10,11 +10,12 @@ import type { Part } from '../../stack/part.ts';
 import { postgres } from '../../stack/parts/postgres.ts';
 import { stopProcess } from '../../stack/process.ts';
 import { freePort } from '../support/tls-servers.ts';
+import { openFolder, openS3 } from './repository.ts';
 
 export type ArchivedCluster = Awaited<ReturnType<typeof openArchivedCluster>>;
 
-/** A PostgreSQL cluster of its own that archives to a pgBackRest repository, in a folder beside it. */
-export async function openArchivedCluster() {
+/** A PostgreSQL cluster of its own that archives to a pgBackRest repository, in a folder or in S3. */
+export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
   installPgbackrest();
   const dir = mkdtempSync(join(tmpdir(), 'assay-drill-'));
   chmodSync(dir, 0o755); // PostgreSQL runs as an OS user of its own
@@ -24,7 +25,8 @@ export async function openArchivedCluster() {
   const configFile = join(dir, 'pgbackrest.conf');
   const dataDir = join(dir, 'postgres');
   for (const name of ['repository', 'socket', 'log', 'lock', 'spool']) makeFolder(join(dir, name), user);
-  writeFileSync(configFile, formatConfig(dir, instance.ports.postgres));
+  const repository = repositoryKind === 's3' ? await openS3(instance) : openFolder(join(dir, 'repository'));
+  writeFileSync(configFile, formatConfig(dir, instance.ports.postgres, repository.settings));
 
   const settings = {
     unix_socket_directories: join(dir, 'socket'),
@@ -84,6 +86,7 @@ export async function openArchivedCluster() {
     },
     async close() {
       await stopProcess(instance, part.name, part.stopSignal);
+      await repository.close();
       rmSync(dir, { recursive: true });
     },
   };
@@ -103,22 +106,27 @@ function makeFolder(folder: string, user: { uid: number; gid: number } | undefin
   if (user) chownSync(folder, user.uid, user.gid);
 }
 
-function formatConfig(dir: string, port: number): string {
-  return `[global]
-repo1-path=${dir}/repository
-repo1-retention-full=2
-compress-type=zst
-start-fast=y
-log-path=${dir}/log
-lock-path=${dir}/lock
-spool-path=${dir}/spool
-
-[assay]
-pg1-path=${dir}/postgres
-pg1-port=${port}
-pg1-user=postgres
-pg1-socket-path=${dir}/socket
-`;
+function formatConfig(dir: string, port: number, repository: Record<string, string>): string {
+  const sections = {
+    global: {
+      ...repository,
+      'repo1-retention-full': 2,
+      'compress-type': 'zst',
+      'start-fast': 'y',
+      'log-path': join(dir, 'log'),
+      'lock-path': join(dir, 'lock'),
+      'spool-path': join(dir, 'spool'),
+    },
+    assay: {
+      'pg1-path': join(dir, 'postgres'),
+      'pg1-port': port,
+      'pg1-user': 'postgres',
+      'pg1-socket-path': join(dir, 'socket'),
+    },
+  };
+  return Object.entries(sections)
+    .map(([name, settings]) => [`[${name}]`, ...Object.entries(settings).map((pair) => pair.join('='))].join('\n'))
+    .join('\n\n');
 }
 
 async function queryAt<T extends pg.QueryResultRow>(

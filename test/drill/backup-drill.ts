@@ -27,7 +27,7 @@ const filmCount = Number(process.env.IN_FLIGHT ?? 12);
 const noteCount = 10;
 const fillerMegabytes = Number(process.env.MEGABYTES ?? 200);
 
-const cluster = await openArchivedCluster();
+const cluster = await openArchivedCluster(process.env.REPOSITORY === 's3' ? 's3' : 'folder');
 afterAll(() => cluster.close());
 await migrate(cluster.url);
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
@@ -98,7 +98,7 @@ async function listStored(): Promise<string[]> {
 /** As the page tells an operator to do. */
 async function listRecorded(): Promise<string[]> {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operate/backup.md'), 'utf8');
-  const [, statement = ''] = /```sql\n(.+?)```/s.exec(page) ?? [];
+  const [, statement = ''] = /```text\n(select workspace_id .+?)```/s.exec(page) ?? [];
   return (await cluster.query<{ path: string }>(statement)).map(({ path }) => path);
 }
 

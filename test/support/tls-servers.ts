@@ -137,7 +137,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function isListening(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect')
     .then(() => true)
