@@ -31,6 +31,7 @@ export const writtenPages = [
   'operate/kubernetes',
   'operate/configuration',
   'operate/storage',
+  'operate/backup',
   'operate/upgrade',
 ];
 
@@ -84,6 +85,7 @@ export function siteMap(): Section[] {
         written('operate/kubernetes'),
         written('operate/configuration'),
         written('operate/storage'),
+        written('operate/backup'),
         { title: 'Security', path: '/operate/security' },
         written('operate/upgrade'),
       ],

@@ -12,8 +12,6 @@ import { stopProcess } from '../../stack/process.ts';
 import { freePort } from '../support/tls-servers.ts';
 import { openFolder, openS3 } from './repository.ts';
 
-export type ArchivedCluster = Awaited<ReturnType<typeof openArchivedCluster>>;
-
 /** A PostgreSQL cluster of its own that archives to a pgBackRest repository, in a folder or in S3. */
 export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
   installPgbackrest();

@@ -68,6 +68,12 @@ export const suites: Suite[] = [
     shortRun: 'what needs no helm: `test/chart`',
   },
   {
+    name: 'backup drill',
+    command: ['pnpm', 'drill', 'backup'],
+    hasTests: true,
+    shortRun: 'a restored dump instead of an archive: `test/lost-engine`',
+  },
+  {
     name: 'poison',
     command: ['pnpm', 'poison', '--write'],
     shortRun: '2 files of each kind, and all regressions: `test/poison`',
