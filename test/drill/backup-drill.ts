@@ -80,8 +80,11 @@ afterAll(() => console.log(`${describeMachine()}\n\n${formatTable(figures)}`));
 
 const ids = (created: Created[]) => created.map(({ submissionId }) => submissionId);
 const submitNote = async () => submit(servers.client, [await uploadText(servers.client)]);
-const submitFilm = async () =>
-  submit(servers.client, [(await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body.blobPath]);
+async function submitFilm(): Promise<Created> {
+  const { status, body } = await servers.client.uploadFile('clip.mp4', sample('clip.mp4'));
+  if (status !== 201) throw new Error(`the upload was answered with ${status} ${JSON.stringify(body)}`);
+  return submit(servers.client, [body.blobPath]);
+}
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 const finish = (created: Created[], secondsMax = 120) =>
   Promise.all(created.map(({ submissionId }) => untilFinished(servers.client, submissionId, secondsMax)));
@@ -221,7 +224,7 @@ test('every submission from before T ends in the state that it had, or is examin
   const [, deletedFilm] = deleted as [Created, Created];
   const keptFilms = films.filter((film) => film !== deletedFilm);
   note('submissions from before T that were in progress', await countUnfinished([...films, slow]));
-  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptFilms], 600));
+  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptFilms], 300));
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'complete'));
   expect(await finish([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
   // Its media were deleted after T, before its examination was restored.
