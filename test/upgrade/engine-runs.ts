@@ -1,56 +1,54 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClient, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { VersionName } from './version.ts';
-
-type Environment = Record<string, string>;
 
 /** WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND: something arrived while the task was processed, so it is repeated. */
 const overtakenCause = 1;
 const goodEndings = ['COMPLETED', 'CANCELLED'];
 const historiesAtOnce = 8;
 
-export type EngineRuns = {
-  runs: number;
-  /** By the versions of the workers that processed it, in order: `previous → new`. */
-  byVersions: Record<string, number>;
-  /** Runs that did not end well, and workflow tasks that failed. */
+type RunRead = {
+  /** Of the workers that processed it, in order: `previous → new`. */
+  versions: string;
+  /** How it ended, if not well, and its failed workflow tasks, as when a worker cannot replay it. */
   mistakes: string[];
 };
 
-/** Reads the history of every run on these queues. */
-export async function readRuns(environment: Environment, workers: Map<number, VersionName>): Promise<EngineRuns> {
-  const {
-    TEMPORAL_ADDRESS: address = '',
-    TEMPORAL_NAMESPACE: namespace = '',
-    TEMPORAL_QUEUE_PREFIX: queuePrefix = '',
-  } = environment;
-  const connection = await Connection.connect({ address });
+/** Reads every run on the queues of this service. */
+export async function readRuns(
+  environment: Record<string, string>,
+  workers: Map<number, VersionName>,
+): Promise<RunRead[]> {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_QUEUE_PREFIX: prefix } = environment;
+  const connection = await Connection.connect({ address: address as string });
   try {
-    const client = new Client({ connection, namespace }).workflow;
-    const query = ['control', 'sandbox'].map((queue) => `TaskQueue = "${queuePrefix}${queue}"`).join(' or ');
-    const found: EngineRuns = { runs: 0, byVersions: {}, mistakes: [] };
-    const runs = await Array.fromAsync(client.list({ query }));
-    const read = async () => {
-      for (let run = runs.pop(); run; run = runs.pop()) {
-        const { workflowId, runId, status } = run;
-        const { events } = await client.getHandle(workflowId, runId).fetchHistory();
-        const versions: string[] = [];
-        for (const event of events ?? []) {
-          const started = event.workflowTaskStartedEventAttributes ?? event.activityTaskStartedEventAttributes;
-          const version = started && workers.get(Number.parseInt(started.identity ?? '', 10));
-          if (version && versions.at(-1) !== version) versions.push(version);
-          const failed = event.workflowTaskFailedEventAttributes;
-          if (failed && failed.cause !== overtakenCause)
-            found.mistakes.push(`${workflowId}: ${failed.failure?.message}`);
-        }
-        if (!goodEndings.includes(status.name)) found.mistakes.push(`${workflowId}: ${status.name}`);
-        const key = versions.join(' → ') || 'none';
-        found.byVersions[key] = (found.byVersions[key] ?? 0) + 1;
-        found.runs++;
-      }
+    const client = new Client({ connection, namespace: namespace as string }).workflow;
+    const query = ['control', 'sandbox'].map((queue) => `TaskQueue = "${prefix}${queue}"`).join(' or ');
+    const left = await Array.fromAsync(client.list({ query }));
+    const all: RunRead[] = [];
+    const reader = async () => {
+      for (let run = left.pop(); run; run = left.pop()) all.push(await readRun(client, run, workers));
     };
-    await Promise.all(Array.from({ length: historiesAtOnce }, read));
-    return found;
+    await Promise.all(Array.from({ length: historiesAtOnce }, reader));
+    return all;
   } finally {
     await connection.close();
   }
+}
+
+async function readRun(
+  client: WorkflowClient,
+  { workflowId, runId, status }: WorkflowExecutionInfo,
+  workers: Map<number, VersionName>,
+): Promise<RunRead> {
+  const { events } = await client.getHandle(workflowId, runId).fetchHistory();
+  const versions: VersionName[] = [];
+  const mistakes = goodEndings.includes(status.name) ? [] : [`${workflowId}: ${status.name}`];
+  for (const event of events ?? []) {
+    const started = event.workflowTaskStartedEventAttributes ?? event.activityTaskStartedEventAttributes;
+    const version = workers.get(Number.parseInt(started?.identity ?? '', 10)); // an identity is pid@host
+    if (version && versions.at(-1) !== version) versions.push(version);
+    const failed = event.workflowTaskFailedEventAttributes;
+    if (failed && failed.cause !== overtakenCause) mistakes.push(`${workflowId}: ${failed.failure?.message}`);
+  }
+  return { versions: versions.join(' → '), mistakes };
 }

@@ -7,8 +7,9 @@ import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { createDatabase, dropDatabase } from '../support/make-database.ts';
+import { judge } from './checks.ts';
 import { checkOut, describeThis, findPrevious } from './previous-version.ts';
-import { formatReport, judge } from './report.ts';
+import { formatReport } from './report.ts';
 import { runUpgrade } from './run.ts';
 
 /**

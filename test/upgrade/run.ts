@@ -75,7 +75,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
     return {
       phases,
       database,
-      engine: await readRuns(environment, service.workers),
+      runs: await readRuns(environment, service.workers),
       ...summarize(history),
       turnedAway: load.turnedAway(),
       errors: service.errors,
