@@ -53,3 +53,7 @@ export function storageUrlOf({ OBJECT_STORE, BLOB_URL, S3_ENDPOINT }: StorageUrl
 export function storageAt(url: string, { OBJECT_STORE, S3_PUBLIC_ENDPOINT }: StorageUrls): Record<string, string> {
   return OBJECT_STORE === 's3' ? { S3_ENDPOINT: url, S3_PUBLIC_ENDPOINT } : { BLOB_URL: url };
 }
+
+/** The headers that an upload URL is returned with. */
+export const toHeaders = (list: { name: string; value: string }[]) =>
+  new Headers(list.map(({ name, value }) => [name, value] as [string, string]));

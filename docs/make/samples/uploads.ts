@@ -25,7 +25,9 @@ const url = await assay.uploads.createUrl({
   filename: 'spring-ad.mp4',
   contentType: 'video/mp4',
 });
-const { uploadUrl, method, headers, blobPath } = url;
+const { uploadUrl, method, blobPath } = url;
+const headers = new Headers();
+for (const { name, value } of url.headers) headers.set(name, value);
 const body = await openAsBlob('spring-ad.mp4');
 const { ok } = await fetch(uploadUrl, { method, headers, body });
 console.log(ok ? blobPath : 'The upload failed.');`,

@@ -11,7 +11,7 @@ export type StorageOptions = {
 };
 
 /** How to send bytes, as the service says. */
-export type Instructions = { method: string; headers: Record<string, string> };
+export type Instructions = { method: string; headers: readonly { name: string; value: string }[] };
 
 /** One request to object storage, with retries. All of these requests are idempotent. */
 export async function sendToStorage<Grant extends Instructions>(
@@ -23,7 +23,8 @@ export async function sendToStorage<Grant extends Instructions>(
   let grant = await grants.get();
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const { method, headers } = grant;
+      const { method } = grant;
+      const headers = Object.fromEntries(grant.headers.map(({ name, value }) => [name, value]));
       await sendRequest(fetch, urlOf(grant), { method, headers, body }, timeoutMs, signal, requireStored);
       return;
     } catch (error) {

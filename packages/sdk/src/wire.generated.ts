@@ -1054,7 +1054,12 @@ export type UploadParts = {
   /** Method of the request to object storage. */
   method: 'PUT';
   /** Headers to send with each part. Often there are none. */
-  headers: Record<string, string>;
+  headers: {
+    /** Name of the header. */
+    name: string;
+    /** Value of the header. */
+    value: string;
+  }[];
   /** One URL for each part, in order. */
   parts: ({
     /** Position of the part in the file, from 1. */
@@ -1091,7 +1096,12 @@ export type UploadUrl = {
   /** Method of the request to object storage. */
   method: 'PUT';
   /** Headers to send with the file. Those that this storage does not need are left out; sending `x-ms-blob-type: BlockBlob` is always right. */
-  headers: Record<string, string>;
+  headers: {
+    /** Name of the header. */
+    name: string;
+    /** Value of the header. */
+    value: string;
+  }[];
 };
 
 export type UploadUrlRequest = {

@@ -27,7 +27,7 @@ export async function createUploadParts(
     blobPath,
     expiresAt: expiresAt.toISOString(),
     method: 'PUT',
-    headers: {},
+    headers: [],
     parts: urls.map((uploadUrl, i) => ({ partNumber: i + 1, uploadUrl, sizeBytes: sizes.get(i + 1) ?? null })),
   };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { readStored, storedStatus } from '../../../../test/support/blobs.ts';
+import { readStored, storedStatus, toHeaders } from '../../../../test/support/blobs.ts';
 import { newBlobPath } from './blob-path.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
-type Issued = { uploadUrl: string; blobPath: string; method: string; headers: Record<string, string> };
+type Issued = { uploadUrl: string; blobPath: string; method: string; headers: { name: string; value: string }[] };
 const issue = async (sizeBytes?: number): Promise<Issued> =>
   (await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4', sizeBytes })).body;
 const stored = storedStatus(api.config);
@@ -33,7 +33,7 @@ describe('a presigned URL', () => {
 
   test('says how to send the file: what it returns is enough (§4.1 names one header)', async () => {
     const { uploadUrl, blobPath, method, headers } = await issue();
-    expect((await fetch(uploadUrl, { method, headers, body: 'as told' })).status).toBe(stored);
+    expect((await fetch(uploadUrl, { method, headers: toHeaders(headers), body: 'as told' })).status).toBe(stored);
     const { bytes, contentType } = await readStored(api.config, blobPath);
     expect([bytes.toString(), contentType]).toEqual(['as told', 'video/mp4']);
   });

@@ -13,7 +13,8 @@ export async function signUploadUrl(
   const expiresAt = await urlExpiry(path, handles);
   const blobPath = formatBlobPath(path);
   const uploadUrl = await blobs.signUpload(path, blobPath, expiresAt, sizeBytes);
-  const headers = { ...(await blobs.putHeadersOf(path)), 'content-type': mediaOf(path.filename).type };
+  const needed = { ...(await blobs.putHeadersOf(path)), 'content-type': mediaOf(path.filename).type };
+  const headers = Object.entries(needed).map(([name, value]) => ({ name, value }));
   return { uploadUrl, blobPath, expiresAt: expiresAt.toISOString(), method: 'PUT' as const, headers };
 }
 

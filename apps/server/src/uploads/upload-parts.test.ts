@@ -3,7 +3,7 @@ import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limit
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { openContainer, readStored, storedStatus } from '../../../../test/support/blobs.ts';
+import { openContainer, readStored, storedStatus, toHeaders } from '../../../../test/support/blobs.ts';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const api = await openTestApi(liftedLimits);
@@ -22,9 +22,9 @@ const request = (blobPath: string, partCount: number, by = client) =>
 const complete = (blobPath: string, partCount: number, by = client) =>
   by.post('/uploads/parts/complete', { blobPath, partCount });
 
-type Parts = { method: string; headers: Record<string, string>; parts: { uploadUrl: string }[] };
+type Parts = { method: string; headers: { name: string; value: string }[]; parts: { uploadUrl: string }[] };
 async function send({ method, headers, parts }: Parts, partNumber: number, body: Buffer | string): Promise<number> {
-  return (await fetch(parts[partNumber - 1]?.uploadUrl ?? '', { method, headers, body })).status;
+  return (await fetch(parts[partNumber - 1]?.uploadUrl ?? '', { method, headers: toHeaders(headers), body })).status;
 }
 /** Requests URLs and sends all parts. */
 async function sendAll(blobPath: string, bodies: (Buffer | string)[]): Promise<void> {
@@ -269,7 +269,7 @@ describe('an unfinished upload', () => {
     const blobPath = await issue('note.txt', 'text/plain');
     await sendAll(blobPath, ['part']);
     const { body } = await client.post('/uploads/renew', { blobPath });
-    await fetch(body.uploadUrl, { method: body.method, headers: body.headers, body: 'whole' });
+    await fetch(body.uploadUrl, { method: body.method, headers: toHeaders(body.headers), body: 'whole' });
     const submitted = await client.post('/submissions', { assets: [{ blobPath }] });
     expect(submitted.status).toBe(201);
     await purgeMedia(at(47), keep);

@@ -15,13 +15,16 @@ const exampleUploadUrl = {
   blobPath: exampleBlobPath,
   expiresAt: '2026-01-05T10:00:00.000Z',
   method: 'PUT',
-  headers: { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'video/mp4' },
+  headers: [
+    { name: 'x-ms-blob-type', value: 'BlockBlob' },
+    { name: 'content-type', value: 'video/mp4' },
+  ],
 } as const;
 const exampleParts = {
   blobPath: exampleBlobPath,
   expiresAt: '2026-01-05T10:00:00.000Z',
   method: 'PUT',
-  headers: {},
+  headers: [],
   parts: [
     { partNumber: 1, uploadUrl: `${uploadUrl}&comp=block&blockid=MDAwMQ%3D%3D`, sizeBytes: 8388608 },
     { partNumber: 2, uploadUrl: `${uploadUrl}&comp=block&blockid=MDAwMg%3D%3D`, sizeBytes: null },

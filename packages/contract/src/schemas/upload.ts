@@ -36,7 +36,13 @@ export const UploadPartsRequest = z.strictObject({ blobPath, partCount }).meta({
 
 const expiresAt = z.iso.datetime();
 const method = z.literal('PUT').meta({ description: 'Method of the request to object storage.' });
-const headers = z.record(z.string(), z.string());
+// A list, because every JSON field name is camelCase (§2), and names of headers are not.
+const headers = z.array(
+  z.object({
+    name: z.string().meta({ description: 'Name of the header.', examples: ['x-ms-blob-type'] }),
+    value: z.string().meta({ description: 'Value of the header.', examples: ['BlockBlob'] }),
+  }),
+);
 
 // §2.5
 export const UploadUrl = z
@@ -61,7 +67,7 @@ export const UploadParts = z
       description: 'The URLs accept parts until this time, one hour after they were issued.',
     }),
     method,
-    headers: headers.meta({ description: 'Headers to send with each part. Often there are none.', examples: [{}] }),
+    headers: headers.meta({ description: 'Headers to send with each part. Often there are none.', examples: [[]] }),
     parts: z
       .array(
         z.object({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../test/support/blobs.ts';
+import { openContainer, toHeaders } from '../../../../../test/support/blobs.ts';
 import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { listNames, openTwoStores } from '../../../../../test/support/two-stores.ts';
 import { purgeMedia } from '../retention/purge-media.ts';
@@ -188,7 +188,7 @@ describe('while media are moved', () => {
     const { body } = await live.post('/uploads/parts', asked);
     const { method, headers, parts } = body;
     expect(new URL(parts[0].uploadUrl).origin).toBe(new URL(before.config.BLOB_PUBLIC_URL).origin);
-    expect((await fetch(parts[0].uploadUrl, { method, headers, body: 'replaced' })).ok).toBe(true);
+    expect((await fetch(parts[0].uploadUrl, { method, headers: toHeaders(headers), body: 'replaced' })).ok).toBe(true);
     await expireUrls();
     expect(await toS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
     expect(await live.post('/uploads/parts/complete', asked)).toMatchObject({ status: 200, body: { sizeBytes: 8 } });
