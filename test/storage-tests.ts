@@ -9,13 +9,16 @@ const storageSupport = /\/support\/(blobs|faults-instance|large-blobs|storage-pr
 
 /** More tests whose outcome may depend on the store, although they upload only through the API. */
 const alsoOnS3 = [
-  'apps/server/src/uploads/**/*.test.ts',
+  'apps/server/src/uploads/{*,retention/*}.test.ts',
   'apps/server/src/submissions/{get-submission,versions/versions}.test.ts',
   'apps/server/src/issues/get-issue.test.ts',
 ];
 
 /** Tests that use both stores themselves. */
-export const onBothStores = ['apps/server/src/handles/blobs/*.test.ts', 'test/{browser,deletion}.test.ts'];
+export const onBothStores = [
+  'apps/server/src/{handles/blobs,uploads/move}/*.test.ts',
+  'test/{browser,deletion}.test.ts',
+];
 
 /** Too long for the gate: `.ci/nightly 'everything on S3'` runs them. What they say about storage, a shorter test says too. */
 export const nightlyOnS3 = [

@@ -38,11 +38,11 @@ export function openS3(settings: S3Settings): Backend {
       };
     },
     putHeaders: {},
-    removeUnfinished: (container, prefix, signal) => abortAll(s3, container, prefix, signal).catch(fail),
+    removeUnfinished: (container, prefix, signal) => abortAll(s3, container, keyOf(prefix), signal).catch(fail),
     async *list(container, prefix, abortSignal) {
       let next: string | undefined;
       do {
-        const request = { Bucket: container, Prefix: prefix, ...(next && { ContinuationToken: next }) };
+        const request = { Bucket: container, Prefix: keyOf(prefix), ...(next && { ContinuationToken: next }) };
         const page = await s3.listObjectsV2(request, { abortSignal }).catch(fail);
         for (const { Key } of page.Contents ?? []) yield Key as string;
         next = page.NextContinuationToken;
