@@ -21,16 +21,13 @@ import { openAsBlob } from 'node:fs';
 import { Assay } from '@assay/sdk';
 
 const assay = new Assay();
-const url = await assay.uploads.createUrl({
-  filename: 'spring-ad.mp4',
-  contentType: 'video/mp4',
-});
-const { uploadUrl, method, blobPath } = url;
-const headers = new Headers();
-for (const { name, value } of url.headers) headers.set(name, value);
+const file = { filename: 'spring-ad.mp4', contentType: 'video/mp4' };
+const url = await assay.uploads.createUrl(file);
+const entries = url.headers.map(({ name, value }) => [name, value]);
+const headers = Object.fromEntries(entries);
 const body = await openAsBlob('spring-ad.mp4');
-const { ok } = await fetch(uploadUrl, { method, headers, body });
-console.log(ok ? blobPath : 'The upload failed.');`,
+await fetch(url.uploadUrl, { method: url.method, headers, body });
+console.log(url.blobPath);`,
     cli: `
 # Uploads the file and submits it. Over 1 MiB, it uses an upload URL.
 assay submit spring-ad.mp4`,
