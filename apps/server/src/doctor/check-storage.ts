@@ -54,7 +54,7 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     const url = await blobs.signUpload(home, name, expiresAt);
     const { origin } = new URL(url);
     const fix = `Callers upload to ${origin}. Check that it is reachable from here and that the clocks agree.`;
-    const headers = { 'x-ms-blob-type': 'BlockBlob' }; // S3 ignores it
+    const headers = await blobs.putHeadersOf(home);
     try {
       const { ok: isStored, status } = await fetch(url, { method: 'PUT', headers, body: probe, signal });
       if (isStored) return ok('storage upload URL', `${origin} accepts uploads`);

@@ -3,8 +3,11 @@ import type { BlockBlobClient, RestError } from '@azure/storage-blob';
 import type { StoredPart, StoredParts } from './backend.ts';
 import { StorageFailure } from './blob-failures.ts';
 
+/** Differs from that of an earlier upload which was interrupted. */
+export const newUploadId = () => randomBytes(8).toString('hex');
+
 /** Azure knows no uploads, only blocks of a blob: the ids of an upload's blocks begin with the id of the upload. */
-const blockIdOf = (uploadId: string, partNumber: number) =>
+export const blockIdOf = (uploadId: string, partNumber: number) =>
   // All block ids of a blob must have the same length.
   Buffer.from(`${uploadId}-${String(partNumber).padStart(5, '0')}`).toString('base64');
 
@@ -42,7 +45,7 @@ export function createAzureParts(
   }
 
   return {
-    open: async () => randomBytes(8).toString('hex'),
+    open: async () => newUploadId(),
     list,
     async complete(uploadId, parts, contentType, abortSignal) {
       // Two requests at once must not write the blob twice: its ETag may be pinned by a submission in between.

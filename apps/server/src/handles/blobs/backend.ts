@@ -49,6 +49,10 @@ export type StoredParts = {
 
 /** Parts are numbered from 1. */
 export type StoredPart = { partNumber: number; sizeBytes: number; etag?: string | undefined };
+
+/** Some servers copy the parts before they answer. */
+export const completeMillisMax = 300_000;
+
 /** The content in parts of `partBytes`, of which the last may be smaller. */
 export type NewBlob = { parts: AsyncIterable<Buffer>; sizeBytes: number; contentType: string };
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StoredBlob, StoredPart } from './backend.ts';
+import { completeMillisMax, type StoredBlob, type StoredPart } from './backend.ts';
 import { failureKindOf, refuseOutage } from './blob-failures.ts';
 
 /** Uploads of one blob in parts. */
@@ -20,7 +20,6 @@ export type PartUploads = {
 };
 
 const requestMillisMax = 10_000;
-const completeMillisMax = 300_000;
 /** Signing a URL of S3 takes 0.6 ms of CPU; other requests are answered in between. */
 const signedAtOnceMax = 16;
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { BlockBlobClient } from '@azure/storage-blob';
+import { blockIdOf, newUploadId } from './azure-parts.ts';
 import { isOnePart, type NewBlob } from './backend.ts';
 
 /** Fails with the library's error 409 if there is a blob already. */
@@ -14,11 +14,10 @@ export async function putNewAzure(blob: BlockBlobClient, content: NewBlob, abort
     await blob.upload(Buffer.concat(await Array.fromAsync(parts)), sizeBytes, options);
     return;
   }
-  // The ids of a blob have the same length, and differ from those of an earlier upload that was interrupted.
-  const uploadId = randomBytes(8).toString('hex');
+  const uploadId = newUploadId();
   const blockIds: string[] = [];
   for await (const part of parts) {
-    const blockId = Buffer.from(`${uploadId}${String(blockIds.length).padStart(5, '0')}`).toString('base64');
+    const blockId = blockIdOf(uploadId, blockIds.length + 1);
     await blob.stageBlock(blockId, part, part.length, { abortSignal });
     blockIds.push(blockId);
   }

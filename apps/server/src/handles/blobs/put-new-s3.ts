@@ -1,5 +1,6 @@
 import type { S3 } from '@aws-sdk/client-s3';
 import { isOnePart, type NewBlob } from './backend.ts';
+import { abortAll } from './s3-parts.ts';
 
 type At = { Bucket: string; Key: string };
 const onlyNew = { IfNoneMatch: '*' };
@@ -12,7 +13,7 @@ export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: Ab
     await s3.putObject({ ...at, ...onlyNew, Body, ContentType }, { abortSignal });
     return;
   }
-  await abortUploads(s3, at, abortSignal);
+  await abortAll(s3, at.Bucket, at.Key, abortSignal); // of a process that was killed: their parts would stay for ever
   const { UploadId } = await s3.createMultipartUpload({ ...at, ContentType }, { abortSignal });
   const upload = { ...at, UploadId };
   try {
@@ -27,11 +28,4 @@ export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: Ab
     await s3.abortMultipartUpload(upload).catch(() => {}); // the next try aborts it
     throw error;
   }
-}
-
-/** Those of a process that was killed: their parts would stay for ever. */
-async function abortUploads(s3: S3, { Bucket, Key }: At, abortSignal: AbortSignal): Promise<void> {
-  const { Uploads = [] } = await s3.listMultipartUploads({ Bucket, Prefix: Key }, { abortSignal });
-  for (const { Key: key, UploadId } of Uploads)
-    if (key === Key) await s3.abortMultipartUpload({ Bucket, Key, UploadId }, { abortSignal });
 }

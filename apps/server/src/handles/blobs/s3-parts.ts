@@ -1,9 +1,6 @@
 import type { ListMultipartUploadsCommandInput, S3 } from '@aws-sdk/client-s3';
-import type { StoredPart, StoredParts } from './backend.ts';
+import { completeMillisMax, type StoredPart, type StoredParts } from './backend.ts';
 import { failureKindOf } from './blob-failures.ts';
-
-/** Some servers copy the parts before they answer. */
-const completeMillisMax = 300_000;
 
 export function createS3Parts(
   s3: S3,
