@@ -73,7 +73,7 @@ const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTe
 
 /** A module → what it may import from the sidekicks package; other modules import nothing. */
 const mayImportSidekicks: Record<string, RegExp> = {
-  access: /^@assay\/sidekicks\/profile\.ts$/,
+  access: /^@assay\/sidekicks\/(profile|built-in-profiles)\.ts$/,
   analysis: /^@assay\/sidekicks\//,
   issues: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
   submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,

@@ -3,6 +3,7 @@ import { judgeFlashes } from '@assay/sidekicks/checks/photosensitivity/judge.ts'
 import { sidekick } from '@assay/sidekicks/checks/photosensitivity/sidekick.ts';
 import type { Flashes } from '@assay/sidekicks/evidence/pass/flashes/flashes.ts';
 import { formatClock } from '@assay/sidekicks/format-values.ts';
+import { extendProfile } from '@assay/sidekicks/profile.ts';
 import { runSidekicks } from '@assay/sidekicks/run.ts';
 import type { Finding } from '@assay/sidekicks/sidekick.ts';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ const verdictOf = (findings: readonly Pick<Finding, 'ruleCode' | 'locations'>[])
 /** Examines a file as the service examines an upload. */
 async function examine(clip: NearClip, path: string): Promise<Verdict> {
   const declared = declaredAs(path);
-  const profile = { ...declared.profile, photosensitivity: limitsOf(clip) };
+  const profile = extendProfile(declared.profile, { limits: { photosensitivity: limitsOf(clip) } });
   const { findings } = await withSource(path, (source) => runSidekicks([sidekick], source, { ...declared, profile }));
   return verdictOf(findings);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { recognise } from '@assay/sidekicks/evidence/format/recognise.ts';
 import { withAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file.ts';
@@ -48,7 +49,7 @@ export async function examine(
   const outcome = await withAnonymousFile(bytes, async (fd) => {
     recognition = await recognise(access);
     const file = { path: `/proc/${process.pid}/fd/${fd}`, sizeBytes: bytes.length, filename: recipe.filename };
-    const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: 'ebu-r128', jail };
+    const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: builtInProfile('ebu-r128'), jail };
     return examiners.examine('poison', request, { signal, report() {} });
   }).catch((failure: unknown) => failure as Error);
   const seconds = (performance.now() - startedAt) / 1000;

@@ -1,11 +1,11 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { defaultProfile, type Profile } from '@assay/contract/schemas/profile.ts';
-import { profiles } from '@assay/sidekicks/profile.ts';
+import type { BuiltInProfile } from '@assay/contract/schemas/profile.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Declared } from '@assay/sidekicks/sidekick.ts';
 
-/** What an asset with this file name declares. */
-export function declaredAs(filename: string, profile: Profile = defaultProfile): Declared {
+/** What an asset with this file name declares. Most suites were written for EBU R 128. */
+export function declaredAs(filename: string, profile: BuiltInProfile = 'ebu-r128'): Declared {
   const media = mediaTypeOfFilename(filename);
   if (!media) throw new Error(`${filename} has no allowed media type`);
-  return { media, filename, profile: profiles[profile] };
+  return { media, filename, profile: builtInProfile(profile) };
 }

@@ -672,7 +672,7 @@ export type Measurements = {
   })[];
 };
 
-/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile (ebu-r128, atsc-a85). */
+/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile (general, ebu-r128, atsc-a85). */
 export type Metadata = Record<string, unknown>;
 
 /** Response 402: the plan of the workspace does not include the API. */

@@ -2,14 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { Precedent } from '@assay/contract/schemas/issue.ts';
-import { defaultProfile } from '@assay/contract/schemas/profile.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { describe, expect, test } from 'vitest';
+import { builtInProfile } from './built-in-profiles.ts';
 import { chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
 import { type Evidence, gatherers } from './evidence/evidence.ts';
 import { gather } from './evidence/gather.ts';
 import { withAnonymousFile } from './evidence/jail/anonymous-file.ts';
-import { profileNamed } from './profile.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, 'checks');
@@ -89,7 +88,7 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     expect(gathered.failures).toEqual([]);
     const evidence = Object.freeze(gathered.evidence) as Evidence;
     for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
-      const declared = { media, filename: `a.${media.extensions[0]}`, profile: profileNamed(defaultProfile) };
+      const declared = { media, filename: `a.${media.extensions[0]}`, profile: builtInProfile('ebu-r128') };
       expect(sidekick.check(structuredClone(evidence), declared)).toEqual(sidekick.check(evidence, declared));
     }
   });

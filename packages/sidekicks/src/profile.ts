@@ -1,54 +1,43 @@
-import type { Standard } from '@assay/contract/schemas/issue.ts';
-import type { Profile as ProfileName } from '@assay/contract/schemas/profile.ts';
-import atscA85 from './profiles/atsc-a85.json' with { type: 'json' };
-import ebuR128 from './profiles/ebu-r128.json' with { type: 'json' };
+import type { RuleSetting } from '@assay/contract/schemas/profile-document.ts';
+import type { LimitChanges, Limits } from '@assay/contract/schemas/profile-limits.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
 
-/** A delivery profile: the limits. What sidekicks measure does not depend on it. */
+/** A delivery profile with everything that it inherits. What sidekicks measure does not depend on it. */
 export type Profile = {
   title: string;
   description: string;
-  loudness: {
-    standard: Standard;
-    scale: string;
-    target: number;
-    toleranceLu: number;
-    /** Allowed difference between two compliant meters. It is added to the tolerance. */
-    meterToleranceLu: number;
-    truePeakMaxDb: number;
-    truePeakMeterToleranceDb: number;
-    /** Limit of short-term loudness (3 s) for content up to this length, such as advertisements. */
-    shortForm: { secondsMax: number; shortTermMaxLufs: number } | null;
-  };
-  video: {
-    blackSecondsMax: number;
-    freezeSecondsMax: number;
-    /** 8-bit levels, and the share of the frame that may be outside. Those of EBU R 103 are the narrowest. */
-    levelMin: number;
-    levelMax: number;
-    levelShareMax: number;
-  };
-  audio: {
-    silenceSecondsMax: number;
-    /** Allowed difference between the end of the video and the end of the audio. */
-    endsApartSecondsMax: number;
-  };
-  photosensitivity: {
-    /** Areas whose flashing share is limited: the screen, or any window of this size in pixels. */
-    areas: readonly FlashArea[];
-    areaShareMax: number;
-  };
-  captions: { wordsPerMinuteMinor: number; wordsPerMinuteMajor: number; linesMax: number };
+  limits: Limits;
+  /** How rules are judged otherwise than by default, each rule once. */
+  rules: readonly RuleSetting[];
+  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  failOn: Severity;
+  requireDismissalNote: boolean;
 };
 
-export type FlashArea = 'screen' | '341x256' | '416x416';
+/** What a profile changes of the profile that it extends. */
+export type ProfileChanges = Partial<Omit<Profile, 'limits' | 'rules'>> & {
+  limits?: LimitChanges | undefined;
+  rules?: readonly RuleSetting[] | undefined;
+};
 
-/** Takes a stored name. A name that no longer exists is a bug. */
-export function profileNamed(name: string): Profile {
-  if (!Object.hasOwn(profiles, name)) throw new Error(`unknown profile: ${name}`);
-  return profiles[name as ProfileName];
+export type FlashArea = Limits['photosensitivity']['areas'][number];
+
+/** The profile with these changes. A null counts as absent, so a limit is removed by switching off its rule. */
+export function extendProfile(base: Profile, changes: ProfileChanges): Profile {
+  const groups = Object.entries(base.limits).map(([name, limits]) => {
+    const changed = Object.entries(changes.limits?.[name as keyof Limits] ?? {}).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    return [name, { ...limits, ...Object.fromEntries(changed) }];
+  });
+  const own = changes.rules ?? [];
+  const inherited = base.rules.filter(({ ruleCode }) => !own.some((setting) => setting.ruleCode === ruleCode));
+  return {
+    title: changes.title ?? base.title,
+    description: changes.description ?? base.description,
+    limits: Object.fromEntries(groups) as Limits,
+    rules: [...inherited, ...own].toSorted((a, b) => (a.ruleCode < b.ruleCode ? -1 : 1)),
+    failOn: changes.failOn ?? base.failOn,
+    requireDismissalNote: changes.requireDismissalNote ?? base.requireDismissalNote,
+  };
 }
-
-export const profiles: Readonly<Record<ProfileName, Profile>> = {
-  'ebu-r128': ebuR128 as Profile,
-  'atsc-a85': atscA85 as Profile,
-};

@@ -7,6 +7,7 @@ import { asMachineFailure, MachineFailure } from './evidence/jail/machine-failur
 import type { Source } from './evidence/source/source.ts';
 import { type Still, takeStills } from './evidence/stills/take-stills.ts';
 import { type Measured, measureOverTime } from './measured.ts';
+import { severityOf } from './severity.ts';
 import type { Declared, FindingWithRule, Sidekick } from './sidekick.ts';
 
 export type Check = {
@@ -77,10 +78,14 @@ export async function runSidekicks(
 }
 
 function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FindingWithRule[] {
-  return sidekick.check(evidence, declared).map((finding) => {
+  return sidekick.check(evidence, declared).flatMap(({ severityMax, ...finding }) => {
     const rule = sidekick.rules[finding.ruleCode];
     if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
-    return { ...finding, ...rule, standard: finding.standard ?? rule.standard, sidekickId: sidekick.id };
+    const severity = severityOf({ ...finding, ...(severityMax && { severityMax }) }, rule, declared.profile);
+    if (!severity) return [];
+    const { headline, precedents } = rule;
+    const standard = finding.standard ?? rule.standard;
+    return { ...finding, headline, precedents, severity, standard, sidekickId: sidekick.id };
   });
 }
 

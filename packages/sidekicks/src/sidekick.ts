@@ -1,6 +1,7 @@
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
 import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
+import type { Grade } from '@assay/contract/schemas/profile-document.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from './evidence/evidence.ts';
 import type { Profile } from './profile.ts';
@@ -10,6 +11,8 @@ export type Rule = {
   /** Why it matters, in one line, shown to users. */
   headline: string;
   severity: Severity;
+  /** Severity by distance of the measurement from the limit, nearest first; `severity` is that of most findings. */
+  grades?: readonly Grade[];
   standard: Standard | null;
   precedents: readonly Precedent[];
 };
@@ -37,12 +40,14 @@ export type Finding<RuleCode extends string = string> = {
   /** Replaces the standard of the rule where the limit, and so its standard, comes from the delivery profile. */
   standard?: Standard;
   locations: Location[];
+  /** Caps the severity where the finding is less than a fault, such as black at the very end. */
+  severityMax?: Severity;
   /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
 };
 
 /** A finding together with its rule and sidekick, so that it is complete on its own. */
-export type FindingWithRule = Omit<Finding, 'standard'> & Rule & { sidekickId: string };
+export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<Rule, 'grades'> & { sidekickId: string };
 
 /** What is known about an asset before it is read, and the delivery profile to check against. */
 export type Declared = { media: MediaType; filename: string; profile: Profile };

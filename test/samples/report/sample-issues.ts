@@ -1,4 +1,5 @@
 import type { Issue } from '@assay/sdk';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { rules as captions } from '@assay/sidekicks/checks/captions/rules.ts';
 import { rules as safety } from '@assay/sidekicks/checks/file-safety/rules.ts';
 import { rules as loudness } from '@assay/sidekicks/checks/loudness/rules.ts';
@@ -7,7 +8,6 @@ import { preciseDecimalsMin } from '@assay/sidekicks/checks/metadata-privacy/pos
 import { rules as privacy } from '@assay/sidekicks/checks/metadata-privacy/rules.ts';
 import { rules as flashes } from '@assay/sidekicks/checks/photosensitivity/rules.ts';
 import { rules as quality } from '@assay/sidekicks/checks/qc-picture-sound/rules.ts';
-import { profiles } from '@assay/sidekicks/profile.ts';
 import type { Rule } from '@assay/sidekicks/sidekick.ts';
 import type { sampleIds } from './sample-sidekicks.ts';
 
@@ -22,8 +22,14 @@ export type SampleIssue = Pick<
 
 // Severity, headline, standard and limits are those of the checks. The other texts are worded as the checks word them.
 const tables: Record<SidekickName, Record<string, Rule>> = { captions, flashes, loudness, privacy, quality, safety };
-const limits = profiles['ebu-r128'];
-const { target, toleranceLu, meterToleranceLu, truePeakMaxDb, truePeakMeterToleranceDb } = limits.loudness;
+const limits = builtInProfile('ebu-r128').limits;
+const {
+  target,
+  toleranceAboveLu: toleranceLu,
+  meterToleranceLu,
+  truePeakMaxDb,
+  truePeakMeterToleranceDb,
+} = limits.loudness;
 const ffmpeg = 'ffmpeg 5.1.9';
 
 function issueOf(
@@ -85,7 +91,7 @@ const video: SampleIssue[] = [
       'Video is black for 2.80 s from 00:00:47:00 to 00:00:49:20 (limit 2.00 s). Shorten or replace the section.',
     severityReasoning: `At least 98.0 % of the frame is at or below 10.0 % brightness for 2.80 s; limit 2.00 s (${ffmpeg}; qc-picture-sound 1.0.0)`,
     measured: 2.8,
-    limit: limits.video.blackSecondsMax,
+    limit: limits.qcPictureSound.blackSecondsMax,
     unit: 's',
     locations: [range(47_000, 49_800)],
     stillsAtMs: [48_400],
@@ -106,7 +112,7 @@ const video: SampleIssue[] = [
     severityReasoning: `The difference between frames stays below −60.0 dB for 6.00 s; limit 5.00 s (${ffmpeg}; qc-picture-sound 1.0.0)`,
     confidence: 0.5,
     measured: 6,
-    limit: limits.video.freezeSecondsMax,
+    limit: limits.qcPictureSound.freezeSecondsMax,
     unit: 's',
     locations: [range(84_000, 90_000)],
     stillsAtMs: [87_000],
@@ -130,7 +136,7 @@ const video: SampleIssue[] = [
     severityReasoning: `No channel above −60.0 dBFS for 4.20 s; limit 3.00 s (${ffmpeg}; qc-picture-sound 1.0.0)`,
     confidence: 0.5,
     measured: 4.2,
-    limit: limits.audio.silenceSecondsMax,
+    limit: limits.qcPictureSound.silenceSecondsMax,
     unit: 's',
     locations: [range(61_200, 65_400)],
     statusReason: 'creative_intent',
@@ -143,7 +149,7 @@ const video: SampleIssue[] = [
       'Levels are above 246 in up to 1.8 % of the frame (limit 1.0 %) from 00:00:11:00 and in 2 more sections. Correct the levels in grading or with a legaliser.',
     severityReasoning: `RGB reaches 251 (allowed: 5 to 246); 1.8 % of the frame is outside at 00:00:12:04, limit 1.0 % (${ffmpeg}; qc-picture-sound 1.0.0)`,
     measured: 1.8,
-    limit: limits.video.levelShareMax * 100,
+    limit: limits.qcPictureSound.levelShareMax * 100,
     unit: '% of the frame',
     locations: [range(4200, 5100), range(11_000, 12_700), range(74_000, 78_000)],
     statusReason: 'risk_accepted',

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import { tiers } from '@assay/contract/limits.ts';
-import { profiles } from '@assay/contract/schemas/profile.ts';
-import { profiles as limitsOfProfiles } from '@assay/sidekicks/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
@@ -30,7 +30,7 @@ const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
   workspace set-tier --workspace <id> --tier <tier>
-  workspace set-profile --workspace <id> --profile <${profiles.join('|')}>
+  workspace set-profile --workspace <id> --profile <${builtInProfiles.join('|')}>
   workspace credits --workspace <id>
   workspace list
   profile list
@@ -69,18 +69,21 @@ const commands = {
     if (!(await updateWorkspace(handles.db, options.workspace, { tier }))) throw new AdminMistake(noSuchWorkspace);
     return { workspaceId: options.workspace, tier };
   }),
-  'workspace set-profile': command(z.object({ workspace, profile: z.enum(profiles) }), async (options, { handles }) => {
-    const { profile } = options;
-    const isKnown = await updateWorkspace(handles.db, options.workspace, { profile });
-    if (!isKnown) throw new AdminMistake(noSuchWorkspace);
-    return { workspaceId: options.workspace, profile };
-  }),
+  'workspace set-profile': command(
+    z.object({ workspace, profile: z.enum(builtInProfiles) }),
+    async (options, { handles }) => {
+      const { profile } = options;
+      const isKnown = await updateWorkspace(handles.db, options.workspace, { profile });
+      if (!isKnown) throw new AdminMistake(noSuchWorkspace);
+      return { workspaceId: options.workspace, profile };
+    },
+  ),
   'workspace credits': command(z.object({ workspace }), async (options, { handles }) =>
     sumCreditsByMonth(handles.db, options.workspace),
   ),
   'workspace list': command(z.object({}), async (_, { handles }) => listWorkspaces(handles.db)),
   'profile list': command(z.object({}), async () =>
-    Object.entries(limitsOfProfiles).map(([profile, limits]) => ({ profile, ...limits })),
+    builtInProfiles.map((profile) => ({ profile, ...builtInProfile(profile) })),
   ),
   'key create': command(
     z.object({

@@ -1,5 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 import type { Examiners } from '@assay/sidekicks/examiner/examiners.ts';
 import type { Examination } from '@assay/sidekicks/run.ts';
@@ -39,7 +40,8 @@ export async function examine(
   const report = trackProgress(asset, handles);
   const arriving = trackDownload(bytes, hash, Number(row.size_bytes), report);
   const { checks, findings, measured, durations } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
-    const { filename, sidekick_ids: sidekickIds, profile } = row;
+    const { filename, sidekick_ids: sidekickIds } = row;
+    const profile = builtInProfile(row.profile);
     const onShare = (share: number) => report(downloadedPercent + (100 - downloadedPercent) * share);
     const request = { path, sizeBytes, filename, sidekickIds, profile, jail };
     return examiners.examine(workspaceId, request, { signal, report: onShare });

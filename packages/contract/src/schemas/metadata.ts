@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { createFieldRules } from '../field-rules.ts';
 import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataKeysMax } from '../limits.ts';
 import { unstorableText } from './member.ts';
-import { profiles } from './profile.ts';
+import { builtInProfiles } from './profile.ts';
 
 /** The one reserved key; every other belongs to the caller and is only stored. */
-const Choices = z.strictObject({ profile: z.enum(profiles).nullish() });
+const Choices = z.strictObject({ profile: z.enum(builtInProfiles).nullish() });
 const choiceRules = createFieldRules(Choices);
 
 /**
@@ -27,7 +27,7 @@ const anyMetadata = z
     id: 'Metadata',
     type: 'object',
     additionalProperties: {},
-    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile (${profiles.join(', ')}).`,
+    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile (${builtInProfiles.join(', ')}).`,
   });
 export const Metadata = anyMetadata as unknown as z.ZodType<Metadata, Metadata>;
 export type Metadata = Record<string, unknown>;

@@ -1,4 +1,15 @@
-/** Delivery profiles: sets of limits by name. `metadata.assay.profile` selects one, else the workspace's own. */
-export const profiles = ['ebu-r128', 'atsc-a85'] as const;
-export type Profile = (typeof profiles)[number];
-export const defaultProfile: Profile = 'ebu-r128';
+// No schemas in this file, so that importing it does not load Zod.
+
+/** The delivery profiles that every installation has. Each is a data file of the sidekicks. */
+export const builtInProfiles = ['general', 'ebu-r128', 'atsc-a85'] as const;
+export type BuiltInProfile = (typeof builtInProfiles)[number];
+/** Applies if neither the submission nor the workspace selects one. */
+export const defaultProfile: BuiltInProfile = 'general';
+
+export const flashAreas = ['screen', '341x256', '416x416'] as const;
+/** The smallest share of an area that can be limited: flashes over less are not recorded. */
+export const flashAreaShareMin = 0.2;
+
+/** How many profiles a profile may extend, one on top of the other. */
+export const profileDepthMax = 5;
+export const profilesPerWorkspaceMax = 100;

@@ -10,6 +10,7 @@ import { declaredAs } from '../../../../test/support/declared-as.ts';
 import { makePlainVideo } from '../../../../test/support/plain-video.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { withSource } from '../../../../test/support/video-source.ts';
+import { builtInProfile } from '../built-in-profiles.ts';
 import { chooseSidekicks } from '../catalogue.ts';
 import { MachineFailure } from '../evidence/jail/machine-failure.ts';
 import { runSidekicks } from '../run.ts';
@@ -38,7 +39,7 @@ function fileOf(filename: string, bytes: Uint8Array) {
     sizeBytes: bytes.length,
     filename,
     sidekickIds: null,
-    profile: 'ebu-r128',
+    profile: builtInProfile('ebu-r128'),
     jail: 'bubblewrap',
   } as const;
 }

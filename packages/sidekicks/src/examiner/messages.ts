@@ -1,6 +1,7 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { MachineFailureKind } from '../evidence/jail/machine-failure.ts';
 import type { Jail } from '../evidence/source/source.ts';
+import type { Profile } from '../profile.ts';
 import type { Examination } from '../run.ts';
 
 /** One asset to examine. */
@@ -11,7 +12,7 @@ export type ExaminationRequest = {
   filename: string;
   /** `null`: the default sidekicks. */
   sidekickIds: readonly string[] | null;
-  profile: string;
+  profile: Profile;
   jail: Jail;
 };
 

@@ -5,7 +5,6 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { chooseSidekicks } from '../catalogue.ts';
 import { asMachineFailure } from '../evidence/jail/machine-failure.ts';
-import { profileNamed } from '../profile.ts';
 import { type Examination, runSidekicks } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
@@ -49,7 +48,7 @@ async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Pro
     report: (share: number) => send({ kind: 'share', share }),
     onDuration: (seconds: number) => send({ kind: 'duration', seconds }),
   };
-  const declared = { media, filename: request.filename, profile: profileNamed(request.profile) };
+  const declared = { media, filename: request.filename, profile: request.profile };
   return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // await before the file is closed
 }
 

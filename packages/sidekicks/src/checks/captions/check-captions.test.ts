@@ -1,10 +1,11 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { builtInProfile } from '../../built-in-profiles.ts';
 import type { CaptionTrack } from '../../evidence/captions/caption-track.ts';
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';
-import { profiles } from '../../profile.ts';
+import { extendProfile } from '../../profile.ts';
 import type { Finding } from '../../sidekick.ts';
 import { runsMax } from './runs.ts';
 import { sidekick } from './sidekick.ts';
@@ -47,7 +48,7 @@ function check({ tracks = [], active = null, streams = video, filename = 'a.mp4'
     probe: { reader: 'ffprobe 5.1.9', durationSeconds: 60, tags: [], streams, chapters: [] } as unknown as Probe,
     audio: active && { active },
   } as unknown as Evidence;
-  return sidekick.check(evidence, { media, filename, profile: profiles['ebu-r128'] });
+  return sidekick.check(evidence, { media, filename, profile: builtInProfile('ebu-r128') });
 }
 
 const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
@@ -218,10 +219,8 @@ describe('findings', () => {
   test('use the limits of the profile', () => {
     const media = mediaTypeOfFilename('a.srt');
     if (!media) throw new Error('no media type for .srt');
-    const profile = {
-      ...profiles['ebu-r128'],
-      captions: { wordsPerMinuteMinor: 30, wordsPerMinuteMajor: 90, linesMax: 1 },
-    };
+    const captions = { wordsPerMinuteMinor: 30, wordsPerMinuteMajor: 90, linesMax: 1 };
+    const profile = extendProfile(builtInProfile('ebu-r128'), { limits: { captions } });
     const cueFile = { format: 'srt', language: null, cues: [cue(0, 2, 'One', 'two')], flaws: [] };
     const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null } as unknown as Evidence;
     const found = sidekick.check(evidence, { media, filename: 'a.srt', profile });

@@ -27,7 +27,7 @@ export function checkCaptions(evidence: CaptionEvidence, { media, profile }: Dec
     ...tracksOf(cueFile, embedded).flatMap((track) => [
       ...judgeEmpty(track),
       ...judgeTiming(track, track.name === null ? null : end, formatTime),
-      ...judgeReading(track, profile.captions, formatTime),
+      ...judgeReading(track, profile.limits.captions, formatTime),
     ]),
   ];
   return makeSubjectsUnique(found);

@@ -8,7 +8,7 @@ import { locationOf, nameRun, type Offence, runsOf, subjectOf } from './runs.ts'
 import { type Stretch, stretchesOf } from './speed.ts';
 import { shownCues, type Track } from './tracks.ts';
 
-type Limits = Profile['captions'];
+type Limits = Profile['limits']['captions'];
 
 /** Can each caption be read while it is shown, and does it leave the frame visible? */
 export function judgeReading(track: Track, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {

@@ -5,10 +5,10 @@ import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openVideoMaker } from '../../../../../test/samples/captions/caption-videos.ts';
 import { type Line, words } from '../../../../../test/samples/captions/make-cues.ts';
+import { builtInProfile } from '../../built-in-profiles.ts';
 import { readEmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
 import { withAnonymousFile } from '../../evidence/jail/anonymous-file.ts';
 import { readProbe } from '../../evidence/probe/probe.ts';
-import { profiles } from '../../profile.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
 
@@ -61,7 +61,7 @@ async function examine(name: string, bytes: Buffer) {
     const probe = await readProbe(source);
     const embeddedCaptions = await readEmbeddedCaptions(source, probe);
     const evidence = { cueFile: null, embeddedCaptions, probe, audio: null };
-    return checkCaptions(evidence, { media, filename: name, profile: profiles['ebu-r128'] });
+    return checkCaptions(evidence, { media, filename: name, profile: builtInProfile('ebu-r128') });
   });
 }
 

@@ -1,13 +1,14 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { builtInProfile } from '../../built-in-profiles.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
-import { type Profile, profiles } from '../../profile.ts';
+import type { Profile } from '../../profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.wav');
 if (!media) throw new Error('no media type for .wav');
-const [ebu, atsc] = [profiles['ebu-r128'], profiles['atsc-a85']];
+const [ebu, atsc] = [builtInProfile('ebu-r128'), builtInProfile('atsc-a85')];
 const series = { stepSeconds: 0.1, values: [] };
 const onTarget: Loudness = {
   integratedLufs: -23,

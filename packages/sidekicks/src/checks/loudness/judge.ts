@@ -9,7 +9,7 @@ import type { Finding } from '../../sidekick.ts';
 import type { FormatTime } from '../../timecode.ts';
 import type { RuleCode } from './rules.ts';
 
-type Limits = Profile['loudness'];
+type Limits = Profile['limits']['loudness'];
 type Measured = {
   loudness: Loudness;
   limits: Limits;
@@ -29,11 +29,12 @@ export function judgeLoudness(measured: Measured): Finding<RuleCode>[] {
 }
 
 function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: number): Finding<RuleCode>[] {
-  const { target, toleranceLu, meterToleranceLu, scale, standard } = limits;
-  const allowedLu = toleranceLu + meterToleranceLu;
+  const { target, meterToleranceLu, scale, standard } = limits;
   const deviation = lufs - target;
-  if (Math.abs(deviation) <= allowedLu + roundingError) return [];
   const isLoud = deviation > 0;
+  const toleranceLu = isLoud ? limits.toleranceAboveLu : limits.toleranceBelowLu;
+  const allowedLu = toleranceLu + meterToleranceLu;
+  if (Math.abs(deviation) <= allowedLu + roundingError) return [];
   const limit = toMeasurement(isLoud ? target + allowedLu : target - allowedLu);
   const loudest = isLoud ? loudness.maxShortTerm : null;
   const where = loudest ? `, loudest around ${formatTime(loudest.seconds - shortTermSeconds / 2)}` : '';

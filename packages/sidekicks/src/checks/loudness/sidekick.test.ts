@@ -1,4 +1,4 @@
-import type { Profile } from '@assay/contract/schemas/profile.ts';
+import type { BuiltInProfile } from '@assay/contract/schemas/profile.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
@@ -9,7 +9,7 @@ import { sidekick } from './sidekick.ts';
 const studio = openStudio('loudness');
 
 /** A 1 kHz tone in both channels, whose loudness equals its peak level. The second half may have another level. */
-async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: Profile = 'ebu-r128') {
+async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: BuiltInProfile = 'ebu-r128') {
   const amplitude = (db: number) => (10 ** (db / 20)).toFixed(6);
   const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;
   const audio = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];

@@ -25,9 +25,11 @@ export const sidekick = defineSidekick({
     // Two mono tracks are measured as left and right, so there may be more channels than the first stream has.
     const channels = Math.max(stream?.channels ?? 2, (loudness.truePeakChannel ?? 0) + 1);
     const formatTime = timeFormatFor(probe);
-    return judgeLoudness({ loudness, limits: profile.loudness, layout, channels, formatTime }).map((finding) => ({
-      ...finding,
-      severityReasoning: `${finding.severityReasoning} (${engine}; loudness ${version})`,
-    }));
+    return judgeLoudness({ loudness, limits: profile.limits.loudness, layout, channels, formatTime }).map(
+      (finding) => ({
+        ...finding,
+        severityReasoning: `${finding.severityReasoning} (${engine}; loudness ${version})`,
+      }),
+    );
   },
 });

@@ -1,9 +1,10 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
+import { builtInProfile } from '../../built-in-profiles.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Flashes, FlashRun } from '../../evidence/pass/flashes/flashes.ts';
 import type { PatternRun } from '../../evidence/pass/patterns/patterns.ts';
-import { type Profile, profiles } from '../../profile.ts';
+import { extendProfile, type Profile } from '../../profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.mp4');
@@ -22,10 +23,8 @@ const run = (more: Partial<FlashRun> = {}): FlashRun => ({
   ...more,
 });
 const series = { stepSeconds: 0.1, values: [] };
-const profileWith = (more: Partial<Profile['photosensitivity']> = {}): Profile => ({
-  ...profiles['ebu-r128'],
-  photosensitivity: { areas: ['screen'], areaShareMax: 0.25, ...more },
-});
+const profileWith = (more: Partial<Profile['limits']['photosensitivity']> = {}): Profile =>
+  extendProfile(builtInProfile('ebu-r128'), { limits: { photosensitivity: more } });
 
 function check(flashes: Partial<Flashes> | null, profile = profileWith(), patternRuns: PatternRun[] = []) {
   const evidence = {

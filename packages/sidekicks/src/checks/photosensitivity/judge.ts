@@ -7,7 +7,7 @@ import type { FormatTime } from '../../timecode.ts';
 import { groupRuns, rangeOf } from './group-runs.ts';
 import type { RuleCode } from './rules.ts';
 
-type Limits = Profile['photosensitivity'];
+type Limits = Profile['limits']['photosensitivity'];
 
 const transitionsMax = transitionsMin - 1;
 const extendedMinimum = 4;

@@ -25,7 +25,7 @@ export const sidekick = defineSidekick({
     const engine = `${decoder}; photosensitivity ${version}, every pixel of ${width} × ${height}`;
     const formatTime = timeFormatFor(probe);
     const findings = [
-      ...judgeFlashes(flashes, profile.photosensitivity, formatTime),
+      ...judgeFlashes(flashes, profile.limits.photosensitivity, formatTime),
       ...judgePatterns(patterns ?? { runs: [] }, formatTime),
     ];
     return findings.map((finding) => ({

@@ -24,7 +24,11 @@ const digitalSilenceDbfs = -200;
 /** Exempt, because the LFE channel is silent most of the time. */
 const lfeChannel = 3;
 
-export function judgeAudio(record: AudioRecord, limits: Profile['audio'], formatTime: FormatTime): Finding<RuleCode>[] {
+export function judgeAudio(
+  record: AudioRecord,
+  limits: Profile['limits']['qcPictureSound'],
+  formatTime: FormatTime,
+): Finding<RuleCode>[] {
   return [
     ...judgeSilence(record, limits, formatTime),
     ...judgeClipping(record, formatTime),
@@ -35,7 +39,7 @@ export function judgeAudio(record: AudioRecord, limits: Profile['audio'], format
 
 function judgeSilence(
   { silence, durationSeconds }: AudioRecord,
-  { silenceSecondsMax: limit }: Profile['audio'],
+  { silenceSecondsMax: limit }: Profile['limits']['qcPictureSound'],
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
   return tooLong(silence, limit).map((range) => {

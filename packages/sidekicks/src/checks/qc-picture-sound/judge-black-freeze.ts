@@ -10,7 +10,7 @@ import { lengthOf, locationOf, type RuleCode, tooLong } from './rules.ts';
 /** Black and frozen video that lasts longer than the profile allows. */
 export function judgeBlackAndFreeze(
   { black, freeze, timing }: VideoRecord,
-  { blackSecondsMax, freezeSecondsMax }: Profile['video'],
+  { blackSecondsMax, freezeSecondsMax }: Profile['limits']['qcPictureSound'],
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
   return [

@@ -9,7 +9,7 @@ import { locationOf, type RuleCode } from './rules.ts';
 
 const messageCharactersMax = 120;
 
-type Limits = Profile['audio'];
+type Limits = Profile['limits']['qcPictureSound'];
 
 /** Can the whole file be played, and do video and audio end together? */
 export function judgeFile(

@@ -16,7 +16,7 @@ const beyondShareMin = 0.005;
 const narrowLow = { from: 14, to: 19 };
 const narrowHigh = { from: 200, to: 237 };
 
-type Limits = Profile['video'];
+type Limits = Profile['limits']['qcPictureSound'];
 
 /** Levels outside the limits, and levels that do not match the range flag. */
 export function judgeLevels(record: VideoRecord, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {

@@ -26,14 +26,14 @@ export const sidekick = defineSidekick({
   check: ({ video, audio, probe, decoding }, { profile, media }) => {
     const findings: Finding<RuleCode>[] = [];
     const formatTime = timeFormatFor(probe);
-    if (decoding) findings.push(...judgeFile(decoding, probe, profile.audio, formatTime));
+    if (decoding) findings.push(...judgeFile(decoding, probe, profile.limits.qcPictureSound, formatTime));
     if (video) {
-      findings.push(...judgeBlackAndFreeze(video, profile.video, formatTime));
+      findings.push(...judgeBlackAndFreeze(video, profile.limits.qcPictureSound, formatTime));
       // In a damaged file, the decoder conceals errors with levels that are not in the file.
-      if (!decoding?.errorCount) findings.push(...judgeLevels(video, profile.video, formatTime));
+      if (!decoding?.errorCount) findings.push(...judgeLevels(video, profile.limits.qcPictureSound, formatTime));
       findings.push(...judgeMotion(video));
     }
-    if (audio) findings.push(...judgeAudio(audio, profile.audio, formatTime));
+    if (audio) findings.push(...judgeAudio(audio, profile.limits.qcPictureSound, formatTime));
     const hasAudio = probe?.streams.some(({ kind }) => kind === 'audio') ?? true;
     if (media.category === 'video' && !hasAudio) findings.push(noAudio());
     const engine = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';

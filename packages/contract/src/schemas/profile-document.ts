@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { meaning, ruleCode, severity } from './fields.ts';
+import { text } from './member.ts';
+import { LimitChanges } from './profile-limits.ts';
+import { severities } from './severity.ts';
+
+const grade = z.strictObject({
+  beyond: z.number().min(0).max(1_000_000).meta({
+    description: 'Distance of `measured` from `limit`, in the unit of the issue, from which this severity applies.',
+  }),
+  severity: meaning(severity, 'Severity of an issue at this distance or further.'),
+});
+export type Grade = z.infer<typeof grade>;
+
+export const RuleSetting = z
+  .strictObject({
+    ruleCode: meaning(ruleCode, 'Code of the rule, as in the list of checks.'),
+    severity: z
+      .enum(['OFF', ...severities])
+      .nullish()
+      .meta({
+        description: 'Severity of all issues of this rule, or `OFF` to raise none. Not together with `grades`.',
+      }),
+    grades: z.array(grade).min(1).max(4).nullish().meta({
+      description:
+        'Severity by distance from the limit: the first grade is beyond 0, each other one further and more severe.',
+    }),
+  })
+  .meta({ id: 'RuleSetting', description: 'How issues of one rule are judged.' });
+export type RuleSetting = z.infer<typeof RuleSetting>;
+
+export const profileName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .meta({
+    description: 'Lower-case letters, digits and hyphens, up to 63 characters. Unique in the workspace.',
+    examples: ['our-podcasts'],
+  });
+
+/** What a delivery profile changes of the profile that it extends. */
+export const documentMembers = {
+  title: text(200).meta({ description: 'Title for display.', examples: ['Our podcasts'] }),
+  description: text(2000).meta({ description: 'What the profile is for.', examples: ['Spoken word for our feeds.'] }),
+  limits: LimitChanges,
+  rules: z.array(RuleSetting).max(500).meta({ description: 'Rules that are judged otherwise, each at most once.' }),
+  failOn: severity.meta({
+    description: 'The gate: an open issue of this severity or a higher one blocks the asset.',
+    examples: ['MAJOR'],
+  }),
+  requireDismissalNote: z.boolean().meta({ description: 'Whether dismissing an issue takes a note.' }),
+  requireSecondReviewer: z
+    .literal(false, 'must be false: it needs reviewers with accounts, which do not exist yet.')
+    .meta({
+      description: 'Reserved. Always false.',
+    }),
+};

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { extendProfile, type Profile, type ProfileChanges } from './profile.ts';
+
+/**
+ * A built-in profile as its data file has it: `profiles/<name>/<revision>.json`. Revisions are immutable, because results
+ * refer to them: a change of a limit gets a new file.
+ */
+export type DataFile = ProfileChanges & {
+  profileId: string;
+  revision: number;
+  /** Null: the file has every limit itself. */
+  extends: { profile: BuiltInProfile; revision: number } | null;
+  /** Where each number was read. */
+  sources: readonly ProfileSource[];
+};
+
+/** The source of one limit or rule, or of a whole group of them. */
+export type ProfileSource = { pointer: string; source: string; url: string | null; note: string | null };
+
+const folder = join(import.meta.dirname, 'profiles');
+
+/** Name → its revisions, oldest first. */
+const files: ReadonlyMap<string, readonly DataFile[]> = new Map(
+  await Promise.all(
+    builtInProfiles.map(async (name) => {
+      const revisions = readdirSync(join(folder, name)).map((file) => Number.parseInt(file, 10));
+      const load = async (revision: number) =>
+        (await import(`./profiles/${name}/${revision}.json`, { with: { type: 'json' } })).default as DataFile;
+      return [name, await Promise.all(revisions.toSorted((a, b) => a - b).map(load))] as const;
+    }),
+  ),
+);
+
+/** The data file of a revision, the newest by default. */
+export function findDataFile(name: string, revision?: number): DataFile | undefined {
+  const revisions = files.get(name) ?? [];
+  return revision === undefined ? revisions.at(-1) : revisions.find((file) => file.revision === revision);
+}
+
+/** A built-in profile with everything that it inherits. A name or revision that does not exist is a bug. */
+export function builtInProfile(name: string, revision?: number): Profile {
+  const file = findDataFile(name, revision);
+  if (!file) throw new Error(`unknown profile: ${name}, revision ${revision ?? 'newest'}`);
+  if (!file.extends) return extendProfile(file as unknown as Profile, {});
+  return extendProfile(builtInProfile(file.extends.profile, file.extends.revision), file);
+}

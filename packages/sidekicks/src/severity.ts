@@ -1,0 +1,23 @@
+import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
+import type { Profile } from './profile.ts';
+import type { Finding, Rule } from './sidekick.ts';
+
+/** The severity of a finding under a profile. Null: the profile has switched the rule off. */
+export function severityOf(finding: Finding, rule: Rule, profile: Profile): Severity | null {
+  const setting = profile.rules.find(({ ruleCode }) => ruleCode === finding.ruleCode);
+  if (setting?.severity === 'OFF') return null;
+  const grades = setting?.grades ?? (setting?.severity ? null : rule.grades);
+  const severity = grades ? gradeOf(finding, grades) : (setting?.severity ?? rule.severity);
+  return finding.severityMax ? milder(severity, finding.severityMax) : severity;
+}
+
+/** Grades are in order of distance. Without a measurement the worst is assumed. */
+function gradeOf({ measured, limit }: Finding, grades: NonNullable<Rule['grades']>): Severity {
+  const distance = measured === undefined || limit === undefined ? Infinity : Math.abs(measured - limit);
+  const reached = grades.filter(({ beyond }) => distance >= beyond);
+  return (reached.at(-1) ?? grades[0])?.severity as Severity;
+}
+
+function milder(a: Severity, b: Severity): Severity {
+  return severities.indexOf(a) > severities.indexOf(b) ? a : b;
+}
