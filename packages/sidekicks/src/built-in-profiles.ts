@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profile.ts';
 import { extendProfile, type Profile, type ProfileChanges } from './profile.ts';
@@ -23,14 +23,12 @@ const folder = join(import.meta.dirname, 'profiles');
 
 /** Name → its revisions, oldest first. */
 const files: ReadonlyMap<string, readonly DataFile[]> = new Map(
-  await Promise.all(
-    builtInProfiles.map(async (name) => {
-      const revisions = readdirSync(join(folder, name)).map((file) => Number.parseInt(file, 10));
-      const load = async (revision: number) =>
-        (await import(`./profiles/${name}/${revision}.json`, { with: { type: 'json' } })).default as DataFile;
-      return [name, await Promise.all(revisions.toSorted((a, b) => a - b).map(load))] as const;
-    }),
-  ),
+  builtInProfiles.map((name) => {
+    const revisions = readdirSync(join(folder, name)).map((file): DataFile => {
+      return JSON.parse(readFileSync(join(folder, name, file), 'utf8'));
+    });
+    return [name, revisions.toSorted((a, b) => a.revision - b.revision)];
+  }),
 );
 
 /** The data file of a revision, the newest by default. */
