@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buckets } from '@assay/contract/limits.ts';
 import { type Image, images, nameOf } from './build-images.ts';
 import { checkFiles, listFiles, type Results } from './check-files.ts';
-import { lockedUp } from './run-image.ts';
+import { lockedUp, withStack } from './run-image.ts';
 import { installTools, read, root } from './tools.ts';
 
 const memory = '1g';
@@ -38,7 +38,17 @@ export async function accept(): Promise<void> {
 
 async function withContainers(work: (apiKey: string) => Promise<Results>): Promise<Results> {
   const podman = (image: Image, options: string[], args: string[]) =>
-    read('podman', 'run', ...options, ...lockedUp(memory), '--env', limits, `${nameOf(image)}:latest`, ...args);
+    read(
+      'podman',
+      'run',
+      ...options,
+      ...lockedUp(memory),
+      ...withStack(),
+      '--env',
+      limits,
+      `${nameOf(image)}:latest`,
+      ...args,
+    );
   podman('api', ['--rm'], ['migrate']);
   const workspace = JSON.parse(
     podman('api', ['--rm'], ['admin', 'workspace', 'create', '--name', 'accept', '--tier', 'pro']),

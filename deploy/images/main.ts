@@ -2,6 +2,7 @@ import { accept } from './accept.ts';
 import { buildImages, type Image, images } from './build-images.ts';
 import { compareBuilds } from './compare-builds.ts';
 import { makeBases } from './make-bases.ts';
+import { proveJails } from './prove-jails.ts';
 import { runImage } from './run-image.ts';
 import { writeSboms } from './write-sboms.ts';
 
@@ -11,6 +12,7 @@ const usage = `usage: pnpm image <command>
   run <role> [argument]  run api, worker, migrate or admin in its image, against \`pnpm stack up\`
   sbom                   write sbom-api.cdx.json and sbom-worker.cdx.json
   compare                build the images a second time and list the files that differ
+  prove-jails            try to leave each jail in a container, as an ordinary user and as root
   accept                 compare the results of the images with those of this checkout, kill and restart them
   bases                  without access to an image registry: make stand-ins for the base images
 
@@ -31,6 +33,9 @@ switch (command) {
     break;
   case 'compare':
     compareBuilds();
+    break;
+  case 'prove-jails':
+    proveJails();
     break;
   case 'accept':
     await accept();

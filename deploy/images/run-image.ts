@@ -8,32 +8,28 @@ import { installTools, read, root, settings } from './tools.ts';
 const seccompModule = 'github.com/moby/profiles/seccomp@v0.2.3';
 const environmentFile = join(root, '.stack/dev/env');
 
+export type Confinement = 'docker' | 'bubblewrap';
+const wanted: Confinement = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'bubblewrap' : 'docker';
+
 /**
  * The options of podman for a container that is locked up as Docker would with `--read-only --cap-drop ALL` and its
- * default system call filter. The network of the machine is shared, because the stack listens on loopback.
+ * default system call filter. bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does.
  */
-export function lockedUp(memory: string): string[] {
+export function lockedUp(memory: string, confinement = wanted, user = '10001:10001'): string[] {
+  const option = confinement === 'bubblewrap' ? 'unmask=ALL' : `seccomp=${dockerSeccompProfile()}`;
   return [
-    ...[
-      '--no-healthcheck',
-      '--network',
-      'host',
-      '--read-only',
-      '--tmpfs',
-      '/tmp:size=1g,mode=1777',
-      '--user',
-      '10001:10001',
-    ],
-    ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', ...confinement()],
+    ...['--no-healthcheck', '--read-only', '--tmpfs', '/tmp:size=1g,mode=1777', '--user', user],
+    ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--security-opt', option],
     ...['--memory', memory, '--memory-swap', memory],
-    ...['--env-file', environmentFile, '--env', 'API_HOST=127.0.0.1', '--env', 'METRICS_HOST=127.0.0.1'],
   ];
 }
 
-/** bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does. */
-function confinement(): string[] {
-  const option = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'unmask=ALL' : `seccomp=${dockerSeccompProfile()}`;
-  return ['--security-opt', option];
+/** The network of the machine is shared, because the stack listens on loopback. */
+export function withStack(): string[] {
+  return [
+    ...['--network', 'host', '--env-file', environmentFile],
+    ...['--env', 'API_HOST=127.0.0.1', '--env', 'METRICS_HOST=127.0.0.1'],
+  ];
 }
 
 /** Runs a role in the foreground, and returns its exit code. */
@@ -41,7 +37,7 @@ export async function runImage([role = 'api', ...args]: string[]): Promise<numbe
   installTools();
   if (!existsSync(environmentFile)) throw new Error('the stack is not up: run pnpm stack up first');
   const image = `${nameOf(role === 'worker' ? 'worker' : 'api')}:latest`;
-  const podman = spawn('podman', ['run', '--rm', ...lockedUp('1g'), image, role, ...args], {
+  const podman = spawn('podman', ['run', '--rm', ...lockedUp('1g'), ...withStack(), image, role, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...settings },
   });
