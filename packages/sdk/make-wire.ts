@@ -84,7 +84,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
   return members.length > 0 ? `{\n${members.join('\n')}\n${indent}}` : 'Record<string, never>';
 }
 
-const literal = (value: unknown) => `'${value}'`;
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 
 function comment(text: string | undefined, indent: string): string {
   return text ? `${indent}/** ${text.replaceAll('*/', '* /')} */\n` : '';

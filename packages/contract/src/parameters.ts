@@ -4,6 +4,7 @@ import {
   exampleDeliveryId,
   exampleEventId,
   exampleIssueId,
+  exampleProfileId,
   exampleSidekickId,
   exampleSubmissionId,
   exampleSubscriptionId,
@@ -27,6 +28,7 @@ const pathParameters: Record<string, Described> = {
   asset_id: uuid('`assetId` of an asset in the submission.', exampleAssetId),
   issue_id: uuid('`id` of an issue of the asset.', exampleIssueId),
   sidekick_id: uuid('`sidekickId` of the check.', exampleSidekickId),
+  profile_id: uuid('`profileId` of the delivery profile.', exampleProfileId),
   subscription_id: uuid('`subscriptionId` of the subscription.', exampleSubscriptionId),
   delivery_id: uuid('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
   n: {

@@ -5,6 +5,7 @@ import {
   subscriptionsPerWorkspaceMax,
   ticketLifetimeSeconds,
 } from './limits.ts';
+import { profilesPerWorkspaceMax } from './schemas/profile.ts';
 
 /**
  * Every refusal. It is thrown by its code; status and text are defined only here, so that the API, OpenAPI and the tests
@@ -69,6 +70,12 @@ export const refusals = {
     detail:
       'Sandbox keys can submit a file that was uploaded with a live key, but not replace it. Use a live key, or upload the file with the sandbox key.',
   },
+  live_profile: {
+    status: 403,
+    title: 'Live profile is read-only for sandbox keys',
+    detail:
+      'Sandbox keys can use every profile of the workspace, but can change only profiles that were created with a sandbox key, and not the default profile. Use a live key of this workspace.',
+  },
   submission_not_found: {
     status: 404,
     title: 'Submission not found',
@@ -109,6 +116,11 @@ export const refusals = {
     status: 404,
     title: 'Sidekick not found',
     detail: 'No sidekick has this ID. GET /sidekicks lists the available sidekicks.',
+  },
+  profile_not_found: {
+    status: 404,
+    title: 'Profile not found',
+    detail: 'No delivery profile of this workspace has this ID and revision. GET /profiles lists the profiles.',
   },
   subscription_not_found: {
     status: 404,
@@ -182,6 +194,27 @@ export const refusals = {
     status: 409,
     title: 'Subscription inactive',
     detail: 'Nothing is sent to an inactive subscription. Set isActive to true first.',
+  },
+  profile_limit_reached: {
+    status: 409,
+    title: 'Profile limit reached',
+    detail: `A workspace can have up to ${profilesPerWorkspaceMax} delivery profiles of its own. Delete one that is no longer needed.`,
+  },
+  profile_name_taken: {
+    status: 409,
+    title: 'Profile name taken',
+    detail: 'A built-in profile or another profile of this workspace has this name. Choose another name.',
+  },
+  profile_is_default: {
+    status: 409,
+    title: 'Profile is the default',
+    detail: 'The default profile of the workspace cannot be deleted. Set isDefault of another profile to true first.',
+  },
+  built_in_profile: {
+    status: 409,
+    title: 'Built-in profile',
+    detail:
+      'Built-in profiles cannot be changed or deleted. Create a profile that extends it. Only isDefault can be set.',
   },
   idempotency_in_flight: {
     status: 409,
@@ -273,6 +306,17 @@ export const refusals = {
     status: 422,
     title: 'Unknown sidekick',
     detail: 'sidekickIds contains an unknown sidekick. GET /sidekicks lists the available sidekicks.',
+  },
+  unknown_profile: {
+    status: 422,
+    title: 'Unknown profile',
+    detail: 'No delivery profile of this workspace has this ID or name. See `errors` for the known names.',
+  },
+  note_required: {
+    status: 422,
+    title: 'Note required',
+    detail:
+      'The delivery profile of this submission requires a note to dismiss an issue. Say in `note` why it can be dismissed.',
   },
   url_not_allowed: {
     status: 422,

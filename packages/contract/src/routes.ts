@@ -1,4 +1,5 @@
 import { accountRoutes } from './routes/account.ts';
+import { profileRoutes } from './routes/profiles.ts';
 import { realtimeRoutes } from './routes/realtime.ts';
 import { resultRoutes } from './routes/results.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
@@ -14,6 +15,7 @@ export const routes = {
   ...resultRoutes,
   ...realtimeRoutes,
   ...sidekickRoutes,
+  ...profileRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
   ...accountRoutes,

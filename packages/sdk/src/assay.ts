@@ -1,5 +1,6 @@
 import { addressOf, type CallOptions, createCall, isHeaderText } from './call.ts';
 import { AssayError } from './errors.ts';
+import { profiles } from './resources/profiles.ts';
 import { assets, issues, sidekicks } from './resources/results.ts';
 import { submissions } from './resources/submissions.ts';
 import { uploads } from './resources/uploads.ts';
@@ -37,6 +38,7 @@ export class Assay {
   readonly assets: ReturnType<typeof assets>;
   readonly issues: ReturnType<typeof issues>;
   readonly sidekicks: ReturnType<typeof sidekicks>;
+  readonly profiles: ReturnType<typeof profiles>;
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly sandbox: ReturnType<typeof sandbox>;
   /** Workspace, mode, tier and used credits of the API key. */
@@ -61,6 +63,7 @@ export class Assay {
     this.assets = assets(call);
     this.issues = issues(call);
     this.sidekicks = sidekicks(call);
+    this.profiles = profiles(call);
     this.webhooks = webhooks(call);
     this.sandbox = sandbox(call);
     this.me = (callOptions) => call('getMe', { params: [] }, callOptions);

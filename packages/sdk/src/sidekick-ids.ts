@@ -1,7 +1,7 @@
 import type { Call, CallOptions } from './call.ts';
 import { AssayError } from './errors.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Resolves ids and short names (case-insensitive) to ids: the API itself accepts ids only. */
 export async function resolveSidekicks(call: Call, given: readonly string[], options?: CallOptions): Promise<string[]> {

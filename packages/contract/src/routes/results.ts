@@ -137,7 +137,7 @@ export const resultRoutes = {
       'Sets the status, a reason and a note, and records who decided. ACKNOWLEDGED and DISMISSED carry over if the next version of the asset has the same issue and its severity, measured value and extent are not worse; for file safety issues only if the file is identical. Otherwise the issue is open again, with the earlier decision in `previousDecision`.',
     body: IssueStatusRequest,
     success: { status: 200, description: 'The updated issue.', body: Issue },
-    refusals: ['live_submission', ...ofOneAsset, 'issue_not_found'],
+    refusals: ['live_submission', ...ofOneAsset, 'issue_not_found', 'note_required'],
     examples: {
       request: { status: 'DISMISSED', reason: 'false_alarm', note: 'The script only prints the page.' },
       response: dismissedIssue,

@@ -4,6 +4,7 @@ import {
   exampleAsset,
   exampleBlobPath,
   exampleEnd,
+  examplePinnedProfile,
   exampleSubmissionId,
   exampleTime,
   exampleVersionedAsset,
@@ -32,6 +33,7 @@ const exampleSubmission = {
   completedAt: exampleEnd,
   errorMessage: null,
   isRetryable: false,
+  profile: examplePinnedProfile,
   metadata: { campaign: 'spring' },
   assets: [exampleAsset],
 } as const;
@@ -76,6 +78,7 @@ export const submissionRoutes = {
       'ambiguous_previous_version',
       'duplicate_previous_version',
       'unknown_sidekick',
+      'unknown_profile',
       'storage_unavailable',
     ],
     examples: {

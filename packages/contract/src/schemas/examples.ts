@@ -8,6 +8,7 @@ export const exampleAssetId = '0190a5c5-02c4-7f10-8a55-9b1c2d3e4f50';
 export const exampleVersionGroupId = '0190a5c5-02c4-7a0c-b7d1-0a1b2c3d4e5f';
 export const exampleIssueId = '0190a5c6-4f11-7c2e-8d3a-5e6f7a8b9c0d';
 export const exampleSidekickId = '640785f0-005a-4058-92f5-c56e81aa96a5';
+export const exampleProfileId = '0190a5c2-9c2f-7e51-8d22-3b4c5d6e7f80';
 export const exampleKeyId = '0190a5c2-7b1e-7d40-8c11-2a3b4c5d6e7f';
 export const exampleSubscriptionId = '0190a5c7-11aa-7d20-9c3b-8e7f6a5b4c3d';
 export const exampleDeliveryId = '0190a5c8-22bb-7e31-8d4c-9f8a7b6c5d4e';
@@ -95,6 +96,13 @@ export const exampleAsset = {
   retryCount: 0,
 } as const;
 
+export const examplePinnedProfile = {
+  profileId: exampleProfileId,
+  name: 'our-podcasts',
+  revision: 2,
+  failOn: 'MAJOR',
+} as const;
+
 /** One asset of two is complete, the other is being analysed. */
 export const exampleAssetUpdate = { ...exampleAsset, submissionId: exampleSubmissionId } as const;
 
@@ -109,6 +117,7 @@ export const exampleSubmissionUpdate = {
   completedAt: null,
   errorMessage: null,
   isRetryable: false,
+  profile: examplePinnedProfile,
   metadata: { campaign: 'spring' },
 } as const;
 

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { createFieldRules } from '../field-rules.ts';
 import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataKeysMax } from '../limits.ts';
 import { unstorableText } from './member.ts';
-import { builtInProfiles } from './profile.ts';
 
-/** The one reserved key; every other belongs to the caller and is only stored. */
-const Choices = z.strictObject({ profile: z.enum(builtInProfiles).nullish() });
+/**
+ * The one reserved key; every other belongs to the caller and is only stored. Whether the profile exists depends on the
+ * workspace, so it is checked later.
+ */
+const Choices = z.strictObject({ profile: z.string().min(1).max(63).nullish() });
 const choiceRules = createFieldRules(Choices);
 
 /**
@@ -27,7 +29,7 @@ const anyMetadata = z
     id: 'Metadata',
     type: 'object',
     additionalProperties: {},
-    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile (${builtInProfiles.join(', ')}).`,
+    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile by ID or name. Default: the profile of the workspace.`,
   });
 export const Metadata = anyMetadata as unknown as z.ZodType<Metadata, Metadata>;
 export type Metadata = Record<string, unknown>;

@@ -69,7 +69,10 @@ export const Limits = z
     qcPictureSound: QcPictureSoundLimits.meta({ description: 'Limits of the check Video and audio quality.' }),
     photosensitivity: PhotosensitivityLimits.meta({ description: 'Limits of the check Photosensitivity.' }),
     captions: CaptionLimits.meta({ description: 'Limits of the check Captions.' }),
-    deliverySpec: DeliverySpecLimits.meta({ description: 'Expectations of the check Delivery specification.' }),
+    deliverySpec: DeliverySpecLimits.meta({
+      description: 'Expectations of the check Delivery specification.',
+      examples: [{}],
+    }),
   })
   .meta({ id: 'Limits', description: 'Every limit of a delivery profile.' });
 export type Limits = z.infer<typeof Limits>;
@@ -81,7 +84,9 @@ export const LimitChanges = z
     qcPictureSound: changesOf('qcPictureSound', 'Limits of the check Video and audio quality.'),
     photosensitivity: changesOf('photosensitivity', 'Limits of the check Photosensitivity.'),
     captions: changesOf('captions', 'Limits of the check Captions.'),
-    deliverySpec: changesOf('deliverySpec', 'Expectations of the check Delivery specification.'),
+    deliverySpec: changesOf('deliverySpec', 'Expectations of the check Delivery specification.').meta({
+      examples: [{}],
+    }),
   })
   .meta({ id: 'LimitChanges', description: 'The limits that differ from the extended profile.' });
 export type LimitChanges = { [Group in keyof Limits]?: Partial<Limits[Group]> | null };

@@ -11,6 +11,7 @@ import { assetId, meaning, mode, submissionId, versionGroupId, versionNumber, wo
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
 import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers, wholeNumber } from './page.ts';
+import { PinnedProfile } from './profile-resource.ts';
 
 const time = z.iso.datetime();
 
@@ -188,6 +189,7 @@ export const Submission = z
         examples: ['1 of 2 assets failed'],
       }),
     isRetryable: z.boolean().meta({ description: 'Whether at least one asset can be retried.' }),
+    profile: PinnedProfile,
     metadata: z.record(z.string(), z.unknown()).meta({
       description: 'The metadata sent when the submission was created; empty if none was sent.',
     }),
