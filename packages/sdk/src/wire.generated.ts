@@ -21,6 +21,8 @@ export type AssetResult = {
   versionGroupId: string | null;
   /** Size of the file in bytes. */
   sizeBytes: number;
+  /** SHA-256 of the bytes that were examined, in lower-case hexadecimal. Null until the asset is complete, if it failed, and in the sandbox. */
+  contentSha256: string | null;
   /** Progress of the analysis; 100 only if the asset is complete. A retry starts again at 0. */
   progressPercent: number;
   /** Why the asset failed and what to do, for humans. Null unless it failed. */
@@ -127,8 +129,12 @@ export type Check = {
   version: string;
   /** Delivery profile whose limits were applied. */
   profile: string;
-  /** `not_applicable` if the check cannot examine this category of file. */
+  /** Revision of the delivery profile. A revision never changes. Results from before revisions have 1. */
+  profileRevision: number;
+  /** `not_applicable` if the file has nothing that the check examines, such as the loudness of a video without audio. */
   outcome: 'ran' | 'not_applicable';
+  /** Number of issues of this check in the result. */
+  issueCount: number;
   /** Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000. */
   omittedCount: number;
 };
@@ -1128,7 +1134,7 @@ export type Sidekick = {
   version: string;
   /** What the check examines, in one or two sentences. */
   description: string;
-  /** Categories of files that it can check. For others its outcome is `not_applicable`. */
+  /** Categories of files that it can check. For others, and for files with nothing to examine, its outcome is `not_applicable`. */
   appliesTo: ('video' | 'audio' | 'image' | 'document')[];
   /** Whether the check runs when a submission does not specify `sidekickIds`. */
   isDefault: boolean;
@@ -1138,8 +1144,15 @@ export type Sidekick = {
     ruleCode: string;
     /** Why the rule matters, in one sentence. */
     headline: string;
-    /** Severity of the issues of this rule. */
+    /** Severity of most issues of this rule, and of all if it has no `grades`, unless the delivery profile sets another. */
     severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    /** Severity by distance from the limit, nearest first. Left out if all issues of the rule have the same severity. */
+    grades?: ({
+      /** Distance of `measured` from `limit`, in the unit of the issue, from which this severity applies. */
+      beyond: number;
+      /** Severity of an issue at this distance or further. */
+      severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    })[] | undefined;
     /** The standard behind the rule; null if there is none. */
     standard: Standard | null;
   })[];
@@ -1333,11 +1346,11 @@ export type TicketRequest = {
 export type Topics = {
   /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
-  /** Groups of issues that probably have the same cause. Empty if no issues are related. */
+  /** Groups of issues that have the same cause, the most severe first. Empty if no issues are related. */
   topics: ({
     /** ID of the topic. The same issues of an asset always form a topic with the same ID. */
     id: string;
-    /** What the issues are about, how many there are, and where. */
+    /** What the issues are about, or their common cause if it is known, how many there are, and where. */
     title: string;
     /** The summary of the most severe issue, and how many more there are. */
     summary: string;
@@ -1354,7 +1367,7 @@ export type Topics = {
     /** The checks that found its issues, each once. */
     sidekickIds: string[];
   })[];
-  /** The issues that belong to no topic, ordered by reference number. */
+  /** The issues that belong to no topic, the most severe first. */
   orphanIssues: CompactIssue[];
   /** How the issues were grouped, and counts. */
   metadata: {

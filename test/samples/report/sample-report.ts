@@ -90,6 +90,7 @@ export function createSampleAsset(
       issueCount: issues.length,
       versionNumber: 1,
       versionGroupId: idOf('version group', number),
+      contentSha256: createHash('sha256').update(named.filename).digest('hex'),
       progressPercent: 100,
       errorMessage: null,
       errorType: null,
@@ -102,9 +103,11 @@ export function createSampleAsset(
         sidekickName,
         version,
         profile: 'ebu-r128',
+        profileRevision: 1,
         outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
           ? 'ran'
           : 'not_applicable',
+        issueCount: issues.filter((issue) => issue.sidekickId === sidekickId).length,
         omittedCount: 0,
       })),
     },
@@ -120,6 +123,7 @@ export function failSample({ result }: ReportAsset): void {
   Object.assign(result, {
     status: 'failed',
     issueCount: null,
+    contentSha256: null,
     checks: [],
     errorType: 'corrupt_media',
     errorMessage: 'The file is damaged and cannot be read to its end. Export it again.',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
@@ -55,7 +55,9 @@ const checksOf = (profile: string) =>
       sidekickName: name,
       version,
       profile,
+      profileRevision: 1,
       outcome: appliesTo.includes('document') ? 'ran' : 'not_applicable',
+      issueCount: 0,
       omittedCount: 0,
     }));
 
@@ -75,6 +77,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         mimeType: 'application/pdf',
         issueCount: null,
         sizeBytes: bytes.length,
+        contentSha256: null,
         progressPercent: 0,
         errorMessage: null,
         errorType: null,
@@ -94,6 +97,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         status: 'complete',
         progressPercent: 100,
         errorType: null,
+        contentSha256: hash('sha256', script),
       });
       expect(asset.issues.map((issue: { ruleCode: string }) => issue.ruleCode).sort()).toEqual([
         'SAFE-PDF-AUTOMATIC-ACTION',
@@ -117,7 +121,9 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
           sidekickName: 'File safety',
           version: fileSafety?.version,
           profile: 'ebu-r128',
+          profileRevision: 1,
           outcome: 'ran',
+          issueCount: 2,
           omittedCount: 0,
         },
       ]);
@@ -157,6 +163,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         errorMessage: expect.any(String),
         isRetryable: false,
         retryCount: 0,
+        contentSha256: null,
         completedAt: expect.any(String),
         checks: [],
       });
@@ -165,7 +172,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test('a sandbox submission that is complete has no count, no issues and no checks (§8.3b)', async () => {
       const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
-      expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String) });
+      expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String), contentSha256: null });
     });
 
     test('the requested one of several assets (§4.5b)', async () => {

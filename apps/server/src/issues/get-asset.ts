@@ -4,9 +4,11 @@ import type { Handles } from '../handles/handles.ts';
 import { presentFailure } from '../submissions/present.ts';
 import { requireAsset } from '../submissions/require-asset.ts';
 import { presentCompactIssue } from './present.ts';
-import { findIssues } from './store.ts';
+import { findIssues, type IssueRow } from './store.ts';
 
 type Check = Reply<'getAsset'>['checks'][number];
+/** As stored with the asset. Results from before profiles had revisions lack the revision. */
+type StoredCheck = Omit<Check, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
 
 /** §4.5: exists from the start; without issues and count until the asset is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
@@ -23,15 +25,19 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
     versionNumber: asset.version_number,
     versionGroupId: asset.version_group_id,
     sizeBytes: Number(asset.size_bytes),
+    contentSha256: asset.content_sha256?.toString('hex') ?? null,
     progressPercent: asset.progress_percent,
     ...presentFailure(asset, caller.mode),
     createdAt: asset.created_at.toISOString(),
     completedAt: asset.completed_at?.toISOString() ?? null,
-    checks: (asset.checks as Omit<Check, 'sidekickName'>[]).map(presentCheck),
+    checks: (asset.checks as StoredCheck[]).map((check) => presentCheck(check, issues)),
   };
 }
 
 // Names are resolved when read: only the id is stored, and a name may change.
-function presentCheck(check: Omit<Check, 'sidekickName'>): Check {
-  return { ...check, sidekickName: findSidekick(check.sidekickId)?.name ?? check.sidekickId };
+function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): Check {
+  const { sidekickId, profileRevision = 1 } = check;
+  const sidekickName = findSidekick(sidekickId)?.name ?? sidekickId;
+  const issueCount = issues.filter((issue) => issue.sidekickId === sidekickId).length;
+  return { ...check, sidekickName, profileRevision, issueCount };
 }

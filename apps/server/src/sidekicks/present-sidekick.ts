@@ -9,10 +9,11 @@ export function presentSidekick({ id, name, shortName, version, description, app
     description,
     appliesTo: [...appliesTo],
     isDefault,
-    rules: Object.entries(rules).map(([ruleCode, { headline, severity, standard }]) => ({
+    rules: Object.entries(rules).map(([ruleCode, { headline, severity, grades, standard }]) => ({
       ruleCode,
       headline,
       severity,
+      ...(grades && { grades: [...grades] }),
       standard,
     })),
   };

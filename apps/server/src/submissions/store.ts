@@ -273,6 +273,7 @@ export type AssetRow = {
   error_type: AssetErrorType | null;
   checks: object[];
   topics: object | null;
+  content_sha256: Buffer | null;
   created_at: Date;
   completed_at: Date | null;
 };
@@ -287,7 +288,7 @@ export async function findAsset(
   const { rows } = await sql<AssetRow>`
     select s.submission_id, s.mode, s.metadata, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
       a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
-      a.issue_count, a.error_type, a.checks, a.topics, a.created_at, a.completed_at
+      a.issue_count, a.error_type, a.checks, a.topics, a.content_sha256, a.created_at, a.completed_at
     from submissions s
     left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
     where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);

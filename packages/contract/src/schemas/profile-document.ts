@@ -4,7 +4,7 @@ import { text } from './member.ts';
 import { LimitChanges } from './profile-limits.ts';
 import { severities } from './severity.ts';
 
-const grade = z.strictObject({
+export const grade = z.strictObject({
   beyond: z.number().min(0).max(1_000_000).meta({
     description: 'Distance of `measured` from `limit`, in the unit of the issue, from which this severity applies.',
   }),

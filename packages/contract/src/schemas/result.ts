@@ -28,9 +28,14 @@ export const Check = z
       .meta({ description: 'Name of the check, or its ID if this service no longer has the check.' }),
     version: z.string().meta({ description: 'Version of the check that was used.' }),
     profile: z.string().meta({ description: 'Delivery profile whose limits were applied.' }),
-    outcome: z.enum(['ran', 'not_applicable']).meta({
-      description: '`not_applicable` if the check cannot examine this category of file.',
+    profileRevision: z.int().min(1).meta({
+      description: 'Revision of the delivery profile. A revision never changes. Results from before revisions have 1.',
     }),
+    outcome: z.enum(['ran', 'not_applicable']).meta({
+      description:
+        '`not_applicable` if the file has nothing that the check examines, such as the loudness of a video without audio.',
+    }),
+    issueCount: z.int().min(0).meta({ description: 'Number of issues of this check in the result.' }),
     omittedCount: z.int().min(0).meta({
       description:
         'Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000.',
@@ -55,6 +60,14 @@ export const AssetResult = z
       description: 'Shared by all versions of one asset. The service always sets it.',
     }),
     sizeBytes: z.int().min(0).meta({ description: 'Size of the file in bytes.' }),
+    contentSha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .meta({
+        description:
+          'SHA-256 of the bytes that were examined, in lower-case hexadecimal. Null until the asset is complete, if it failed, and in the sandbox.',
+      }),
     progressPercent: assetProgress,
     ...failure,
     createdAt: time.meta({ description: 'When the asset was submitted.' }),
@@ -132,7 +145,11 @@ const Topic = z.object({
   id: z
     .uuid()
     .meta({ description: 'ID of the topic. The same issues of an asset always form a topic with the same ID.' }),
-  title: z.string().meta({ description: 'What the issues are about, how many there are, and where.' }),
+  title: z
+    .string()
+    .meta({
+      description: 'What the issues are about, or their common cause if it is known, how many there are, and where.',
+    }),
   summary: z.string().meta({ description: 'The summary of the most severe issue, and how many more there are.' }),
   severity: meaning(severity, 'The highest severity of its issues.'),
   issueCount: z.int().min(2).meta({ description: 'Number of issues in the topic.' }),
@@ -147,11 +164,11 @@ export const Topics = z
   .object({
     assetId,
     topics: z.array(Topic).meta({
-      description: 'Groups of issues that probably have the same cause. Empty if no issues are related.',
+      description: 'Groups of issues that have the same cause, the most severe first. Empty if no issues are related.',
       examples: [[exampleTopic]],
     }),
     orphanIssues: z.array(CompactIssue).meta({
-      description: 'The issues that belong to no topic, ordered by reference number.',
+      description: 'The issues that belong to no topic, the most severe first.',
     }),
     metadata: z
       .object({

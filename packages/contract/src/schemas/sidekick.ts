@@ -3,6 +3,7 @@ import { assetBytesMax, type Category } from '../limits.ts';
 import { meaning, ruleCode, severity, sidekickId } from './fields.ts';
 import { Standard } from './issue.ts';
 import { pageMembers } from './page.ts';
+import { grade } from './profile-document.ts';
 
 export const categories = Object.keys(assetBytesMax) as [Category, ...Category[]];
 
@@ -20,7 +21,10 @@ export const SidekickDescription = z
     description: z.string().meta({ description: 'What the check examines, in one or two sentences.' }),
     appliesTo: z
       .array(z.enum(categories))
-      .meta({ description: 'Categories of files that it can check. For others its outcome is `not_applicable`.' }),
+      .meta({
+        description:
+          'Categories of files that it can check. For others, and for files with nothing to examine, its outcome is `not_applicable`.',
+      }),
     isDefault: z
       .boolean()
       .meta({ description: 'Whether the check runs when a submission does not specify `sidekickIds`.' }),
@@ -29,7 +33,23 @@ export const SidekickDescription = z
         z.object({
           ruleCode: meaning(ruleCode, 'Code of the rule, as in `ruleCode` of an issue.'),
           headline: z.string().meta({ description: 'Why the rule matters, in one sentence.' }),
-          severity: meaning(severity, 'Severity of the issues of this rule.'),
+          severity: meaning(
+            severity,
+            'Severity of most issues of this rule, and of all if it has no `grades`, unless the delivery profile sets another.',
+          ),
+          grades: z
+            .array(grade)
+            .optional()
+            .meta({
+              description:
+                'Severity by distance from the limit, nearest first. Left out if all issues of the rule have the same severity.',
+              examples: [
+                [
+                  { beyond: 0, severity: 'MINOR' },
+                  { beyond: 1, severity: 'MAJOR' },
+                ],
+              ],
+            }),
           standard: Standard.nullable().meta({ description: 'The standard behind the rule; null if there is none.' }),
         }),
       )
