@@ -88,6 +88,14 @@ describe('evidence', () => {
     expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
     expect(reads()).toBe(0);
   });
+
+  test('decides whether a sidekick applies to the file: if not, it is not run and has no duration', async () => {
+    const applies: Sidekick['applies'] = ({ testSignature }) => Boolean(testSignature);
+    const other = sidekickOf('a', throwing(new Error('was run')), { applies });
+    const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
+    expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
+    expect(durations).toEqual([]);
+  });
 });
 
 describe('findings', () => {

@@ -13,6 +13,7 @@ import type { Declared, FindingWithRule, Sidekick } from './sidekick.ts';
 export type Check = {
   sidekickId: string;
   version: string;
+  /** `not_applicable`: the category of the file, or the file itself, has nothing that the sidekick examines. */
   outcome: 'ran' | 'not_applicable';
   /** Findings left out because of the limit per asset, the least severe first. */
   omittedCount: number;
@@ -37,16 +38,19 @@ export async function runSidekicks(
   declared: Declared,
 ): Promise<Examination> {
   source.signal.throwIfAborted();
-  const applicable = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
-  const { evidence, seconds, failures } = await gather(new Set(applicable.flatMap(({ needs }) => needs)), source);
+  const ofCategory = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
+  const { evidence, seconds, failures } = await gather(new Set(ofCategory.flatMap(({ needs }) => needs)), source);
   source.signal.throwIfAborted();
 
   const findings: FindingWithRule[] = [];
   const durations: Examination['durations'] = [];
-  for (const sidekick of applicable) {
+  const applicable = new Set<Sidekick>();
+  for (const sidekick of ofCategory) {
     if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
     const startedAt = performance.now();
     try {
+      if (sidekick.applies && !sidekick.applies(evidence as Evidence, declared)) continue;
+      applicable.add(sidekick);
       // Not push(...findings): a file can have more findings than a call can have arguments.
       for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
     } catch (failure) {
@@ -63,7 +67,7 @@ export async function runSidekicks(
     return {
       sidekickId: sidekick.id,
       version: sidekick.version,
-      outcome: applicable.includes(sidekick) ? 'ran' : 'not_applicable',
+      outcome: applicable.has(sidekick) ? 'ran' : 'not_applicable',
       omittedCount: countOf(findings) - countOf(kept),
     };
   });

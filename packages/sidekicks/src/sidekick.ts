@@ -71,6 +71,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   decisionsNeedSameContent?: true;
   needs: readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
+  /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
+  applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;
   /** Pure: the same evidence gives the same findings in the same order. */
   check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
 };

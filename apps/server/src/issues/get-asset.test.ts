@@ -46,17 +46,17 @@ async function submitThenRemove(): Promise<Created> {
   return created;
 }
 
-/** Every default sidekick is listed, also one that does not apply to documents. */
+/** Every default sidekick is listed, also one that does not apply to plain text. */
 const checksOf = (profile: string) =>
   sidekicks
     .filter(({ isDefault }) => isDefault)
-    .map(({ id, name, version, appliesTo }) => ({
+    .map(({ id, name, version }) => ({
       sidekickId: id,
       sidekickName: name,
       version,
       profile,
       profileRevision: 1,
-      outcome: appliesTo.includes('document') ? 'ran' : 'not_applicable',
+      outcome: id === fileSafety?.id ? 'ran' : 'not_applicable',
       issueCount: 0,
       omittedCount: 0,
     }));

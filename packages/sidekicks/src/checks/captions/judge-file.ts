@@ -16,6 +16,10 @@ const formatHeads: Readonly<Record<Format, string>> = { vtt: 'WEBVTT', srt: 'a n
 /** The media type that a caption file is declared as → the format that its content should have. */
 const declaredFormats: Readonly<Record<string, Format>> = { 'text/vtt': 'vtt', 'application/x-subrip': 'srt' };
 
+export function isCaptionType({ type }: MediaType): boolean {
+  return Object.hasOwn(declaredFormats, type);
+}
+
 /** Does the content match the file extension, and can players read all of it? */
 export function judgeFile(cueFile: CueFile | null, { type }: MediaType): Finding<RuleCode>[] {
   const declared = declaredFormats[type];

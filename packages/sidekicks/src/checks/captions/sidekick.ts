@@ -1,5 +1,6 @@
 import { defineSidekick } from '../../sidekick.ts';
 import { checkCaptions } from './check-captions.ts';
+import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';
 
 const version = '1.0.0';
@@ -16,6 +17,12 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
   rules,
+  // Other documents, and media without audio and captions, have nothing that could be captioned.
+  applies: ({ cueFile, embeddedCaptions, probe }, { media }) =>
+    cueFile !== null ||
+    isCaptionType(media) ||
+    embeddedCaptions !== null ||
+    (probe?.streams.some(({ kind }) => kind === 'audio') ?? false),
   check: (evidence, declared) => {
     const readers = [evidence.probe?.reader, `captions ${version}`].filter(Boolean).join('; ');
     return checkCaptions(evidence, declared).map((finding) => ({

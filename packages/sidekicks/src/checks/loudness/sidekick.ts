@@ -17,6 +17,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['loudness', 'probe'],
   rules,
+  applies: ({ loudness }) => loudness !== null,
   check: ({ loudness, probe }, { profile }) => {
     if (!loudness) return [];
     const stream = probe?.streams.find(({ kind }) => kind === 'audio');

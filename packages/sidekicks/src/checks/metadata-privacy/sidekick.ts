@@ -21,6 +21,8 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['metadata', 'probe'],
   rules,
+  // Plain text has no metadata.
+  applies: ({ metadata, probe }) => metadata !== null || probe !== null,
   check: (evidence) => {
     const facts = collectFacts(evidence);
     const readers = [evidence.metadata?.reader, evidence.probe?.reader].filter(Boolean).join(', ');

@@ -1,3 +1,4 @@
+import type { Probe } from '../../evidence/probe/probe-report.ts';
 import { defineSidekick } from '../../sidekick.ts';
 import { timeFormatFor } from '../../timecode.ts';
 import { judgeFlashes } from './judge.ts';
@@ -18,6 +19,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['flashes', 'patterns', 'probe'],
   rules,
+  applies: ({ flashes, probe }) => flashes !== null && !isStill(probe),
   check: ({ flashes, patterns, probe }, { profile }) => {
     if (!flashes) return [];
     const { width, height } = flashes.lookedAt;
@@ -34,3 +36,8 @@ export const sidekick = defineSidekick({
     }));
   },
 });
+
+/** A GIF with one frame. Other still images have no probe, and containers of videos may declare a wrong count. */
+function isStill(probe: Probe | null): boolean {
+  return probe?.container === 'gif' && probe.streams.every(({ frameCount }) => frameCount === 1);
+}

@@ -23,6 +23,8 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['video', 'audio', 'probe', 'decoding'],
   rules,
+  // Null if the content is no video or audio, whatever the name of the file says.
+  applies: ({ decoding }) => decoding !== null,
   check: ({ video, audio, probe, decoding }, { profile, media }) => {
     const findings: Finding<RuleCode>[] = [];
     const formatTime = timeFormatFor(probe);

@@ -5,7 +5,14 @@ import { selectStreams } from './select-streams.ts';
 const stream: ProbeStream = {
   ...{ index: 0, kind: 'video', codec: 'hevc', profile: null, isAttachedPicture: false, language: null, tags: [] },
   ...{ width: 1920, height: 1080, rotation: 0, pixelFormat: 'yuv420p', fieldOrder: null, colourRange: null },
-  ...{ colourMatrix: null, colourTransfer: null, colourPrimaries: null, averageFrameRate: 25, realFrameRate: 25 },
+  ...{
+    colourMatrix: null,
+    colourTransfer: null,
+    colourPrimaries: null,
+    averageFrameRate: 25,
+    realFrameRate: 25,
+    frameCount: null,
+  },
   ...{ sampleRate: null, channels: null, channelLayout: null, startSeconds: 0, durationSeconds: 1 },
 };
 

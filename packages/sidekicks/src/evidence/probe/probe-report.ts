@@ -21,6 +21,8 @@ export type ProbeStream = {
   /** Average frames per second, and the lowest rate that represents all timestamps. They differ if the rate varies. */
   averageFrameRate: number | null;
   realFrameRate: number | null;
+  /** As counted by the demuxer or declared in the container. */
+  frameCount: number | null;
   sampleRate: number | null;
   channels: number | null;
   channelLayout: string | null;
@@ -100,6 +102,7 @@ function streamOf(row: Row): ProbeStream {
     colourPrimaries: text(row.color_primaries),
     averageFrameRate: ratio(row.avg_frame_rate),
     realFrameRate: ratio(row.r_frame_rate),
+    frameCount: number(row.nb_frames),
     sampleRate: number(row.sample_rate),
     channels: number(row.channels),
     channelLayout: text(row.channel_layout),
