@@ -2,21 +2,28 @@ import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { familyOf, topicLabels } from '@assay/sidekicks/catalogue.ts';
 import { spanOf } from './matching/span-of.ts';
+import { causesOf } from './topic-causes.ts';
 
 type Described = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;
 
 /**
  * Title, summary and severity of a topic. The issues come in the order of their reference numbers, which settles equal
- * severities. A family that no sidekick has any more is named by its prefix.
+ * severities. Issues of one rule have no other cause than the rule, so they go by the label of their family. A family
+ * that no sidekick has any more is named by its prefix.
  */
 export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summary' | 'severity'> & { title: string } {
   const severestFirst = issues.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   const severest = severestFirst[0];
   if (!severest) throw new Error('a topic has issues');
-  const families = new Set(severestFirst.map(({ ruleCode }) => familyOf(ruleCode)));
-  const labels = [...families].map((family) => topicLabels.get(family) ?? family);
+  const shared = causesOf(issues);
+  const names = new Set(
+    severestFirst.map(({ ruleCode }) => {
+      const cause = shared.find(({ ruleCodes }) => ruleCodes.includes(ruleCode));
+      return cause?.title ?? topicLabels.get(familyOf(ruleCode)) ?? familyOf(ruleCode);
+    }),
+  );
   return {
-    title: [`${labels.join(', ')}: ${issues.length} issues`, ...formatRange(issues)].join(', '),
+    title: [`${[...names].join(', ')}: ${issues.length} issues`, ...formatRange(issues)].join(', '),
     summary: `${severest.summary.trim()} ${issues.length === 2 ? '1 more issue' : `${issues.length - 1} more issues`}.`,
     severity: severest.severity,
   };

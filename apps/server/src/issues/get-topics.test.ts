@@ -15,11 +15,16 @@ const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
 const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
-/** Findings of one family about the whole file: one topic. */
-const related = makePdf(
-  '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >> /AcroForm << /XFA 9 0 R >>',
-);
+/** An action that starts a script and a program: one topic. */
+const related = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
 const single = makePdf('/AcroForm << /XFA 9 0 R >>');
+/** Flaws of the file are found before captions that end before they start, and are less severe. */
+const captions: Record<number, string> = {
+  1: '1\n00:00:01,000 --> 00:00:00,500\nNever\n',
+  2: '2\n00:00:01,000 --> 00:00:02,500\nHello there\n',
+  3: '9\n00:00:02,800 --> 00:00:02,600\nNever, and with a wrong number\n',
+  4: '00:00:05,000 --> 00:00:06,500\nWithout a number\n',
+};
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
 
@@ -32,6 +37,14 @@ await openTestWorker(api.config);
 async function examine(bytes: Uint8Array, client = live): Promise<Created> {
   const created = await submit(client, [await upload(bytes)], { sidekickIds });
   await untilFinished(client, created.submissionId);
+  return created;
+}
+
+async function examineCaptions(numbers: number[]): Promise<Created> {
+  const text = numbers.map((number) => captions[number]).join('\n');
+  const { body } = await live.uploadFile('a.srt', Buffer.from(text));
+  const created = await submit(live, [body.blobPath]);
+  await untilFinished(live, created.submissionId);
   return created;
 }
 
@@ -89,6 +102,22 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       const created = await examine(single);
       expect(await topicsOf(created)).toMatchObject({ topics: [], orphanIssues: await issuesOf(created) });
       expect(await issuesOf(created)).toHaveLength(1);
+    });
+
+    test('the most severe come first, whatever their reference numbers', async () => {
+      const inTopics = await topicsOf(await examineCaptions([1, 2, 3, 4]));
+      expect(
+        inTopics.topics.map(({ severity, issues }) => [severity, issues.map((one) => one.referenceNumber)]),
+      ).toEqual([
+        ['MAJOR', [3, 4]],
+        ['MINOR', [1, 2]],
+      ]);
+      const { topics, orphanIssues } = await topicsOf(await examineCaptions([2, 3]));
+      expect(topics).toEqual([]);
+      expect(orphanIssues.map(({ severity, referenceNumber }) => [severity, referenceNumber])).toEqual([
+        ['MAJOR', 2],
+        ['MINOR', 1],
+      ]);
     });
 
     test('a decision is visible at once, in a topic and in an orphan, and does not regroup them', async () => {

@@ -1,6 +1,7 @@
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { requireFinishedAsset } from '../submissions/require-asset.ts';
+import { asOne, bySeverity } from './by-severity.ts';
 import { type KeptTopics, keepTopics } from './keep-topics.ts';
 import { presentCompactIssue } from './present.ts';
 import { findIssues, type IssueRow } from './store.ts';
@@ -15,12 +16,19 @@ export async function getTopics({ caller, params }: Call<'getTopics'>, { db }: H
   const clustered = new Set(topics.flatMap(({ issueIds }) => issueIds));
   return {
     assetId: asset.asset_id,
-    topics: topics.map((topic) => ({
-      ...topic,
-      issueCount: topic.issueIds.length,
-      issues: topic.issueIds.map((id) => presentCompactIssue(byId.get(id) as IssueRow)),
-    })),
-    orphanIssues: rows.filter(({ issueId }) => !clustered.has(issueId)).map(presentCompactIssue),
+    topics: topics
+      .map((topic) => ({ topic, issues: topic.issueIds.map((id) => byId.get(id) as IssueRow) }))
+      // Topics of earlier versions of the algorithm are not stored in this order.
+      .sort((a, b) => bySeverity(asOne(a.issues), asOne(b.issues)))
+      .map(({ topic, issues }) => ({
+        ...topic,
+        issueCount: issues.length,
+        issues: issues.map(presentCompactIssue),
+      })),
+    orphanIssues: rows
+      .filter(({ issueId }) => !clustered.has(issueId))
+      .sort(bySeverity)
+      .map(presentCompactIssue),
     metadata: {
       ...kept,
       totalIssueCount: rows.length,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Issue, Location } from '@assay/contract/schemas/issue.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
-import { familyOf } from '@assay/sidekicks/catalogue.ts';
+import { asOne, bySeverity } from './by-severity.ts';
 import { describeTopic } from './describe-topic.ts';
 import { type Span, spanOf } from './matching/span-of.ts';
+import { type Cause, causes } from './topic-causes.ts';
 
 export type TopicIssue = Pick<
   Issue,
@@ -21,47 +22,42 @@ export type Topic = {
   sidekickIds: string[];
 };
 
-type IssueSpan = Span & { issue: TopicIssue; family: string };
+type IssueSpan = Span & { issue: TopicIssue };
 type Join = (a: TopicIssue, b: TopicIssue) => void;
 
 /** The version changes whenever the same issues may be grouped differently. */
-export const topicAlgorithm = { algorithm: 'structural-v1', algorithmVersion: '1.0.0' } as const;
+export const topicAlgorithm = { algorithm: 'structural-v1', algorithmVersion: '2.0.0' } as const;
 
 const topicNamespace = 'f2ab2c98-1f1f-4ba8-8209-f65449941a7f';
 const gapMsMax = 2000;
 
 /**
- * Rules of two families where one explains the other if they overlap in time. A pair within a family, such as black
- * frames and silence, or missing captions and speech, would add nothing: it is already joined by time.
- */
-const causalPairs: readonly { cause: RegExp; effect: RegExp }[] = [
-  // A claim lacks its qualification because the qualifying text is illegible.
-  { cause: /^CLAIM-.*QUALIF/, effect: /^TEXT-/ },
-];
-
-/**
- * Groups two or more issues that are likely to have one cause; an issue in no group is an orphan. A pure function whose
- * result does not depend on the order of the issues.
+ * Groups two or more issues whose common cause can be named: one rule at near places, one subject, or one of `causes`.
+ * An issue in no group is an orphan. A pure function whose result does not depend on the order of the issues. The most
+ * severe topic comes first.
  */
 export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): Topic[] {
   const sorted = issues.toSorted((a, b) => a.referenceNumber - b.referenceNumber || (a.id < b.id ? -1 : 1));
   const { join, find } = createSets<TopicIssue>();
   joinByKey(sorted, join);
   const spans = spansByStart(sorted);
-  joinNear(spans, join);
-  for (const { cause, effect } of causalPairs) {
-    const having = (rule: RegExp) => new Set(sorted.filter(({ ruleCode }) => rule.test(ruleCode)));
-    joinOverlapping(spans, having(cause), having(effect), join);
-  }
+  for (const ofRule of Map.groupBy(spans, ({ issue }) => issue.ruleCode).values()) joinNear(ofRule, join);
+  for (const cause of causes) joinByCause(cause, sorted, spans, join);
   return [...Map.groupBy(sorted, find).values()]
     .filter((members) => members.length > 1)
-    .map((members) => ({
-      id: topicId(assetId, members),
-      ...describeTopic(members),
-      issueIds: members.map(({ id }) => id),
-      ruleCodes: sortedUnique(members.map(({ ruleCode }) => ruleCode)),
-      sidekickIds: sortedUnique(members.map(({ sidekickId }) => sidekickId)),
-    }));
+    .map((members) => ({ members, topic: topicOf(assetId, members) }))
+    .sort((a, b) => bySeverity(asOne(a.members), asOne(b.members)) || (a.topic.id < b.topic.id ? -1 : 1))
+    .map(({ topic }) => topic);
+}
+
+function topicOf(assetId: string, members: readonly TopicIssue[]): Topic {
+  return {
+    id: topicId(assetId, members),
+    ...describeTopic(members),
+    issueIds: members.map(({ id }) => id),
+    ruleCodes: sortedUnique(members.map(({ ruleCode }) => ruleCode)),
+    sidekickIds: sortedUnique(members.map(({ sidekickId }) => sidekickId)),
+  };
 }
 
 const sortedUnique = (values: readonly string[]) => [...new Set(values)].sort();
@@ -79,11 +75,12 @@ function joinByKey(issues: readonly TopicIssue[], join: Join): void {
 
 /** Issues with a common key belong together. */
 function keysOf({ ruleCode, subject, locations }: TopicIssue): string[] {
-  const family = familyOf(ruleCode);
   const regions = locations.length === 0 ? ['whole'] : locations.flatMap((location) => regionOf(location) ?? []);
-  const keys = regions.map((region) => `${region} ${family}`);
-  // Across families and locations, so that adjacent pages need no separate rule. An empty subject carries no
-  // information and joins nothing.
+  const near = causes.filter((cause) => cause.where === 'near' && cause.ruleCodes.includes(ruleCode));
+  const names = [ruleCode, ...near.map(({ title }) => title)];
+  const keys = regions.flatMap((region) => names.map((name) => `${region} ${name}`));
+  // Across rules and locations, so that adjacent pages need no separate rule. An empty subject carries no information
+  // and joins nothing.
   if (subject.trim() !== '') keys.push(`subject ${subject.trim()}`);
   return keys;
 }
@@ -97,42 +94,53 @@ function regionOf({ page, box, startMs }: Location): string | undefined {
 function spansByStart(issues: readonly TopicIssue[]): IssueSpan[] {
   const spans: IssueSpan[] = [];
   for (const issue of issues) {
-    const family = familyOf(issue.ruleCode);
     for (const location of issue.locations) {
       const span = spanOf(location);
-      if (span) spans.push({ startMs: span.startMs, endMs: span.endMs, issue, family });
+      if (span) spans.push({ startMs: span.startMs, endMs: span.endMs, issue });
     }
   }
   return spans.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Joins issues of a family that overlap or are close in time. */
+function joinByCause(cause: Cause, issues: readonly TopicIssue[], spans: readonly IssueSpan[], join: Join): void {
+  const isOfCause = ({ ruleCode }: TopicIssue) => cause.ruleCodes.includes(ruleCode);
+  const isSpanOfCause = ({ issue }: IssueSpan) => isOfCause(issue);
+  if (cause.where === 'anywhere') joinRules(issues.filter(isOfCause), join);
+  else if (cause.where === 'near') joinNear(spans.filter(isSpanOfCause), join);
+  else joinTogether(spans.filter(isSpanOfCause), join);
+}
+
+/** Joins all of these issues if they have at least two rules. */
+function joinRules(issues: readonly TopicIssue[], join: Join): void {
+  const [first, ...rest] = issues;
+  if (!first || rest.every(({ ruleCode }) => ruleCode === first.ruleCode)) return;
+  for (const issue of rest) join(first, issue);
+}
+
+/** Joins issues that overlap or are close in time. */
 function joinNear(spans: readonly IssueSpan[], join: Join): void {
-  const lasting = new Map<string, IssueSpan>();
+  let lasting: IssueSpan | undefined;
   for (const span of spans) {
-    const last = lasting.get(span.family);
-    if (last && span.startMs - last.endMs <= gapMsMax) join(last.issue, span.issue);
-    if (!last || span.endMs > last.endMs) lasting.set(span.family, span);
+    if (lasting && span.startMs - lasting.endMs <= gapMsMax) join(lasting.issue, span.issue);
+    if (!lasting || span.endMs > lasting.endMs) lasting = span;
   }
 }
 
-/** Joins causes with the effects that overlap them. */
-function joinOverlapping(
-  spans: readonly IssueSpan[],
-  causes: ReadonlySet<TopicIssue>,
-  effects: ReadonlySet<TopicIssue>,
-  join: Join,
-): void {
-  // The longest-lasting issue of each side suffices: a side is one family, whose overlapping issues are already joined.
-  const lasting: { cause?: IssueSpan; effect?: IssueSpan } = {};
+/** Joins issues of different rules that share at least half of the time of either. */
+function joinTogether(spans: readonly IssueSpan[], join: Join): void {
+  let open: IssueSpan[] = []; // few: ranges of one rule do not overlap
   for (const span of spans) {
-    const isCause = causes.has(span.issue);
-    if (!isCause && !effects.has(span.issue)) continue;
-    const [own, other] = isCause ? (['cause', 'effect'] as const) : (['effect', 'cause'] as const);
-    const opposite = lasting[other];
-    if (opposite && opposite.endMs >= span.startMs) join(opposite.issue, span.issue);
-    if (span.endMs >= (lasting[own]?.endMs ?? 0)) lasting[own] = span;
+    open = open.filter(({ endMs }) => endMs > span.startMs);
+    for (const other of open) {
+      if (other.issue.ruleCode !== span.issue.ruleCode && areTogether(other, span)) join(other.issue, span.issue);
+    }
+    open.push(span);
   }
+}
+
+function areTogether(a: Span, b: Span): boolean {
+  const sharedMs = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+  return sharedMs > 0 && 2 * sharedMs >= Math.max(a.endMs - a.startMs, b.endMs - b.startMs);
 }
 
 /** Disjoint sets (union-find); each object starts as its own set. */

@@ -182,7 +182,8 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Read the issues of an asset as topics',
-    description: 'Groups related issues. Issues that are not related to any other issue are in `orphanIssues`.',
+    description:
+      'Groups issues that have the same cause. All other issues are in `orphanIssues`. The most severe come first.',
     success: { status: 200, description: 'Every issue, exactly once.', body: Topics },
     refusals: ofFinishedAsset,
     examples: {
@@ -193,7 +194,7 @@ export const resultRoutes = {
         metadata: {
           generatedAt: exampleEnd,
           algorithm: 'structural-v1',
-          algorithmVersion: '1.0.0',
+          algorithmVersion: '2.0.0',
           totalIssueCount: 1,
           topicCount: 0,
           clusteredIssueCount: 0,

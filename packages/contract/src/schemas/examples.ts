@@ -58,7 +58,7 @@ export const exampleIssue = {
 
 export const exampleTopic = {
   id: 'd6f3c1de-1b8c-5e0f-9a57-3c2f1f0b7a44',
-  title: 'File safety: 2 issues',
+  title: 'Active content: 2 issues',
   summary: 'The document runs JavaScript when it is opened. 1 more issue.',
   severity: 'MAJOR',
   issueCount: 2,
@@ -69,12 +69,11 @@ export const exampleTopic = {
       ...exampleCompactIssue,
       id: '0190a5c6-4f11-7c2e-8d3a-5e6f7a8b9c0e',
       referenceNumber: 2,
-      ruleCode: 'SAFE-PDF-EMBEDDED-FILE',
-      summary: 'The document contains an attached file.',
-      severity: 'MINOR',
+      ruleCode: 'SAFE-PDF-AUTOMATIC-ACTION',
+      summary: 'The document runs an action when it is opened.',
     },
   ],
-  ruleCodes: ['SAFE-PDF-EMBEDDED-FILE', 'SAFE-PDF-JAVASCRIPT'],
+  ruleCodes: ['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT'],
   sidekickIds: [exampleSidekickId],
 } as const;
 

@@ -145,11 +145,9 @@ const Topic = z.object({
   id: z
     .uuid()
     .meta({ description: 'ID of the topic. The same issues of an asset always form a topic with the same ID.' }),
-  title: z
-    .string()
-    .meta({
-      description: 'What the issues are about, or their common cause if it is known, how many there are, and where.',
-    }),
+  title: z.string().meta({
+    description: 'What the issues are about, or their common cause if it is known, how many there are, and where.',
+  }),
   summary: z.string().meta({ description: 'The summary of the most severe issue, and how many more there are.' }),
   severity: meaning(severity, 'The highest severity of its issues.'),
   issueCount: z.int().min(2).meta({ description: 'Number of issues in the topic.' }),

@@ -19,12 +19,10 @@ export const SidekickDescription = z
       description: 'Version of the check. It changes whenever the same file may get different issues.',
     }),
     description: z.string().meta({ description: 'What the check examines, in one or two sentences.' }),
-    appliesTo: z
-      .array(z.enum(categories))
-      .meta({
-        description:
-          'Categories of files that it can check. For others, and for files with nothing to examine, its outcome is `not_applicable`.',
-      }),
+    appliesTo: z.array(z.enum(categories)).meta({
+      description:
+        'Categories of files that it can check. For others, and for files with nothing to examine, its outcome is `not_applicable`.',
+    }),
     isDefault: z
       .boolean()
       .meta({ description: 'Whether the check runs when a submission does not specify `sidekickIds`.' }),

@@ -1,0 +1,21 @@
+import type { Issue, Location } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+
+type Placed = Pick<Issue, 'severity' | 'locations'>;
+
+/** Most severe first, then in the order of the file. The whole file comes before its parts. */
+export function bySeverity(a: Placed, b: Placed): number {
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity) || placeOf(a) - placeOf(b);
+}
+
+/** A group of issues: as severe as its most severe issue, and where any of them is. */
+export function asOne(issues: readonly Placed[]): Placed {
+  const severity = severities.find((one) => issues.some((issue) => issue.severity === one)) ?? 'INFO';
+  return { severity, locations: issues.flatMap(({ locations }) => locations) };
+}
+
+/** The time or page of the first location. A file has either. */
+function placeOf({ locations }: Placed): number {
+  const places = locations.map(({ startMs, page }: Location) => startMs ?? page ?? -1);
+  return places.length === 0 ? -1 : places.reduce((first, place) => Math.min(first, place));
+}
