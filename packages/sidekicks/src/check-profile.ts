@@ -1,5 +1,6 @@
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { sidekicks } from './catalogue.ts';
+import { complainAboutDeliverySpec } from './checks/delivery-spec/complaints.ts';
 import type { Profile } from './profile.ts';
 
 /** What is wrong with a profile, by JSON pointer. The detail is a predicate: it follows the name of the field. */
@@ -32,6 +33,7 @@ export function complaintsAboutProfile({ limits, rules }: Pick<Profile, 'limits'
     '/limits/photosensitivity/areas',
     'must not repeat an area.',
   );
+  complainAboutDeliverySpec(limits.deliverySpec, complain);
   for (const [i, { ruleCode, severity, grades }] of rules.entries()) {
     const at = `/rules/${i}`;
     const isRepeated = rules.findIndex((setting) => setting.ruleCode === ruleCode) < i;

@@ -39,14 +39,15 @@ export async function runSidekicks(
 ): Promise<Examination> {
   source.signal.throwIfAborted();
   const ofCategory = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
-  const { evidence, seconds, failures } = await gather(new Set(ofCategory.flatMap(({ needs }) => needs)), source);
+  const needsOf = (sidekick: Sidekick) => sidekick.needsFor?.(declared.profile) ?? sidekick.needs;
+  const { evidence, seconds, failures } = await gather(new Set(ofCategory.flatMap(needsOf)), source);
   source.signal.throwIfAborted();
 
   const findings: FindingWithRule[] = [];
   const durations: Examination['durations'] = [];
   const applicable = new Set<Sidekick>();
   for (const sidekick of ofCategory) {
-    if (!sidekick.needs.every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
+    if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
     const startedAt = performance.now();
     try {
       if (sidekick.applies && !sidekick.applies(evidence as Evidence, declared)) continue;
@@ -56,7 +57,7 @@ export async function runSidekicks(
     } catch (failure) {
       failures.push(failure);
     }
-    const gatheredSeconds = Math.max(0, ...sidekick.needs.map((name) => seconds.get(name) ?? 0));
+    const gatheredSeconds = Math.max(0, ...needsOf(sidekick).map((name) => seconds.get(name) ?? 0));
     durations.push({ sidekick: sidekick.name, seconds: gatheredSeconds + (performance.now() - startedAt) / 1000 });
   }
   if (failures.length > 0) throw combineFailures(failures);

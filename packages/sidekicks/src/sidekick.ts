@@ -70,6 +70,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   /** Decisions carry over only to identical files: a harmless script says nothing about a different one. */
   decisionsNeedSameContent?: true;
   needs: readonly Need[];
+  /** The part of `needs` that matters under this profile; all of it by default. Other evidence may be undefined. */
+  needsFor?(profile: Profile): readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
   /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
   applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;

@@ -10,11 +10,11 @@ const primaries = [
   'ebu3213',
 ] as const;
 const transfers = [
-  ...['bt709', 'gamma22', 'gamma28', 'smpte170m', 'smpte240m', 'linear', 'log', 'log_sqrt', 'iec61966-2-4', 'bt1361e'],
+  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316', 'iec61966-2-4', 'bt1361e'],
   ...['iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte2084', 'smpte428', 'arib-std-b67'],
 ] as const;
 const matrices = [
-  ...['gbr', 'bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'ycgco', 'bt2020nc', 'bt2020c', 'ictcp'],
+  ...['gbr', 'bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'ycgco', 'bt2020nc', 'bt2020c', 'smpte2085', 'ictcp'],
 ] as const;
 
 const valuesMax = 50;

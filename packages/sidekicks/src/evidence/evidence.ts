@@ -1,3 +1,4 @@
+import { readActivePicture } from './active-picture/active-picture.ts';
 import { readZipContent } from './archive/zip-content.ts';
 import { readCueFile } from './captions/cue-file.ts';
 import { readEmbeddedCaptions } from './captions/embedded-captions.ts';
@@ -5,7 +6,9 @@ import { readForeignContent } from './format/foreign-content.ts';
 import { recognise } from './format/recognise.ts';
 import { readTestSignature } from './format/test-signature.ts';
 import { readImageHeader } from './image/image-header.ts';
+import { readMediaInfo } from './media-info/media-info.ts';
 import { readMetadata } from './metadata/metadata.ts';
+import { readPackets } from './packets/packets.ts';
 import type { PassEvidence } from './pass/gather-pass.ts';
 import { readPdfContent } from './pdf/pdf-content.ts';
 import type { Probe } from './probe/probe-report.ts';
@@ -34,6 +37,9 @@ export const gatherers = {
   cueFile: (source: Source) => readCueFile(source),
   embeddedCaptions: async (source: Source, { probe }: Shared) => readEmbeddedCaptions(source, await probe()),
   probe: (_: Source, { probe }: Shared) => probe(),
+  mediaInfo: async (source: Source, { probe }: Shared) => readMediaInfo(source, await probe()),
+  packets: async (source: Source, { probe }: Shared) => readPackets(source, await probe()),
+  activePicture: async (source: Source, { probe }: Shared) => readActivePicture(source, await probe()),
   // These share one decoding pass, which measures only what is requested.
   loudness: async (_: Source, { pass }: Shared) => (await pass())?.loudness ?? null,
   video: async (_: Source, { pass }: Shared) => (await pass())?.video ?? null,

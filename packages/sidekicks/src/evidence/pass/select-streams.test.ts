@@ -14,6 +14,8 @@ const stream: ProbeStream = {
     frameCount: null,
   },
   ...{ sampleRate: null, channels: null, channelLayout: null, startSeconds: 0, durationSeconds: 1 },
+  ...{ level: null, sampleAspectRatio: null, chromaLocation: null, frameRateFraction: '25/1', bitsPerSecond: null },
+  ...{ bitDepth: null, hdr: { mastering: null, light: null } },
 };
 
 function formatOf(more: Partial<ProbeStream>) {

@@ -1,3 +1,5 @@
+import { type DeclaredHdr, readDeclaredHdr } from './declared-hdr.ts';
+
 export type ProbeTag = { name: string; value: string };
 
 export type ProbeStream = {
@@ -6,6 +8,8 @@ export type ProbeStream = {
   /** `unknown` if ffprobe has no name for it. */
   codec: string;
   profile: string | null;
+  /** As the codec counts levels: 41 is 4.1 in H.264. Null if the codec has none. */
+  level: number | null;
   /** Cover art or another still image that is not the main video. */
   isAttachedPicture: boolean;
   width: number | null;
@@ -14,6 +18,9 @@ export type ProbeStream = {
   rotation: number;
   pixelFormat: string | null;
   fieldOrder: string | null;
+  /** Of a pixel, `16:15`. Null if it is not declared. */
+  sampleAspectRatio: string | null;
+  chromaLocation: string | null;
   colourRange: string | null;
   colourMatrix: string | null;
   colourTransfer: string | null;
@@ -23,12 +30,18 @@ export type ProbeStream = {
   realFrameRate: number | null;
   /** As counted by the demuxer or declared in the container. */
   frameCount: number | null;
+  /** Frames per second as a fraction: `30000/1001`. */
+  frameRateFraction: string | null;
+  bitsPerSecond: number | null;
+  /** Of one sample or colour value, where the codec declares it. */
+  bitDepth: number | null;
   sampleRate: number | null;
   channels: number | null;
   channelLayout: string | null;
   startSeconds: number | null;
   durationSeconds: number | null;
   language: string | null;
+  hdr: DeclaredHdr;
   tags: ProbeTag[];
 };
 
@@ -67,7 +80,7 @@ export function readProbeReport(json: string): Probe | null {
     reader: `ffprobe ${text(rowOf(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
     container: text(format.format_name) ?? 'unknown',
     startSeconds: number(format.start_time),
-    durationSeconds: duration(format.duration),
+    durationSeconds: notNegative(format.duration),
     bitsPerSecond: number(format.bit_rate),
     isEncrypted: [...rows, ...rowsOf(report.packets)].some(isProtected),
     tags: tagsOf(format),
@@ -90,12 +103,15 @@ function streamOf(row: Row): ProbeStream {
     kind: kinds.includes(kind) ? (kind as ProbeStream['kind']) : 'data',
     codec: text(row.codec_name) ?? 'unknown',
     profile: text(row.profile),
+    level: notNegative(row.level),
     isAttachedPicture: rowOf(row.disposition)?.attached_pic === 1,
     width: number(row.width),
     height: number(row.height),
     rotation: rowsOf(row.side_data_list).flatMap((side) => number(side.rotation) ?? [])[0] ?? 0,
     pixelFormat: text(row.pix_fmt),
     fieldOrder: text(row.field_order),
+    sampleAspectRatio: ratio(row.sample_aspect_ratio, ':') === null ? null : text(row.sample_aspect_ratio),
+    chromaLocation: text(row.chroma_location),
     colourRange: text(row.color_range),
     colourMatrix: text(row.color_space),
     colourTransfer: text(row.color_transfer),
@@ -103,14 +119,29 @@ function streamOf(row: Row): ProbeStream {
     averageFrameRate: ratio(row.avg_frame_rate),
     realFrameRate: ratio(row.r_frame_rate),
     frameCount: number(row.nb_frames),
+    frameRateFraction: frameRateFraction(row),
+    bitsPerSecond: positive(row.bit_rate),
+    bitDepth: positive(row.bits_per_raw_sample) ?? positive(row.bits_per_sample),
     sampleRate: number(row.sample_rate),
     channels: number(row.channels),
     channelLayout: text(row.channel_layout),
     startSeconds: number(row.start_time),
-    durationSeconds: duration(row.duration),
+    durationSeconds: notNegative(row.duration),
     language: tags.find(({ name }) => name.toLowerCase() === 'language')?.value ?? null,
+    hdr: readDeclaredHdr(rowsOf(row.side_data_list)),
     tags,
   };
+}
+
+/** Below the 0.1 % between 29.97 and 30. */
+const rateTolerance = 0.0004;
+
+/** Timestamps that are rounded to milliseconds make the average inexact: then the lowest rate of all is exact. */
+function frameRateFraction(row: Row): string | null {
+  const [average, real] = [ratio(row.avg_frame_rate), ratio(row.r_frame_rate)];
+  if (average === null) return null;
+  const isRounded = real !== null && Math.abs(average / real - 1) < rateTolerance;
+  return text(isRounded ? row.r_frame_rate : row.avg_frame_rate);
 }
 
 function isProtected(row: Row): boolean {
@@ -153,14 +184,19 @@ function number(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** Hostile files declare negative durations. */
-function duration(value: unknown): number | null {
-  const seconds = number(value);
-  return seconds !== null && seconds >= 0 ? seconds : null;
+/** Hostile files declare negative durations; a codec without levels has −99. */
+function notNegative(value: unknown): number | null {
+  const parsed = number(value);
+  return parsed !== null && parsed >= 0 ? parsed : null;
+}
+
+function positive(value: unknown): number | null {
+  const parsed = number(value);
+  return parsed !== null && parsed > 0 ? parsed : null;
 }
 
 /** `30000/1001` → 29.97; `0/0` → null. */
-function ratio(value: unknown): number | null {
-  const [numerator = 0, denominator = 0] = (text(value) ?? '').split('/').map(Number);
+function ratio(value: unknown, separator = '/'): number | null {
+  const [numerator = 0, denominator = 0] = (text(value) ?? '').split(separator).map(Number);
   return numerator > 0 && denominator > 0 ? numerator / denominator : null;
 }

@@ -1,0 +1,25 @@
+import type { Profile } from '../../profile.ts';
+import type { Expectation } from './expectation.ts';
+import { audioExpectations } from './judge-audio.ts';
+import { colourExpectations } from './judge-colour.ts';
+import { fileExpectations } from './judge-file.ts';
+import { hdrExpectations } from './judge-hdr.ts';
+import { videoExpectations } from './judge-video.ts';
+
+/** One for every rule and for every member of the delivery specification. */
+export const expectations: readonly Expectation[] = [
+  ...fileExpectations,
+  ...videoExpectations,
+  ...colourExpectations,
+  ...hdrExpectations,
+  ...audioExpectations,
+];
+
+/** Those that the profile has and whose rule it has not switched off. */
+export function expectationsOf({ limits: { deliverySpec }, rules }: Profile): Expectation[] {
+  const off = new Set(rules.filter(({ severity }) => severity === 'OFF').map(({ ruleCode }) => ruleCode));
+  return expectations.filter(({ member, ruleCode }) => {
+    const expected = deliverySpec[member];
+    return expected !== null && expected !== undefined && expected !== false && !off.has(ruleCode);
+  });
+}

@@ -1,0 +1,89 @@
+import { type Expectation, expectOneOf } from './expectation.ts';
+import type { Facts } from './facts.ts';
+import { chromaOf, depthOf, isRgb } from './pixel-format.ts';
+
+const ranges: Readonly<Record<string, string>> = { tv: 'limited', pc: 'full' };
+const remedy = 'Correct the flag if it is wrong, otherwise convert the video.';
+
+/** Expectations of the colours of the first video stream. */
+export const colourExpectations: readonly Expectation[] = [
+  expectOneOf({
+    ruleCode: 'SPEC-COLOUR-PRIMARIES',
+    member: 'colourPrimaries',
+    name: 'Colour primaries',
+    isPlural: true,
+    remedy,
+    needs: ['mediaInfo'],
+    read: declared('colourPrimaries'),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-COLOUR-TRANSFER',
+    member: 'colourTransfers',
+    name: 'Transfer characteristics',
+    isPlural: true,
+    remedy,
+    needs: ['mediaInfo'],
+    read: declared('colourTransfer'),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-COLOUR-MATRIX',
+    member: 'colourMatrices',
+    name: 'Matrix coefficients',
+    isPlural: true,
+    remedy,
+    needs: ['mediaInfo'],
+    read: declared('colourMatrix'),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-COLOUR-RANGE',
+    member: 'colourRanges',
+    name: 'Range of levels',
+    remedy,
+    needs: ['mediaInfo'],
+    read: rangeOf,
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-VIDEO-BIT-DEPTH',
+    member: 'videoBitDepths',
+    name: 'Bit depth of the video',
+    remedy: 'Export the video with an accepted bit depth.',
+    read: ({ video }) => (video ? [video.pixelFormat && `${video.bitDepth ?? depthOf(video.pixelFormat)}`] : []),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-CHROMA',
+    member: 'chromaSubsamplings',
+    name: 'Chroma subsampling',
+    remedy: 'Export the video with an accepted subsampling.',
+    read: ({ video }) => (video ? [video.pixelFormat && chromaOf(video.pixelFormat)] : []),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-CHROMA-LOCATION',
+    member: 'chromaLocations',
+    name: 'Position of chroma samples',
+    remedy,
+    // Without subsampling there is no position.
+    read: ({ video }) => (video && isSubsampled(video.pixelFormat ?? '') ? [known(video.chromaLocation)] : []),
+  }),
+];
+
+function declared(member: 'colourPrimaries' | 'colourTransfer' | 'colourMatrix') {
+  return ({ video, evidence }: Facts) =>
+    video ? [known(video[member]) ?? evidence.mediaInfo?.video?.[member] ?? null] : [];
+}
+
+/** Codecs define that undeclared levels are limited, and RGB is full. */
+function rangeOf({ video, evidence }: Facts): (string | null)[] {
+  if (!video) return [];
+  const pixels = video.pixelFormat ?? '';
+  if (pixels.startsWith('yuvj')) return ['full'];
+  const flag = ranges[video.colourRange ?? ''] ?? evidence.mediaInfo?.video?.colourRange;
+  return [flag ?? (isRgb(pixels) ? 'full' : 'limited')];
+}
+
+function isSubsampled(pixelFormat: string): boolean {
+  return !['4:4:4', '4:0:0', null].includes(chromaOf(pixelFormat));
+}
+
+function known(value: string | null): string | null {
+  return value === null || /^(unknown|unspecified|reserved)/.test(value) ? null : value;
+}

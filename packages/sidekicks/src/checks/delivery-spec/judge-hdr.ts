@@ -1,0 +1,125 @@
+import { formatDecimals } from '../../format-values.ts';
+import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
+import type { Facts } from './facts.ts';
+import { pqLuminance } from './pq.ts';
+
+const needs = ['mediaInfo'] as const;
+const unit = 'cd/m²';
+const format = (value: number, limit?: number) => `${formatDecimals(value, value < 1 ? 4 : 0, limit)} ${unit}`;
+
+/** Expectations of the HDR metadata: that of the container, otherwise that of the video stream. */
+export const hdrExpectations: readonly Expectation[] = [
+  expectTrue({
+    ruleCode: 'SPEC-MASTERING-MISSING',
+    member: 'requireMasteringDisplay',
+    name: 'Metadata of the mastering display',
+    remedy: 'Export with the metadata of SMPTE ST 2086.',
+    needs,
+    found: 'missing',
+    expected: 'it',
+    read: ({ video, hdr }) => (video ? hdr.mastering !== null : null),
+  }),
+  expectOneOf({
+    ruleCode: 'SPEC-MASTERING-PRIMARIES',
+    member: 'masteringPrimaries',
+    name: 'Primaries of the mastering display',
+    isPlural: true,
+    remedy: 'Correct the metadata.',
+    needs,
+    read: (facts) => mastering(facts, 'primaries'),
+  }),
+  expectWithin({
+    ruleCode: 'SPEC-MASTERING-LUMINANCE-MAX',
+    member: 'masteringLuminanceMax',
+    name: 'Peak luminance of the mastering display',
+    remedy: 'Correct the metadata.',
+    needs,
+    read: (facts) => mastering(facts, 'luminanceMax'),
+    unit,
+    format,
+  }),
+  expectWithin({
+    ruleCode: 'SPEC-MASTERING-LUMINANCE-MIN',
+    member: 'masteringLuminanceMin',
+    name: 'Lowest luminance of the mastering display',
+    remedy: 'Correct the metadata.',
+    needs,
+    read: (facts) => mastering(facts, 'luminanceMin'),
+    tolerance: 0.00005, // the step in which files store it
+    unit,
+    format,
+  }),
+  expectTrue({
+    ruleCode: 'SPEC-LIGHT-LEVEL-MISSING',
+    member: 'requireContentLight',
+    name: 'Content light level',
+    remedy: 'Export with MaxCLL and MaxFALL.',
+    needs,
+    found: 'missing',
+    expected: 'MaxCLL and MaxFALL',
+    read: ({ video, hdr }) => (video ? hdr.light !== null : null),
+  }),
+  expectWithin({
+    ruleCode: 'SPEC-MAX-CLL',
+    member: 'maxCll',
+    name: 'MaxCLL',
+    remedy: 'Correct the metadata or the grade.',
+    needs,
+    read: (facts) => light(facts, 'maxCll'),
+    unit,
+    format,
+  }),
+  expectWithin({
+    ruleCode: 'SPEC-MAX-FALL',
+    member: 'maxFall',
+    name: 'MaxFALL',
+    remedy: 'Correct the metadata or the grade.',
+    needs,
+    read: (facts) => light(facts, 'maxFall'),
+    unit,
+    format,
+  }),
+  {
+    ruleCode: 'SPEC-MAX-FALL-MEASURED',
+    member: 'lightLevelTolerance',
+    needs: ['mediaInfo', 'video'],
+    judge: (facts) =>
+      expectWithin({
+        ruleCode: 'SPEC-MAX-FALL-MEASURED',
+        member: 'lightLevelTolerance',
+        name: 'Average luminance of the brightest frames',
+        remedy: 'Measure MaxFALL again and correct the metadata.',
+        read: brightestAverage,
+        bounds: ({ lightLevelTolerance }) => ({
+          max: (facts.hdr.light?.maxFall ?? 0) * (1 + (lightLevelTolerance ?? 0)),
+        }),
+        unit,
+        format,
+      }).judge(facts),
+  },
+];
+
+/** If the profile requires the metadata, its absence is reported once. */
+function mastering<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>(
+  { video, hdr, spec }: Facts,
+  name: Name,
+) {
+  if (!video || (!hdr.mastering && spec.requireMasteringDisplay)) return [];
+  return [hdr.mastering?.[name] ?? null];
+}
+
+function light({ video, hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (number | null)[] {
+  if (!video || (!hdr.light && spec.requireContentLight)) return [];
+  return [hdr.light?.[name] ?? null];
+}
+
+/**
+ * A lower bound of MaxFALL: the luminance of the mean code. PQ is convex, so the mean luminance is at least as high, and
+ * MaxFALL counts the brightest of R, G and B. A declared value below it is certainly wrong. Only for PQ.
+ */
+function brightestAverage({ video, hdr, evidence }: Facts): number[] {
+  const transfer = video?.colourTransfer ?? evidence.mediaInfo?.video?.colourTransfer;
+  if (transfer !== 'smpte2084' || !hdr.light?.maxFall || !evidence.video) return [];
+  const brightest = evidence.video.luminance.values.reduce((most, value) => Math.max(most, value), 0);
+  return [pqLuminance(brightest)];
+}

@@ -1,0 +1,24 @@
+import type { ProbeStream } from '../../evidence/probe/probe-report.ts';
+import { plain } from '../../words.ts';
+
+/** Codes for undetermined, and for several or no languages. */
+const unknown = new Set(['und', 'mis', 'mul', 'zxx', '']);
+
+/** The declared language of a track; null if there is none. */
+export function languageOf({ language }: ProbeStream): string | null {
+  const code = plain(language ?? '', 20).trim();
+  return unknown.has(code.toLowerCase()) ? null : code;
+}
+
+/** `eng`, `en` and `en-GB` are the same language, and so are the two codes `ger` and `deu`. */
+export function isSameLanguage(a: string, b: string): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(code: string): string {
+  try {
+    return new Intl.Locale(code).language;
+  } catch {
+    return code.toLowerCase(); // not a language tag
+  }
+}

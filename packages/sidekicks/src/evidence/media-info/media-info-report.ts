@@ -1,0 +1,160 @@
+import type { DeclaredHdr, MasteringPrimaries } from '../probe/declared-hdr.ts';
+
+/** What MediaInfo tells about a file where ffprobe is silent. Colours have the names of ffmpeg. */
+export type MediaInfo = {
+  /** `MediaInfo 23.04` */
+  reader: string;
+  /** Null if the file has no video. */
+  video: {
+    scan: 'progressive' | 'interlaced-top-first' | 'interlaced-bottom-first' | null;
+    colourPrimaries: string | null;
+    colourTransfer: string | null;
+    colourMatrix: string | null;
+    colourRange: 'limited' | 'full' | null;
+    bitRateMode: 'constant' | 'variable' | null;
+    hdr: DeclaredHdr;
+  } | null;
+  audio: { bitDepth: number | null; bitsPerSecond: number | null }[];
+  startTimecode: string | null;
+};
+
+type Row = Record<string, unknown>;
+
+const tracksMax = 200;
+const charactersMax = 200;
+
+const primaries: Readonly<Record<string, string>> = {
+  'BT.709': 'bt709',
+  'BT.470 System M': 'bt470m',
+  'BT.601 PAL': 'bt470bg',
+  'BT.601 NTSC': 'smpte170m',
+  'SMPTE 240M': 'smpte240m',
+  'Generic film': 'film',
+  'BT.2020': 'bt2020',
+  XYZ: 'smpte428',
+  'DCI P3': 'smpte431',
+  'Display P3': 'smpte432',
+  'EBU Tech 3213': 'ebu3213',
+};
+const transfers: Readonly<Record<string, string>> = {
+  'BT.709': 'bt709',
+  'BT.470 System M': 'bt470m',
+  'BT.470 System B/G': 'bt470bg',
+  'BT.601': 'smpte170m',
+  'SMPTE 240M': 'smpte240m',
+  Linear: 'linear',
+  'Logarithmic (100:1)': 'log100',
+  'Logarithmic (316.22777:1)': 'log316',
+  xvYCC: 'iec61966-2-4',
+  'BT.1361': 'bt1361e',
+  'sRGB/sYCC': 'iec61966-2-1',
+  'BT.2020 (10-bit)': 'bt2020-10',
+  'BT.2020 (12-bit)': 'bt2020-12',
+  PQ: 'smpte2084',
+  'SMPTE 428M': 'smpte428',
+  HLG: 'arib-std-b67',
+};
+const matrices: Readonly<Record<string, string>> = {
+  Identity: 'gbr',
+  'BT.709': 'bt709',
+  'FCC 73.682': 'fcc',
+  'BT.470 System B/G': 'bt470bg',
+  'BT.601': 'smpte170m',
+  'SMPTE 240M': 'smpte240m',
+  YCgCo: 'ycgco',
+  'BT.2020 non-constant': 'bt2020nc',
+  'BT.2020 constant': 'bt2020c',
+  "Y'D'zD'x": 'smpte2085',
+  ICtCp: 'ictcp',
+};
+const masteringPrimaries: Readonly<Record<string, MasteringPrimaries>> = {
+  'BT.709': 'bt709',
+  'BT.2020': 'bt2020',
+  'Display P3': 'display-p3',
+};
+const ranges: Readonly<Record<string, 'limited' | 'full'>> = { Limited: 'limited', Full: 'full' };
+const modes: Readonly<Record<string, 'constant' | 'variable'>> = { CBR: 'constant', VBR: 'variable' };
+
+/** Reads MediaInfo's JSON; `null` if it is invalid or describes no media. */
+export function readMediaInfoReport(json: string): MediaInfo | null {
+  const report = parse(json);
+  const tracks = rowsOf(rowOf(report?.media)?.track).slice(0, tracksMax);
+  if (!report || tracks.length === 0) return null;
+  const ofType = (type: string) => tracks.filter((track) => track['@type'] === type);
+  const version = text(rowOf(report.creatingLibrary)?.version) ?? '';
+  const video = ofType('Video')[0];
+  // Not that of the video track: every MPEG-2 encoder writes one, mostly zero.
+  const timecodes = ofType('Other').map((track) => text(track.TimeCode_FirstFrame));
+  return {
+    reader: `MediaInfo ${version}`.trim(),
+    video: video ? videoOf(video) : null,
+    audio: ofType('Audio').map((track) => ({ bitDepth: number(track.BitDepth), bitsPerSecond: number(track.BitRate) })),
+    startTimecode: timecodes.find((timecode) => timecode !== null) ?? null,
+  };
+}
+
+function videoOf(track: Row): NonNullable<MediaInfo['video']> {
+  return {
+    scan: scanOf(text(track.ScanType), text(track.ScanOrder)),
+    colourPrimaries: named(primaries, track.colour_primaries),
+    colourTransfer: named(transfers, track.transfer_characteristics),
+    colourMatrix: named(matrices, track.matrix_coefficients),
+    colourRange: named(ranges, track.colour_range),
+    bitRateMode: named(modes, track.BitRate_Mode),
+    hdr: hdrOf(track),
+  };
+}
+
+function scanOf(type: string | null, order: string | null): NonNullable<MediaInfo['video']>['scan'] {
+  if (type === 'Progressive') return 'progressive';
+  if (type === null) return null;
+  return order === 'TFF' ? 'interlaced-top-first' : order === 'BFF' ? 'interlaced-bottom-first' : null;
+}
+
+function hdrOf(track: Row): DeclaredHdr {
+  const luminance = text(track.MasteringDisplay_Luminance) ?? '';
+  const bound = (name: string) => number(new RegExp(`${name}: ([\\d.]+) cd/m2`).exec(luminance)?.[1]);
+  const [maxCll, maxFall] = [number(track.MaxCLL), number(track.MaxFALL)];
+  const hasMastering = luminance !== '' || text(track.MasteringDisplay_ColorPrimaries) !== null;
+  return {
+    mastering: hasMastering
+      ? {
+          primaries: named(masteringPrimaries, track.MasteringDisplay_ColorPrimaries),
+          luminanceMax: bound('max'),
+          luminanceMin: bound('min'),
+        }
+      : null,
+    light: maxCll === null && maxFall === null ? null : { maxCll, maxFall },
+  };
+}
+
+function named<Name extends string>(names: Readonly<Record<string, Name>>, value: unknown): Name | null {
+  const name = text(value) ?? '';
+  return Object.hasOwn(names, name) ? (names[name] ?? null) : null;
+}
+
+function parse(json: string): Row | null {
+  try {
+    return rowOf(JSON.parse(json));
+  } catch {
+    return null; // MediaInfo writes invalid JSON for some damaged files
+  }
+}
+
+function rowOf(value: unknown): Row | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : null;
+}
+
+function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.map(rowOf).filter((row) => row !== null) : [];
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, charactersMax) : null;
+}
+
+/** All numbers are strings, some with a unit: `1000 cd/m2`. */
+function number(value: unknown): number | null {
+  const parsed = Number.parseFloat(text(value) ?? '');
+  return Number.isFinite(parsed) && parsed >= 0 ? parsed : null;
+}

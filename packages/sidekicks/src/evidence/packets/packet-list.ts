@@ -1,0 +1,32 @@
+/** What the packets of a video stream tell without decoding them. */
+export type Packets = {
+  count: number;
+  sizeBytes: number;
+  /** Frames of the longest group of pictures. The last one may be incomplete and still be the longest. */
+  groupFramesMax: number;
+  /** Whether frames that are shown before a key frame follow it in the file. Null if there are no timestamps. */
+  hasOpenGroup: boolean | null;
+};
+
+const line = /^(-?\d+|N\/A),(\d+),(.)/gm;
+
+/** Reads lines of `pts,size,flags` in the order of the file; `null` if there are none. */
+export function readPacketList(csv: string): Packets | null {
+  const packets: Packets = { count: 0, sizeBytes: 0, groupFramesMax: 0, hasOpenGroup: null };
+  let groupFrames = 0;
+  let keyPts = Number.NaN;
+  for (const [, pts, size, flag] of csv.matchAll(line)) {
+    packets.count++;
+    packets.sizeBytes += Number(size);
+    const time = Number(pts); // NaN for N/A, which is never less
+    if (!Number.isNaN(time)) packets.hasOpenGroup ??= false;
+    if (flag === 'K') {
+      groupFrames = 0;
+      // Nothing refers to a frame before the first key frame.
+      keyPts = packets.count === 1 ? Number.NaN : time;
+    } else if (time < keyPts) packets.hasOpenGroup = true;
+    groupFrames++;
+    packets.groupFramesMax = Math.max(packets.groupFramesMax, groupFrames);
+  }
+  return packets.count > 0 ? packets : null;
+}
