@@ -1,7 +1,10 @@
 // No schemas in this file, so that importing it does not load Zod.
 
 /** The delivery profiles that every installation has. Each is a data file of the sidekicks. */
-export const builtInProfiles = ['general', 'ebu-r128', 'atsc-a85'] as const;
+export const builtInProfiles = [
+  ...(['general', 'ebu-r128', 'ebu-r128-s1', 'atsc-a85', 'streaming', 'podcast', 'social'] as const),
+  ...(['uk-dpp-as11', 'us-broadcast-ad'] as const),
+] as const;
 export type BuiltInProfile = (typeof builtInProfiles)[number];
 /** Applies if neither the submission nor the workspace selects one. */
 export const defaultProfile: BuiltInProfile = 'general';
