@@ -7,13 +7,14 @@ import { makeErrorPages } from './make/error-pages.ts';
 import { makeLimitsPage } from './make/limits-page.ts';
 import { makeLlmsFiles } from './make/llms-files.ts';
 import type { Page } from './make/markdown.ts';
+import { makeProfilePages } from './make/profile-pages.ts';
 import { makeReferencePages } from './make/reference-pages.ts';
 import { makeSidekickPages } from './make/sidekick-pages.ts';
 
 const docs = import.meta.dirname;
 
 // What is no longer in the code must not stay on the site.
-for (const folder of ['errors', 'reference', 'sidekicks']) {
+for (const folder of ['errors', 'profiles', 'reference', 'sidekicks']) {
   rmSync(join(docs, folder), { recursive: true, force: true });
 }
 
@@ -23,6 +24,7 @@ const pages = [
   ...makeCommandPages(),
   makeLimitsPage(),
   ...makeSidekickPages(),
+  ...makeProfilePages(),
   makeAccuracyPage(),
   ...makeAdoptedPages(),
 ];

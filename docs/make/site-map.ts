@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionFiles, titleOf } from './adopted-pages.ts';
 import { pageOf, tags } from './endpoints.ts';
+import { profileEntries } from './profile-pages.ts';
 import { refusalList } from './refusal-list.ts';
 import { sidekickFolders } from './sidekick-pages.ts';
 
@@ -75,6 +76,7 @@ export function siteMap(): Section[] {
             path: `/sidekicks/${folder}`,
           })),
         },
+        { title: 'Delivery profiles', path: '/profiles/', below: profileEntries },
       ],
     },
     {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { refusals } from '@assay/contract/refusals.ts';
 import { routeNames } from '@assay/contract/routes.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestApi } from '../support/api.ts';
@@ -31,7 +33,13 @@ describe('the documentation site', () => {
   });
 
   test('links only to expected other sites', () => {
-    expect(linksOutOf(site)).toEqual(['https://www.standardwebhooks.com', 'https://github.com/versity/versitygw']);
+    const sources = builtInProfiles.flatMap((name) => findDataFile(name)?.sources ?? []);
+    const expected = [
+      'https://www.standardwebhooks.com',
+      'https://github.com/versity/versitygw',
+      ...sources.flatMap(({ url }) => url ?? []),
+    ];
+    expect(linksOutOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 
   test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(
@@ -88,6 +96,8 @@ const kinds = [
   '/docs/reference/events',
   '/docs/limits',
   '/docs/sidekicks/photosensitivity',
+  '/docs/profiles/',
+  '/docs/profiles/uk-dpp-as11',
   '/docs/operate/configuration',
   '/docs/decisions/0017-lifecycle',
   '/docs/no-such-page',

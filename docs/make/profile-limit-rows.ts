@@ -1,0 +1,130 @@
+import { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { Limits } from '@assay/contract/schemas/profile-limits.ts';
+import type { Profile } from '@assay/sidekicks/profile.ts';
+
+/** A limit as the page of a profile shows it. The pointer is its place in the data file. */
+export type LimitRow = { pointer: string; label: string; value: string };
+type Text = [label: string, value: string];
+type Formats<Group extends keyof Limits> = {
+  [Name in Exclude<keyof Limits[Group], 'scale'>]: (
+    value: NonNullable<Limits[Group][Name]>,
+    limits: Limits[Group],
+  ) => Text;
+};
+
+const seconds = (value: number) => `${formatNumber(value)} s`;
+const percent = (share: number) => `${formatNumber(100 * share)} %`;
+
+const loudness: Formats<'loudness'> = {
+  standard: ({ name, clause }) => ['Standard', `${name}, ${clause}`],
+  target: (target, { scale }) => ['Integrated loudness', `${formatNumber(target)} ${scale}`],
+  toleranceAboveLu: (tolerance) => ['Tolerance above', `${formatNumber(tolerance)} LU`],
+  toleranceBelowLu: (tolerance) => ['Tolerance below', `${formatNumber(tolerance)} LU`],
+  meterToleranceLu: (tolerance) => ['Added to both, because meters differ', `${formatNumber(tolerance)} LU`],
+  truePeakMaxDb: (peak) => ['Highest true peak', `${formatNumber(peak)} dBTP`],
+  truePeakMeterToleranceDb: (tolerance) => [
+    'Added to the true peak, because meters differ',
+    `${formatNumber(tolerance)} dB`,
+  ],
+  shortForm: ({ secondsMax, shortTermMaxLufs }, { scale }) => [
+    `Highest short-term loudness of content ${describeLength(secondsMax)}`,
+    `${formatNumber(shortTermMaxLufs)} ${scale}`,
+  ],
+};
+
+const photosensitivity: Formats<'photosensitivity'> = {
+  areas: (areas) => ['Flashes are measured over', areas.map(describeArea).join(', ')],
+  areaShareMax: (share) => ['Share of that area from which they count', percent(share)],
+};
+
+const qcPictureSound: Formats<'qcPictureSound'> = {
+  blackSecondsMax: (value) => ['Longest black section', seconds(value)],
+  freezeSecondsMax: (value) => ['Longest frozen section', seconds(value)],
+  levelMin: (level) => ['Lowest video level (of 0 to 255)', formatNumber(level)],
+  levelMax: (level) => ['Highest video level (of 0 to 255)', formatNumber(level)],
+  levelShareMax: (share) => ['Share of the frame that may be outside', percent(share)],
+  silenceSecondsMax: (value) => ['Longest silence', seconds(value)],
+  endsApartSecondsMax: (value) => ['Video and audio end apart by at most', seconds(value)],
+};
+
+const captions: Formats<'captions'> = {
+  wordsPerMinuteMinor: (speed) => ['Reading speed that is too fast', `over ${formatNumber(speed)} words per minute`],
+  wordsPerMinuteMajor: (speed) => [
+    'Reading speed that is far too fast',
+    `over ${formatNumber(speed)} words per minute`,
+  ],
+  linesMax: (lines) => ['Most lines of a caption', formatNumber(lines)],
+};
+
+/** How single values of an expectation are written, where it is not as in the file. */
+const formatOf: Record<string, (value: never) => string> = {
+  sampleRates: (hertz: number) => `${formatNumber(hertz / 1000)} kHz`,
+  frameRates: formatFrameRate,
+  resolutions: ({ width, height }: { width: number; height: number }) => `${width} × ${height}`,
+};
+
+/** The expectations of a file are described by their schema. */
+const deliverySpec = Object.fromEntries(
+  Object.entries(DeliverySpecLimits.shape).map(([name, schema]) => {
+    const [label = name] = (schema.meta()?.description ?? name).split(/\.\s|\.$|, compared exactly|, such as/);
+    return [name, (value: unknown): Text => [label, formatExpected(value, formatOf[name])]];
+  }),
+) as unknown as Formats<'deliverySpec'>;
+
+const formats: { [Group in keyof Limits]: Formats<Group> } = {
+  loudness,
+  photosensitivity,
+  qcPictureSound,
+  captions,
+  deliverySpec,
+};
+
+/** A row for each limit of a group. What is not limited has none. */
+export function limitRows(group: keyof Limits, { limits, rules }: Profile): LimitRow[] {
+  const isOff = (code: string) => rules.some(({ ruleCode, severity }) => ruleCode === code && severity === 'OFF');
+  const values = limits[group] as Record<string, unknown>;
+  return Object.entries(formats[group]).flatMap(([name, format]) => {
+    const value = values[name] ?? null;
+    if (value === null || (name === 'shortForm' && isOff('LOUD-SHORT-TERM'))) return [];
+    const [label, text] = (format as (value: unknown, limits: unknown) => Text)(value, values);
+    return { pointer: `/limits/${group}/${name}`, label, value: text };
+  });
+}
+
+/** `−23`, `48,000` */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-GB', { maximumFractionDigits: 3 }).replace('-', '−');
+}
+
+function describeArea(area: string): string {
+  return area === 'screen' ? 'the screen' : `any window of ${area.replace('x', ' × ')} pixels`;
+}
+
+function describeLength(secondsMax: number): string {
+  return secondsMax === 86_400 ? 'of any length' : `up to ${seconds(secondsMax)}`;
+}
+
+/** `29.97 (30000/1001)` */
+function formatFrameRate(rate: string): string {
+  const [frames, perSeconds] = rate.split('/').map(Number);
+  return perSeconds ? `${formatNumber(Number(frames) / perSeconds)} (${rate})` : rate;
+}
+
+/** An expectation: a value, a list of accepted ones, or an object such as a range `{min, max}`. */
+function formatExpected(value: unknown, formatOne?: (value: never) => string): string {
+  if (Array.isArray(value)) return value.map((one) => formatExpected(one, formatOne)).join(', ');
+  if (formatOne) return formatOne(value as never);
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('seconds' in value && 'toleranceSeconds' in value) {
+    return `${seconds(Number(value.seconds))} ± ${seconds(Number(value.toleranceSeconds))}`;
+  }
+  return formatRange(value);
+}
+
+function formatRange({ min, max }: { min?: number | null; max?: number | null }): string {
+  if (min === max && typeof min === 'number') return formatNumber(min);
+  if (typeof max !== 'number') return typeof min === 'number' ? `at least ${formatNumber(min)}` : 'any';
+  return typeof min === 'number' ? `${formatNumber(min)} to ${formatNumber(max)}` : `up to ${formatNumber(max)}`;
+}

@@ -1,0 +1,159 @@
+import { builtInProfiles, defaultProfile } from '@assay/contract/schemas/profile.ts';
+import type { Limits } from '@assay/contract/schemas/profile-limits.ts';
+import { builtInProfile, type DataFile, findDataFile, type ProfileSource } from '@assay/sidekicks/built-in-profiles.ts';
+import type { Profile } from '@assay/sidekicks/profile.ts';
+import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
+import { formatNumber, type LimitRow, limitRows } from './profile-limit-rows.ts';
+import { sidekickFolders } from './sidekick-pages.ts';
+
+/** The data file of a profile, followed by those that it extends. */
+type Chain = { name: string; file: DataFile }[];
+type Entry = { name: string; profile: Profile; chain: Chain };
+
+const entries: Entry[] = builtInProfiles.map((name) => ({
+  name,
+  profile: builtInProfile(name),
+  chain: chainOf(name, findDataFile(name)?.revision),
+}));
+
+/** For the site map. */
+export const profileEntries = entries.map(({ name, profile }) => ({ title: profile.title, path: `/profiles/${name}` }));
+
+const groups: [name: keyof Limits, title: string][] = [
+  ['loudness', 'Loudness'],
+  ['photosensitivity', 'Flashes'],
+  ['qcPictureSound', 'Video and audio quality'],
+  ['captions', 'Captions'],
+  ['deliverySpec', 'File format'],
+];
+
+export function makeProfilePages(): Page[] {
+  return [overview(), ...entries.map(profilePage)];
+}
+
+function overview(): Page {
+  const rows = entries.map(({ name, profile: { limits, description } }) => [
+    `${linkTo(name)}<br>${code(name)}`,
+    prose(description),
+    `${formatNumber(limits.loudness.target)} ${limits.loudness.scale}, peaks up to ${formatNumber(limits.loudness.truePeakMaxDb)} dBTP`,
+    limits.photosensitivity.areas.includes('screen') ? 'by the screen' : 'by a window',
+  ]);
+  const text = paragraphs(
+    frontMatter({
+      title: 'Delivery profiles',
+      description: 'The built-in delivery profiles: their limits, and where each number was read.',
+    }),
+    '# Delivery profiles',
+    `A delivery profile has the limits that checks compare a file with, and says how severe an issue is. Choose the one for the place that the file goes to. Without a choice, the profile of the workspace applies; a new workspace has ${linkTo(defaultProfile)}.`,
+    table(['Profile', 'For', 'Loudness', 'Flashes'], rows),
+    '## How to read the pages',
+    [
+      '- **Each limit has a source**: where the number was read. Many standards are not freely available. Where only an article about one could be read, or where a number is our own choice, the page says so.',
+      '- **A profile can extend another one.** It then has all limits and severities of that profile except those that it changes. The page shows both.',
+      '- **A published limit never changes.** A change gets a new revision, and every result names the revision that it was made with.',
+      '- **A profile does not replace the specification** of the broadcaster or platform, which may ask for more.',
+    ].join('\n'),
+  );
+  return { path: 'profiles/index.md', text };
+}
+
+function profilePage({ name, profile, chain }: Entry): Page {
+  const [own, base] = chain;
+  const facts = [
+    ['Name', code(name)],
+    ['Revision', String(own?.file.revision)],
+    ['Extends', base ? `${linkTo(base.name)}, revision ${base.file.revision}` : 'no other profile'],
+    ['An asset is blocked by', `an open issue of severity ${profile.failOn} or higher`],
+    ['Dismissing an issue', profile.requireDismissalNote ? 'takes a note' : 'does not take a note'],
+  ];
+  const text = paragraphs(
+    frontMatter({ title: profile.title, description: profile.description }),
+    `# ${profile.title}`,
+    prose(profile.description),
+    table(['Fact', 'Value'], facts),
+    '## Limits',
+    ...groups.flatMap(([group, title]) => limitSection(title, limitRows(group, profile), chain)),
+    base && inheritedSection(profile, chain),
+    '## Severities',
+    profile.rules.length === 0
+      ? 'Every rule has its usual severity, which the page of its [check](/sidekicks/) lists.'
+      : 'These rules are judged otherwise than usual. All others have the severity that the page of their [check](/sidekicks/) lists.',
+    profile.rules.length > 0 && ruleTable(profile, chain),
+  );
+  return { path: `profiles/${name}.md`, text };
+}
+
+/** The limits that are in the file of the profile itself, with their sources. */
+function limitSection(title: string, rows: LimitRow[], chain: Chain): string[] {
+  const own = rows.filter(({ pointer }) => ownerOf(pointer, chain) === chain[0]);
+  if (own.length === 0) return [];
+  const cells = own.map(({ pointer, label, value }) => [prose(label), value, sourcesOf(pointer, chain[0])]);
+  return [`### ${title}`, table(['Limit', 'Value', 'Source'], cells)];
+}
+
+function inheritedSection(profile: Profile, chain: Chain): string {
+  const rows = groups.flatMap(([group, title]) =>
+    limitRows(group, profile)
+      .map((row) => ({ ...row, owner: ownerOf(row.pointer, chain) }))
+      .filter(({ owner }) => owner !== chain[0])
+      .map(({ label, value, owner }) => [title, prose(label), value, owner ? linkTo(owner.name) : '']),
+  );
+  return paragraphs(
+    '### Inherited limits',
+    'The sources of these limits are on the page of the profile that they come from.',
+    table(['Group', 'Limit', 'Value', 'From'], rows),
+  ).trimEnd();
+}
+
+function ruleTable({ rules }: Profile, chain: Chain): string {
+  const rows = rules.map(({ ruleCode, severity, grades }) => {
+    const indexIn = ({ file }: Chain[number]) => file.rules?.findIndex((rule) => rule.ruleCode === ruleCode) ?? -1;
+    const owner = chain.find((link) => indexIn(link) >= 0);
+    const judged = grades
+      ? grades.map(({ beyond, severity }) =>
+          beyond ? `${severity} from ${formatNumber(beyond)} beyond the limit` : severity,
+        )
+      : [severity === 'OFF' ? 'not reported' : severity];
+    const why = owner && sourcesOf(`/rules/${indexIn(owner)}`, owner);
+    const from = owner && owner !== chain[0] && `From ${linkTo(owner.name)}.`;
+    return [ruleLink(ruleCode), judged.join(', '), [why, from].filter(Boolean).join(' ')];
+  });
+  return table(['Rule', 'Severity in this profile', 'Why'], rows);
+}
+
+function ruleLink(ruleCode: string): string {
+  const check = sidekickFolders.find(({ sidekick }) => Object.hasOwn(sidekick.rules, ruleCode));
+  return check ? `[${ruleCode}](/sidekicks/${check.folder})` : code(ruleCode);
+}
+
+/** The nearest file of the chain that has a value at the pointer. */
+function ownerOf(pointer: string, chain: Chain): Chain[number] | undefined {
+  return chain.find(({ file }) => (valueAt(file, pointer) ?? null) !== null);
+}
+
+/** Every source of the value at a pointer or of a part of it. */
+function sourcesOf(pointer: string, owner: Chain[number] | undefined): string {
+  const isAbout = (source: ProfileSource) =>
+    `${pointer}/`.startsWith(`${source.pointer}/`) || source.pointer.startsWith(`${pointer}/`);
+  return (owner?.file.sources ?? [])
+    .filter(isAbout)
+    .map(({ source, url, note }) =>
+      [`${url ? `[${source}](${url})` : source}.`, note && prose(note)].filter(Boolean).join(' '),
+    )
+    .join('<br>');
+}
+
+function chainOf(name: string, revision?: number): Chain {
+  const file = findDataFile(name, revision);
+  if (!file) throw new Error(`unknown profile: ${name}`);
+  return [{ name, file }, ...(file.extends ? chainOf(file.extends.profile, file.extends.revision) : [])];
+}
+
+function valueAt(file: DataFile, pointer: string): unknown {
+  const names = pointer.split('/').slice(1);
+  return names.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], file);
+}
+
+function linkTo(name: string): string {
+  return `[${builtInProfile(name).title}](/profiles/${name})`;
+}
