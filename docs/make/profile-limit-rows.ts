@@ -27,7 +27,7 @@ const loudness: Formats<'loudness'> = {
     `${formatNumber(tolerance)} dB`,
   ],
   shortForm: ({ secondsMax, shortTermMaxLufs }, { scale }) => [
-    `Highest short-term loudness of content ${describeLength(secondsMax)}`,
+    `Highest short-term loudness of content up to ${seconds(secondsMax)}`,
     `${formatNumber(shortTermMaxLufs)} ${scale}`,
   ],
 };
@@ -98,10 +98,6 @@ export function formatNumber(value: number): string {
 
 function describeArea(area: string): string {
   return area === 'screen' ? 'the screen' : `any window of ${area.replace('x', ' × ')} pixels`;
-}
-
-function describeLength(secondsMax: number): string {
-  return secondsMax === 86_400 ? 'of any length' : `up to ${seconds(secondsMax)}`;
 }
 
 /** `29.97 (30000/1001)` */

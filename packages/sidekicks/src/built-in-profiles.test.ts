@@ -82,9 +82,9 @@ describe('well-known limits', () => {
     expect(builtInProfile(name).limits.photosensitivity.areas).toEqual([area]);
   });
 
-  test('short-term loudness of short-form content is limited at any length by ebu-r128-s1 only', () => {
+  test('everything up to 10 minutes is short-form in ebu-r128-s1', () => {
     const shortForm = (name: BuiltInProfile) => builtInProfile(name).limits.loudness.shortForm;
-    expect(shortForm('ebu-r128-s1')).toEqual({ secondsMax: 86_400, shortTermMaxLufs: -18 });
+    expect(shortForm('ebu-r128-s1')).toEqual({ secondsMax: 600, shortTermMaxLufs: -18 });
     expect(shortForm('ebu-r128')).toEqual({ secondsMax: 30, shortTermMaxLufs: -18 });
     expect(shortForm('us-broadcast-ad')).toBeNull();
   });
