@@ -2,7 +2,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { ToolEnd } from '../jail/run-tool.ts';
 import { classifyFfmpegError } from '../probe/classify-ffmpeg-error.ts';
 
-/** Errors that the decoder reported. */
+/** Errors that the demuxer and the decoders reported. */
 export type DecoderLog = { errorCount: number; messages: string[] };
 
 const messagesMax = 20;
@@ -22,20 +22,58 @@ export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
 }
 
-/** Concerns the raw output, for example if timestamps of the file decrease; the file itself was decoded. */
-const muxerError = /non monotonically increasing dts to muxer/;
+/** The muxers of our outputs. No demuxer of an accepted format and no decoder has one of these names. */
+export const muxers = { video: 'data', samples: 'f32le', none: 'null' } as const;
 
+/**
+ * The component in front of a message (`[h264 @ 0x5581d0] …`) that says nothing about the file: it works on decoded
+ * frames. Every other component is a demuxer, a parser, a bitstream filter or a decoder, which have hundreds of names.
+ */
+const outputComponents: readonly RegExp[] = [
+  new RegExp(`^(?:${Object.values(muxers).join('|')})$`),
+  /^wrapped_avframe$/, // the encoder of `-f null`; those of the other outputs report nothing
+  /^(?:Parsed_|auto_|graph |out_|format_|trim|buffer|abuffer)/, // filters, named by the graph
+  /^(?:AVFilterGraph|swscaler|SWR|fc#|vf#|af#)/,
+  /^(?:out#|vost#|aost#|enc:|mux)/, // ffmpeg 6 and later
+];
+
+/** Messages of the program itself have no component. These are about its input; the others are about its outputs. */
+const inputMessages: readonly RegExp[] = [
+  /^Error while decoding stream #/,
+  /^Error (?:submitting|sending) (?:a )?packet to (?:the )?decoder/,
+  /^\/in: /, // the path of the input inside the jail
+];
+
+const repetition = /^\s*Last message repeated (\d+) times/;
+
+/** Counts what the demuxer and the decoders reported. What ffmpeg says about its own outputs never counts. */
 export function readDecoderLog(stderr: string): DecoderLog {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !muxerError.test(line));
-  const repeated = lines.reduce(
-    (sum, line) => sum + Number(/Last message repeated (\d+) times/.exec(line)?.[1] ?? 0),
-    0,
-  );
-  const messages = lines.filter((line) => !/Last message repeated/.test(line)).map(withoutAddress);
-  return { errorCount: messages.length + repeated, messages: [...new Set(messages)].slice(0, messagesMax) };
+  const messages: string[] = [];
+  let errorCount = 0;
+  let isCounted = false; // whether the previous message was; a repetition refers to it
+  for (const line of stderr.split(/[\r\n]+/)) {
+    if (line.trim() === '') continue;
+    const repeated = repetition.exec(line)?.[1];
+    if (repeated !== undefined) {
+      if (isCounted) errorCount += Number(repeated);
+      continue;
+    }
+    isCounted = isAboutInput(line);
+    if (!isCounted) continue;
+    errorCount++;
+    messages.push(withoutAddress(line));
+  }
+  return { errorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
+}
+
+/** A component may be preceded by the one that it is part of; the first one decides. */
+function isAboutInput(line: string): boolean {
+  const component = /^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\]/.exec(line)?.[1];
+  if (component === undefined) return inputMessages.some((pattern) => pattern.test(line));
+  return !outputComponents.some((pattern) => pattern.test(component));
 }
 
 /** `[h264 @ 0x5581d0] text` → `h264: text`. Addresses are meaningless and differ between runs. */
 function withoutAddress(line: string): string {
-  return line.replace(/^\[([^\]@]+?) @ 0x[0-9a-f]+\] /, '$1: ').slice(0, messageCharactersMax);
+  return line.replace(/^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\] /, '$1: ').slice(0, messageCharactersMax);
 }

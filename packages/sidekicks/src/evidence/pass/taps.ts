@@ -1,3 +1,4 @@
+import { muxers } from './decoder-log.ts';
 import { analysisSizeOf } from './flashes/flashes.ts';
 import type { SelectedStreams } from './select-streams.ts';
 import { type AudioFormat, levelSampleSize, type Tap, type VideoFormat } from './signal/observer.ts';
@@ -9,6 +10,9 @@ const stripWidth = 120;
 const layoutChannelsMax = 8;
 /** The shortest frame duration of a GIF is a hundredth of a second. */
 const loopFramesPerSecondMax = 100;
+
+/** The muxer `rawvideo` would write the same bytes, but its messages look like those of the decoder `rawvideo`. */
+const rawFrames = ['-c:v', 'rawvideo', '-f', muxers.video];
 
 /** The arguments of ffmpeg after its input: a filter graph with only these taps, each with its own pipe. */
 export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[]): string[] {
@@ -31,7 +35,7 @@ export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[
         tap === 'frames' ? fullFrames(format.video, pipeOf('frameClock')) : videoTaps[tap]?.(format.video, pipe);
       graph.push(`[to-${tap}]${filter}`);
       if (tap === 'smallFrames' || tap === 'levels' || tap === 'frames')
-        outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', '-f', 'rawvideo', pipe);
+        outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', ...rawFrames, pipe);
     }
   }
   if (format.audio && audioOutlets.length > 0) {
@@ -42,7 +46,11 @@ export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[
     );
     for (const { tap, pipe } of audioOutlets) {
       graph.push(`[to-${tap}]${audioTaps[tap]?.(format.audio, pipe)}`);
-      outputs.push('-map', `[${tap}]`, ...(tap === 'samples' ? ['-f', 'f32le', pipe] : ['-f', 'null', '-']));
+      outputs.push(
+        '-map',
+        `[${tap}]`,
+        ...(tap === 'samples' ? ['-f', muxers.samples, pipe] : ['-f', muxers.none, '-']),
+      );
     }
   }
   return ['-filter_complex', graph.join(';'), ...outputs];
