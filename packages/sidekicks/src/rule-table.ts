@@ -2,11 +2,16 @@ import type { Standard } from '@assay/contract/schemas/issue.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
 /** A rule without precedents. */
-export type RuleRow = readonly [severity: Rule['severity'], headline: string, standard: Standard | null];
+export type RuleRow = readonly [
+  severity: Rule['severity'],
+  headline: string,
+  standard: Standard | null,
+  grades?: NonNullable<Rule['grades']>,
+];
 
 export function withoutPrecedents<RuleCode extends string>(rows: Record<RuleCode, RuleRow>): Record<RuleCode, Rule> {
-  const rules = Object.entries<RuleRow>(rows).map(([code, [severity, headline, standard]]) => {
-    return [code, { severity, headline, standard, precedents: [] }];
+  const rules = Object.entries<RuleRow>(rows).map(([code, [severity, headline, standard, grades]]) => {
+    return [code, { severity, headline, standard, precedents: [], ...(grades && { grades }) }];
   });
   return Object.fromEntries(rules) as Record<RuleCode, Rule>;
 }

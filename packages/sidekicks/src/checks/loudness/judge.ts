@@ -20,6 +20,8 @@ type Measured = {
 
 /** Floating-point sums of decimals are off by less than this. */
 const roundingError = 1e-6;
+/** Lossy codecs pad the end of the audio: an advertisement of 30 s has 30.02 to 30.07 s of audio. */
+const paddingSecondsMax = 0.1;
 const absoluteGateLufs = -70;
 
 export function judgeLoudness(measured: Measured): Finding<RuleCode>[] {
@@ -34,8 +36,8 @@ function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: numbe
   const isLoud = deviation > 0;
   const toleranceLu = isLoud ? limits.toleranceAboveLu : limits.toleranceBelowLu;
   const allowedLu = toleranceLu + meterToleranceLu;
-  if (Math.abs(deviation) <= allowedLu + roundingError) return [];
   const limit = toMeasurement(isLoud ? target + allowedLu : target - allowedLu);
+  if (isLoud ? toMeasurement(lufs) <= limit : toMeasurement(lufs) >= limit) return [];
   const loudest = isLoud ? loudness.maxShortTerm : null;
   const where = loudest ? `, loudest around ${formatTime(loudest.seconds - shortTermSeconds / 2)}` : '';
   const measured = `${formatLevel(lufs, limit)} ${scale}`;
@@ -62,7 +64,7 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured)
   const { truePeakDb, truePeakChannel, truePeakAtSeconds } = loudness;
   const { truePeakMaxDb, truePeakMeterToleranceDb, standard } = limits;
   const limit = toMeasurement(truePeakMaxDb + truePeakMeterToleranceDb);
-  if (truePeakDb === null || truePeakDb <= limit + roundingError) return [];
+  if (truePeakDb === null || toMeasurement(truePeakDb) <= limit) return [];
   const measured = `${formatSignedLevel(truePeakDb, limit)} dBTP`;
   const allowed = `${formatLevel(truePeakMaxDb)} dBTP, +${formatLevel(truePeakMeterToleranceDb)} dB meter tolerance`;
   const where = `in ${describeChannel(truePeakChannel ?? 0, channels, layout)} at ${formatTime((truePeakAtSeconds ?? 0) - readingSeconds)}`;
@@ -83,18 +85,19 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured)
 function judgeShortTerm({ loudness, limits, formatTime }: Measured): Finding<RuleCode>[] {
   const { shortForm, scale, meterToleranceLu } = limits;
   const loudest = loudness.maxShortTerm;
-  if (!shortForm || !loudest || loudness.durationSeconds > shortForm.secondsMax) return [];
+  if (!shortForm || !loudest || loudness.durationSeconds > shortForm.secondsMax + paddingSecondsMax) return [];
   const limit = toMeasurement(shortForm.shortTermMaxLufs + meterToleranceLu);
-  if (loudest.lufs <= limit + roundingError) return [];
+  if (toMeasurement(loudest.lufs) <= limit) return [];
   const measured = `${formatLevel(loudest.lufs, limit)} ${scale}`;
   const allowed = `${formatLevel(shortForm.shortTermMaxLufs)} ${scale}`;
   const meter = meterToleranceLu > 0 ? `, +${formatLevel(meterToleranceLu)} LU meter tolerance` : '';
   const content = `up to ${shortForm.secondsMax} s`;
+  const duration = `${formatSeconds(loudness.durationSeconds)}, ${formatSeconds(paddingSecondsMax)} of codec padding allowed`;
   return [
     certain('LOUD-SHORT-TERM', {
       subject: 'short-term loudness',
       summary: `Short-term loudness reaches ${measured} from ${formatTime(loudest.seconds - shortTermSeconds)} to ${formatTime(loudest.seconds)}. Short-form content (${content}) must stay below ${allowed} short-term.`,
-      severityReasoning: `Maximum short-term loudness ${measured}; limit ${allowed}${meter}, for content ${content}`,
+      severityReasoning: `Maximum short-term loudness ${measured}; limit ${allowed}${meter}, for content ${content} (this audio: ${duration})`,
       measured: toMeasurement(loudest.lufs),
       limit,
       unit: scale,

@@ -12,27 +12,42 @@ const loudAdvertisements: Precedent = {
 const bs1770 = { name: 'ITU-R BS.1770-4', clause: 'Annex 1' };
 const bs1770Peak = { name: 'ITU-R BS.1770-4', clause: 'Annex 2' };
 
+/** Gain alone corrects up to 1 LU, which listeners hardly notice between two programmes. */
+const byLu = [
+  { beyond: 0, severity: 'MINOR' },
+  { beyond: 1, severity: 'MAJOR' },
+] as const;
+/** Two meters that comply with BS.1770 may differ by up to 0.6 dB; an encoder adds as much. */
+const byDb = [
+  { beyond: 0, severity: 'MINOR' },
+  { beyond: 0.5, severity: 'MAJOR' },
+] as const;
+
 export const rules = {
   'LOUD-INTEGRATED-HIGH': {
     severity: 'MAJOR',
+    grades: byLu,
     headline: 'Louder than adjacent programmes; broadcasters may lower the level or reject the file.',
     standard: bs1770,
     precedents: [loudAdvertisements],
   },
   'LOUD-INTEGRATED-LOW': {
     severity: 'MAJOR',
+    grades: byLu,
     headline: 'Quieter than adjacent programmes; broadcasters may reject the file.',
     standard: bs1770,
     precedents: [],
   },
   'LOUD-TRUE-PEAK': {
     severity: 'MAJOR',
+    grades: byDb,
     headline: 'Peaks above the limit distort in converters and lossy codecs.',
     standard: bs1770Peak,
     precedents: [],
   },
   'LOUD-SHORT-TERM': {
-    severity: 'MINOR',
+    severity: 'MAJOR',
+    grades: byLu,
     headline: 'A loud passage stands out in short-form content, even when integrated loudness is on target.',
     standard: { name: 'EBU R 128 s1', clause: 'Maximum Short-term Loudness' },
     precedents: [],

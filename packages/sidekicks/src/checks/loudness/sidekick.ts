@@ -3,7 +3,7 @@ import { timeFormatFor } from '../../timecode.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** Does the loudness meet the delivery profile, and do true peaks stay below the limit? */
 export const sidekick = defineSidekick({
