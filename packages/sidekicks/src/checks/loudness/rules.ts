@@ -12,12 +12,12 @@ const loudAdvertisements: Precedent = {
 const bs1770 = { name: 'ITU-R BS.1770-4', clause: 'Annex 1' };
 const bs1770Peak = { name: 'ITU-R BS.1770-4', clause: 'Annex 2' };
 
-/** Gain alone corrects up to 1 LU, which listeners hardly notice between two programmes. */
+/** 1 LU is about the smallest step between two programmes that listeners notice. */
 const byLu = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 1, severity: 'MAJOR' },
 ] as const;
-/** Two meters that comply with BS.1770 may differ by up to 0.6 dB; an encoder adds as much. */
+/** EBU Tech 3341 lets meters read from 0.4 dB low to 0.2 dB high, so two of them may differ by this much. */
 const byDb = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 0.5, severity: 'MAJOR' },

@@ -205,17 +205,18 @@ describe('audio', () => {
     ]);
   });
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
-  test('identical channels are reported from 99 % of the audible time on', () => {
-    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual(['QC-DUAL-MONO']);
-    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 98 } } })).toEqual([]);
+  test('identical channels are reported in more than 99 % of the audible time', () => {
+    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99.1 } } })).toEqual(['QC-DUAL-MONO']);
+    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual([]);
   });
-  test('inverted phase is reported from two seconds in a row, or half of the audible time', () => {
+  test('inverted phase is reported beyond two seconds in a row, or half of the audible time', () => {
     const inverted = (seconds: number, ...ranges: ReturnType<typeof range>[]) =>
       codes({ audio: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
-    expect([inverted(2, range(1, 3)), inverted(1.9, range(1, 2.9)), inverted(50)]).toEqual([
+    expect([inverted(2.1, range(1, 3.1)), inverted(2, range(1, 3)), inverted(50.1), inverted(50)]).toEqual([
       ['QC-PHASE'],
       [],
       ['QC-PHASE'],
+      [],
     ]);
   });
   test('a silent channel is reported, except the LFE channel of 5.1', () => {

@@ -2,6 +2,7 @@ import { channelName, describeChannel } from '../../channel-name.ts';
 import type { AudioRecord } from '../../evidence/pass/audio/observe-audio.ts';
 import {
   formatCount,
+  formatDecimals,
   formatInteger,
   formatLevel,
   formatPercent,
@@ -12,12 +13,18 @@ import type { Profile } from '../../profile.ts';
 import { certain, uncertain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
 import type { FormatTime } from '../../timecode.ts';
-import { lengthOf, locationOf, locationsMax, type RuleCode, tooLong } from './rules.ts';
+import { asEdge, isEdge, lengthOf, locationOf, locationsMax, placeOf, type RuleCode, tooLong } from './rules.ts';
 
 const audibleSecondsMin = 1;
 const identicalShareMin = 0.99;
 const invertedSecondsMin = 2;
 const invertedShareMin = 0.5;
+/** Out of phase for less than this share is an effect or a wide instrument, not a wire with the wrong polarity. */
+const invertedShareMajor = 0.1;
+/** Shorter runs are not heard as distortion, however many there are: limiters and lossy codecs leave such overs. */
+const audibleRunSeconds = 0.0005;
+/** Fewer clipped runs than this in a minute are single clicks. */
+const runsPerMinuteMajor = 20;
 const silenceDbfs = -60;
 /** Reported as the level of a channel that contains only zeros. */
 const digitalSilenceDbfs = -200;
@@ -42,37 +49,50 @@ function judgeSilence(
   { silenceSecondsMax: limit }: Profile['limits']['qcPictureSound'],
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
+  const stream = { startSeconds: 0, endSeconds: durationSeconds };
   return tooLong(silence, limit).map((range) => {
-    const isAll = lengthOf(range) >= durationSeconds - 0.001;
+    const place = placeOf(range, stream);
     const length = formatSeconds(lengthOf(range), limit);
+    const reasoning = `No channel above ${formatLevel(silenceDbfs)} dBFS for ${length}; limit ${formatSeconds(limit)}`;
     return uncertain('QC-SILENCE', {
       subject: 'silence',
-      summary: isAll
-        ? `The audio track is silent throughout (${length}). Check that the correct track was delivered.`
-        : `Audio is silent for ${length} from ${formatTime(range.startSeconds)} to ${formatTime(range.endSeconds)} (limit ${formatSeconds(limit)}). Restore the audio unless the silence is intended.`,
-      severityReasoning: `No channel above ${formatLevel(silenceDbfs)} dBFS for ${length}; limit ${formatSeconds(limit)}`,
+      summary:
+        place === 'throughout'
+          ? `The audio track is silent throughout (${length}). Check that the correct track was delivered.`
+          : `Audio is silent for ${length} from ${formatTime(range.startSeconds)} to ${formatTime(range.endSeconds)} (limit ${formatSeconds(limit)}). Restore the audio unless the silence is intended.`,
+      severityReasoning: reasoning,
       measured: toMeasurement(lengthOf(range)),
       limit,
       unit: 's',
       locations: [locationOf(range)],
+      // Many videos are meant to be silent and have a track only because an encoder adds one.
+      ...(place === 'throughout' && { severityMax: 'MINOR' as const }),
+      ...(isEdge(range, stream) && asEdge(reasoning, place)),
     });
   });
 }
 
-function judgeClipping({ clipping }: AudioRecord, formatTime: FormatTime): Finding<RuleCode>[] {
+function judgeClipping({ clipping, sampleRate, durationSeconds }: AudioRecord, formatTime: FormatTime) {
   const { runCount, longestRunSamples, ranges } = clipping;
   const first = ranges[0];
   if (!first) return [];
   const where = runCount === 1 ? 'once, at' : `${formatInteger(runCount)} times, first at`;
+  const longestSeconds = longestRunSamples / sampleRate;
+  const isSustained = longestSeconds >= audibleRunSeconds && runCount >= (runsPerMinuteMajor * durationSeconds) / 60;
+  const advice =
+    longestSeconds < audibleRunSeconds
+      ? 'The runs are too short to be heard as distortion; lower the level by 1 dB at the next export.'
+      : 'Mix it again at a lower level; clipped samples cannot be restored.';
   return [
     certain('QC-CLIPPING', {
       subject: 'clipping',
-      summary: `Audio is clipped ${where} ${formatTime(first.startSeconds)}. Mix it again at a lower level; clipped samples cannot be restored.`,
-      severityReasoning: `${formatCount(runCount, 'run')} of 3 or more samples at full scale; the longest has ${formatCount(longestRunSamples, 'sample')}`,
+      summary: `Audio is clipped ${where} ${formatTime(first.startSeconds)}. ${advice}`,
+      severityReasoning: `${formatCount(runCount, 'run')} of 3 or more samples at full scale; the longest has ${formatCount(longestRunSamples, 'sample')} (${formatDecimals(longestSeconds * 1000, 2)} ms)`,
       measured: runCount,
       limit: 0,
       unit: 'clipped runs',
       locations: ranges.slice(0, locationsMax).map(locationOf),
+      ...(!isSustained && { severityMax: 'MINOR' as const }),
     }),
   ];
 }
@@ -80,29 +100,30 @@ function judgeClipping({ clipping }: AudioRecord, formatTime: FormatTime): Findi
 function judgeStereo({ stereo }: AudioRecord, formatTime: FormatTime): Finding<RuleCode>[] {
   if (!stereo || stereo.audibleSeconds < audibleSecondsMin) return [];
   const { audibleSeconds, identicalSeconds, invertedSeconds, inverted } = stereo;
-  const isInverted =
-    inverted.some((range) => lengthOf(range) >= invertedSecondsMin) ||
-    invertedSeconds >= invertedShareMin * audibleSeconds;
-  if (isInverted) {
+  const isLong = inverted.some((range) => toMeasurement(lengthOf(range)) > invertedSecondsMin);
+  const halfSeconds = toMeasurement(invertedShareMin * audibleSeconds);
+  if (isLong || toMeasurement(invertedSeconds) > halfSeconds) {
     return [
       certain('QC-PHASE', {
         subject: 'phase',
         summary: `Left and right are out of phase in ${formatPercent(invertedSeconds / audibleSeconds)} of the audio, first at ${formatTime(inverted[0]?.startSeconds ?? 0)}. Invert the polarity of one channel.`,
         severityReasoning: `Correlation of left and right below −0.9 for ${formatSeconds(invertedSeconds)} of ${formatSeconds(audibleSeconds)} of audio; threshold: ${formatSeconds(invertedSecondsMin)} in a row, or ${formatPercent(invertedShareMin)}`,
         measured: toMeasurement(invertedSeconds),
-        limit: invertedSecondsMin,
+        limit: isLong ? invertedSecondsMin : halfSeconds,
         unit: 's',
         locations: inverted.slice(0, locationsMax).map(locationOf),
         confidence: 0.95,
+        ...(invertedSeconds < invertedShareMajor * audibleSeconds && { severityMax: 'MINOR' as const }),
       }),
     ];
   }
   const identicalShare = identicalSeconds / audibleSeconds;
-  if (identicalSeconds < identicalShareMin * audibleSeconds) return [];
+  if (toMeasurement(100 * identicalShare) <= identicalShareMin * 100) return [];
   return [
     certain('QC-DUAL-MONO', {
       subject: 'dual mono',
-      summary: 'Left and right carry the same audio. Deliver the stereo mix, or declare the audio as mono.',
+      summary:
+        'Left and right carry the same audio. This is usual for a voice; if there is a stereo mix, deliver that instead.',
       severityReasoning: `The difference between left and right stays below −50.0 dB for ${formatPercent(identicalShare)} of the audio (${formatSeconds(audibleSeconds)}); threshold: ${formatPercent(identicalShareMin)}`,
       measured: toMeasurement(100 * identicalShare),
       limit: identicalShareMin * 100,

@@ -30,7 +30,8 @@ export function judgeLevels(record: VideoRecord, limits: Limits, formatTime: For
 function judgeExcursions({ levels }: VideoRecord, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const { levelMin, levelMax, levelShareMax } = limits;
   const outside = levels.outside.filter(
-    ({ share, low, high }) => share > levelShareMax && (low < levelMin || high > levelMax),
+    ({ share, low, high }) =>
+      toMeasurement(share * 100) > toMeasurement(levelShareMax * 100) && (low < levelMin || high > levelMax),
   );
   const worst = outside.toSorted((a, b) => b.share - a.share)[0];
   if (!worst) return [];
@@ -60,7 +61,7 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
   const below = sum(lumaCounts.slice(0, 16)) / all;
   const above = sum(lumaCounts.slice(236)) / all;
   const severityReasoning = `Luma from ${low} to ${high} (8 bits), ${formatPercent(below)} below 16 and ${formatPercent(above)} above 235; flagged ${claimed.isFullRange ? 'full' : 'limited'} range`;
-  const isFull = low <= fullLow && high >= fullHigh && below >= beyondShareMin && above >= beyondShareMin;
+  const isFull = low <= fullLow && high >= fullHigh && below > beyondShareMin && above > beyondShareMin;
   if (!claimed.isFullRange && isFull) {
     return [
       certain('QC-RANGE', {
@@ -68,6 +69,7 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
         summary: `Levels run from ${low} to ${high}, but the file is not flagged full range. Flag it as full range, or convert the levels to 16 to 235.`,
         severityReasoning,
         measured: toMeasurement((below + above) * 100),
+        limit: 2 * beyondShareMin * 100,
         unit: '% of the pixels',
         confidence: 0.9,
       }),

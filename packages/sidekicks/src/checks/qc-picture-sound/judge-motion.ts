@@ -45,12 +45,12 @@ function judgeFields({ fields, claimed }: VideoRecord): Finding<RuleCode>[] {
 function judgeRate({ timing }: VideoRecord): Finding<RuleCode>[] {
   const { count, irregularCount, usualSeconds, shortestSeconds, longestSeconds } = timing;
   const share = count > 1 ? irregularCount / (count - 1) : 0;
-  if (irregularCount < irregularCountMin || share <= irregularShareMin) return [];
+  if (irregularCount < irregularCountMin || toMeasurement(share * 100) <= irregularShareMin * 100) return [];
   const milliseconds = (seconds: number | null) => `${formatDecimals((seconds ?? 0) * 1000, 1)} ms`;
   return [
     certain('QC-VFR', {
       subject: 'frame rate',
-      summary: `Frame rate is variable: ${formatPercent(share, irregularShareMin)} of frames (limit ${formatPercent(irregularShareMin)}) last longer or shorter than the usual ${milliseconds(usualSeconds)}. Convert to a constant frame rate.`,
+      summary: `Frame rate is variable: ${formatPercent(share, irregularShareMin)} of frames (limit ${formatPercent(irregularShareMin)}) last longer or shorter than the usual ${milliseconds(usualSeconds)}. Convert to a constant frame rate before editing or broadcast.`,
       severityReasoning: `${formatInteger(irregularCount)} of ${formatInteger(count - 1)} frames last longer or shorter than ${milliseconds(usualSeconds)}: from ${milliseconds(shortestSeconds)} to ${milliseconds(longestSeconds)}`,
       measured: toMeasurement(share * 100),
       limit: irregularShareMin * 100,

@@ -1,26 +1,47 @@
 import type { Location, Standard } from '@assay/contract/schemas/issue.ts';
 import type { Range } from '../../evidence/pass/signal/series.ts';
-import { toMilliseconds } from '../../format-values.ts';
+import { formatSeconds, toMilliseconds } from '../../format-values.ts';
 import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
 
 const r103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
 
+/** MINOR near the limit, MAJOR from this distance on. README.md says why each distance. */
+const majorFrom = (beyond: number) =>
+  [
+    { beyond: 0, severity: 'MINOR' },
+    { beyond, severity: 'MAJOR' },
+  ] as const;
+
 const rows = {
-  'QC-BLACK': ['MAJOR', 'Black for longer than the delivery profile allows; viewers take it for a fault.', null],
-  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null],
-  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', r103],
-  'QC-RANGE': ['MAJOR', 'The range flag is wrong: black and white are crushed on playback.', null],
+  'QC-BLACK': [
+    'MAJOR',
+    'Black for longer than the delivery profile allows; viewers take it for a fault.',
+    null,
+    majorFrom(1),
+  ],
+  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null, majorFrom(15)],
+  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', r103, majorFrom(9)],
+  'QC-RANGE': ['MAJOR', 'The range flag is wrong: black and white are crushed on playback.', null, majorFrom(5)],
   'QC-RANGE-SUSPECT': ['INFO', 'The range flag may be wrong: the video would look washed out.', null],
   'QC-FIELDS': ['MAJOR', 'The field flag is wrong: motion judders or shows combing.', null],
-  'QC-VFR': ['MINOR', 'A variable frame rate breaks audio sync in editing and broadcast systems.', null],
-  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null],
-  'QC-CLIPPING': ['MINOR', 'Clipping at full scale is heard as distortion.', null],
-  'QC-DUAL-MONO': ['MINOR', 'Delivered as stereo, but both channels are the same.', null],
+  'QC-VFR': ['INFO', 'A variable frame rate breaks audio sync in editing and broadcast systems.', null],
+  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null, majorFrom(12)],
+  'QC-CLIPPING': [
+    'MINOR',
+    'Clipping at full scale is heard as distortion.',
+    null,
+    [
+      { beyond: 0, severity: 'INFO' },
+      { beyond: 10, severity: 'MINOR' },
+      { beyond: 100, severity: 'MAJOR' },
+    ],
+  ],
+  'QC-DUAL-MONO': ['INFO', 'Delivered as stereo, but both channels are the same.', null],
   'QC-PHASE': ['MAJOR', 'Left and right cancel each other: in mono the audio disappears.', null],
   'QC-SILENT-CHANNEL': ['MAJOR', 'One channel carries no audio.', null],
   'QC-NO-AUDIO': ['INFO', 'The video has no audio track.', null],
   'QC-TRUNCATED': ['MAJOR', 'Part of the file cannot be played: it is incomplete or damaged.', null],
-  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null],
+  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null, majorFrom(9.5)],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof rows;
@@ -46,4 +67,33 @@ export function tooLong(ranges: readonly Range[], secondsMax: number): Range[] {
     .toSorted((a, b) => lengthOf(b) - lengthOf(a))
     .slice(0, locationsMax)
     .toSorted((a, b) => a.startSeconds - b.startSeconds);
+}
+
+/** Black, stills and silence at the start or end are part of an ordinary edit, up to this length and share. */
+export const edgeSecondsMax = 10;
+const edgeShareMax = 0.25;
+/** A poster frame, a click or codec padding may come before the first or after the last of them. */
+const edgeSlackSeconds = 0.5;
+
+export type Place = 'start' | 'middle' | 'end' | 'throughout';
+
+/** Where a range is in its stream. */
+export function placeOf(range: Range, stream: Range): Place {
+  const isAtStart = range.startSeconds <= stream.startSeconds + edgeSlackSeconds;
+  const isAtEnd = range.endSeconds >= stream.endSeconds - edgeSlackSeconds;
+  if (isAtStart && isAtEnd) return 'throughout';
+  return isAtStart ? 'start' : isAtEnd ? 'end' : 'middle';
+}
+
+/** Whether a range may be a fade, a leader or an end card. */
+export function isEdge(range: Range, stream: Range): boolean {
+  const place = placeOf(range, stream);
+  const secondsMax = Math.min(edgeSecondsMax, edgeShareMax * lengthOf(stream));
+  return (place === 'start' || place === 'end') && lengthOf(range) <= secondsMax;
+}
+
+/** The reasoning and the cap of a finding at the start or end. */
+export function asEdge(severityReasoning: string, place: Place) {
+  const why = `INFO, because up to ${formatSeconds(edgeSecondsMax)} at the ${place} is part of an ordinary edit`;
+  return { severityReasoning: `${severityReasoning}. ${why}`, severityMax: 'INFO' as const };
 }

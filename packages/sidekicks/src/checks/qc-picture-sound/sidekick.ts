@@ -8,7 +8,7 @@ import { judgeLevels } from './judge-levels.ts';
 import { judgeMotion } from './judge-motion.ts';
 import { type RuleCode, rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** Would the file pass a broadcaster's quality control? */
 export const sidekick = defineSidekick({

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { builtInProfile } from '../../built-in-profiles.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { severityOf } from '../../severity.ts';
+import type { Rule } from '../../sidekick.ts';
+import { sidekick } from './sidekick.ts';
+
+const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
+type Ranges = ReturnType<typeof range>[];
+type Name = 'general' | 'ebu-r128' | 'atsc-a85';
+
+/** A file of 100 s without faults, other than these. */
+function check(seen: { video?: object; audio?: object; decoding?: object }, profile: Name = 'general') {
+  const timing = { count: 2501, irregularCount: 0, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
+  const lumaCounts = Array.from({ length: 256 }, (_, i) => (i >= 16 && i <= 235 ? 10 : 0));
+  const fields = { tff: 0, bff: 0, progressive: 2400, undetermined: 100 };
+  const evidence = {
+    video: { claimed: {}, timing, black: [], freeze: [], levels: { outside: [], lumaCounts }, fields, ...seen.video },
+    audio: {
+      ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 100, audibleSeconds: 100, silence: [] },
+      channels: [{ peakDb: -3, audibleSeconds: 100 }],
+      clipping: { runCount: 0, longestRunSamples: 0, ranges: [] },
+      stereo: null,
+      ...seen.audio,
+    },
+    decoding: {
+      errorCount: 0,
+      messages: [],
+      videoEndSeconds: 100,
+      audioEndSeconds: 100,
+      isCutShort: false,
+      ...seen.decoding,
+    },
+    probe: {
+      reader: 'ffprobe 5.1.9',
+      durationSeconds: 100,
+      streams: [{ kind: 'video', averageFrameRate: 25 }, { kind: 'audio' }],
+    },
+  } as unknown as Evidence;
+  return sidekick.check(evidence, declaredAs('a.mp4', profile)).map((finding) => {
+    const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
+    return { ...finding, severity, verdict: `${finding.ruleCode} ${severity}` };
+  });
+}
+const verdicts = (...args: Parameters<typeof check>) => check(...args).map(({ verdict }) => verdict);
+const ofBlack = (...black: Ranges) => verdicts({ video: { black } });
+const ofFreeze = (...freeze: Ranges) => verdicts({ video: { freeze } });
+const ofSilence = (...silence: Ranges) => verdicts({ audio: { silence } });
+
+describe('severity follows the distance from the limit', () => {
+  test('of black: MINOR up to 3 s, MAJOR beyond', () => {
+    expect(ofBlack(range(50, 52.5))).toEqual(['QC-BLACK MINOR']);
+    expect(ofBlack(range(50, 53))).toEqual(['QC-BLACK MAJOR']);
+    expect(ofBlack(range(0, 100))).toEqual(['QC-BLACK MAJOR']);
+  });
+  test('of a freeze: MINOR up to 20 s, MAJOR beyond', () => {
+    expect(ofFreeze(range(50, 69.9))).toEqual(['QC-FREEZE MINOR']);
+    expect(ofFreeze(range(50, 70))).toEqual(['QC-FREEZE MAJOR']);
+  });
+  test('of silence: MINOR up to 15 s, MAJOR beyond', () => {
+    expect(ofSilence(range(50, 64.9))).toEqual(['QC-SILENCE MINOR']);
+    expect(ofSilence(range(50, 65))).toEqual(['QC-SILENCE MAJOR']);
+  });
+  test('of ends that are apart: MINOR up to 10 s, MAJOR beyond', () => {
+    const apart = (audioEndSeconds: number) => verdicts({ decoding: { audioEndSeconds } });
+    expect([apart(99), apart(90.1), apart(90)]).toEqual([
+      ['QC-AV-LENGTH MINOR'],
+      ['QC-AV-LENGTH MINOR'],
+      ['QC-AV-LENGTH MAJOR'],
+    ]);
+  });
+  test('of levels: by the share of the frame for broadcast, INFO in general', () => {
+    const lumaCounts = Array.from({ length: 256 }, () => 0);
+    const outside = (share: number) => [{ ...range(5, 6), share, worstSeconds: 5.5, low: 1, high: 200 }];
+    const ofShare = (share: number, profile?: Name) =>
+      verdicts({ video: { levels: { outside: outside(share), lumaCounts } } }, profile);
+    expect([ofShare(0.02, 'ebu-r128'), ofShare(0.2, 'ebu-r128'), ofShare(0.2)]).toEqual([
+      ['QC-LEVELS MINOR'],
+      ['QC-LEVELS MAJOR'],
+      ['QC-LEVELS INFO'],
+    ]);
+  });
+  test('of a wrong range flag: by the share of the pixels that are crushed', () => {
+    const ofShare = (each: number) => {
+      const lumaCounts = Array.from({ length: 256 }, (_, i) =>
+        i === 0 || i === 255 ? each : i === 128 ? 100 - 2 * each : 0,
+      );
+      return verdicts({ video: { levels: { outside: [], lumaCounts } } });
+    };
+    expect([ofShare(0.6), ofShare(5)]).toEqual([['QC-RANGE MINOR'], ['QC-RANGE MAJOR']]);
+  });
+});
+
+describe('an ordinary edit is not a fault', () => {
+  test('black, a still or silence at the start or end is INFO up to 10 s', () => {
+    expect(ofBlack(range(0, 5), range(95, 100))).toEqual(['QC-BLACK INFO', 'QC-BLACK INFO']);
+    expect(ofFreeze(range(0, 6), range(90, 100))).toEqual(['QC-FREEZE INFO', 'QC-FREEZE INFO']);
+    expect(ofSilence(range(0, 4), range(92, 100))).toEqual(['QC-SILENCE INFO', 'QC-SILENCE INFO']);
+  });
+  test('a frame or a click beside it does not matter', () => {
+    expect(ofBlack(range(0.04, 5))).toEqual(['QC-BLACK INFO']);
+    expect(ofSilence(range(95, 99.8))).toEqual(['QC-SILENCE INFO']);
+  });
+  test('but more than 10 s is judged by its length: an out point may have been forgotten', () => {
+    expect(ofBlack(range(89, 100))).toEqual(['QC-BLACK MAJOR']);
+    expect(ofFreeze(range(85, 100))).toEqual(['QC-FREEZE MINOR']);
+    expect(ofFreeze(range(60, 100))).toEqual(['QC-FREEZE MAJOR']);
+    expect(ofSilence(range(80, 100))).toEqual(['QC-SILENCE MAJOR']);
+  });
+  test('and more than a quarter of a short file is judged by its length', () => {
+    const timing = { count: 251, irregularCount: 0, firstSeconds: 0, endSeconds: 10, usualSeconds: 0.04 };
+    expect(
+      verdicts({ video: { timing, black: [range(6, 10)] }, decoding: { videoEndSeconds: 10, audioEndSeconds: 10 } }),
+    ).toEqual(['QC-BLACK MAJOR']);
+  });
+  test('slides are INFO, a recorder that hangs is not', () => {
+    expect(ofFreeze(range(0, 30), range(30, 65), range(65, 100))).toEqual(Array(3).fill('QC-FREEZE INFO'));
+    expect(ofFreeze(range(5, 35), range(36, 90))).toEqual(Array(2).fill('QC-FREEZE INFO'));
+    expect(ofFreeze(range(0, 3), range(40, 100))).toEqual(['QC-FREEZE MAJOR']);
+    expect(ofFreeze(range(10, 20), range(40, 50), range(60, 85))).toEqual([
+      'QC-FREEZE MINOR',
+      'QC-FREEZE MINOR',
+      'QC-FREEZE MAJOR',
+    ]);
+  });
+  test('a still, or a silent track, throughout is MINOR: it may be intended', () => {
+    expect(ofFreeze(range(0, 100))).toEqual(['QC-FREEZE MINOR']);
+    expect(ofSilence(range(0, 100))).toEqual(['QC-SILENCE MINOR']);
+  });
+  test.each<[Name, string]>([
+    ['general', 'INFO'],
+    ['ebu-r128', 'MINOR'],
+    ['atsc-a85', 'MINOR'],
+  ])('a voice in both channels, and a variable frame rate, with %s: %s', (profile, severity) => {
+    const stereo = { audibleSeconds: 100, identicalSeconds: 100, inverted: [], invertedSeconds: 0 };
+    expect(verdicts({ audio: { stereo } }, profile)).toEqual([`QC-DUAL-MONO ${severity}`]);
+    const timing = { count: 1001, irregularCount: 300, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
+    expect(verdicts({ video: { timing } }, profile)).toEqual([`QC-VFR ${severity}`]);
+  });
+  test('a short passage out of phase is MINOR, a tenth of the audio MAJOR', () => {
+    const ofSeconds = (seconds: number) =>
+      verdicts({
+        audio: {
+          stereo: {
+            audibleSeconds: 100,
+            identicalSeconds: 0,
+            inverted: [range(1, 1 + seconds)],
+            invertedSeconds: seconds,
+          },
+        },
+      });
+    expect([ofSeconds(3), ofSeconds(10)]).toEqual([['QC-PHASE MINOR'], ['QC-PHASE MAJOR']]);
+  });
+});
+
+describe('clipping counts by the number and the length of its runs', () => {
+  const ofRuns = (runCount: number, longestRunSamples: number, durationSeconds = 100) =>
+    verdicts({
+      audio: { durationSeconds, clipping: { runCount, longestRunSamples, ranges: [range(1, 2)] } },
+    });
+  test.each([
+    ['a single run of three samples', 1, 3, 'INFO'],
+    ['a few clicks', 9, 100, 'INFO'],
+    ['some clipped peaks', 10, 100, 'MINOR'],
+    ['thousands of overs of a loud master, each too short to be heard', 5000, 12, 'MINOR'],
+    ['a recording that is distorted', 100, 24, 'MAJOR'],
+  ])('%s: %d runs, the longest of %d samples', (_, runs, longest, severity) => {
+    expect(ofRuns(runs, longest)).toEqual([`QC-CLIPPING ${severity}`]);
+  });
+  test('a hundred peaks spread over an hour are MINOR', () => {
+    expect(ofRuns(100, 100, 3600)).toEqual(['QC-CLIPPING MINOR']);
+  });
+});
+
+test('a value beyond its limit is never given as equal to it', () => {
+  const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 50.1 };
+  const timing = { count: 100_001, irregularCount: 1001, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
+  const outside = [{ ...range(5, 6), share: 0.010_02, worstSeconds: 5.5, low: 1, high: 200 }];
+  const found = check({
+    video: {
+      timing,
+      freeze: [range(20, 25.002)],
+      levels: { outside, lumaCounts: Array.from({ length: 256 }, () => 0) },
+    },
+    audio: { silence: [range(50, 53.002)], stereo },
+    decoding: { audioEndSeconds: 99.498 },
+  });
+  expect(found).toHaveLength(6);
+  for (const { measured, limit } of found) expect(measured).toBeGreaterThan(limit ?? Number.NaN);
+  expect(verdicts({ audio: { silence: [range(50, 53.0004)] } })).toEqual([]);
+});
