@@ -40,6 +40,12 @@ import { getMeasurements } from './issues/get-measurements.ts';
 import { getTopics } from './issues/get-topics.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { updateIssue } from './issues/update-issue.ts';
+import { compareProfiles } from './profiles/compare-profiles.ts';
+import { createProfile } from './profiles/create-profile.ts';
+import { deleteProfile } from './profiles/delete-profile.ts';
+import { getProfile } from './profiles/get-profile.ts';
+import { listProfiles } from './profiles/list-profiles.ts';
+import { updateProfile } from './profiles/update-profile.ts';
 import { fireEvents } from './sandbox/fire-events.ts';
 import { getSidekick } from './sidekicks/get-sidekick.ts';
 import { listSidekicks } from './sidekicks/list-sidekicks.ts';
@@ -101,6 +107,12 @@ function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
     getChanges,
     listSidekicks,
     getSidekick,
+    listProfiles,
+    createProfile,
+    getProfile,
+    updateProfile,
+    deleteProfile,
+    compareProfiles,
     getMe,
     openRealtime: followChannel,
     createTicket: (call, handles) => createTicket(call, handles, tickets),

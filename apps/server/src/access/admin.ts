@@ -15,6 +15,7 @@ import {
   listKeys,
   listWorkspaces,
   revokeKey,
+  selectOwnProfile,
   sumCreditsByMonth,
   updateWorkspace,
 } from './store.ts';
@@ -30,7 +31,7 @@ const usage = `usage: pnpm admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
   workspace set-tier --workspace <id> --tier <tier>
-  workspace set-profile --workspace <id> --profile <${builtInProfiles.join('|')}>
+  workspace set-profile --workspace <id> --profile <${builtInProfiles.join('|')}, or name or id of an own one>
   workspace credits --workspace <id>
   workspace list
   profile list
@@ -44,6 +45,8 @@ const usage = `usage: pnpm admin <command>
 Every command but doctor prints JSON. A key is shown only once, when it is created.`;
 
 const noSuchWorkspace = 'Workspace not found. List the workspaces with: pnpm admin workspace list';
+
+const noSuchProfile = `Workspace or profile not found. Built-in profiles: ${builtInProfiles.join(', ')}. GET /profiles lists those of a workspace.`;
 
 export class AdminMistake extends Error {
   override readonly name = 'AdminMistake';
@@ -70,12 +73,14 @@ const commands = {
     return { workspaceId: options.workspace, tier };
   }),
   'workspace set-profile': command(
-    z.object({ workspace, profile: z.enum(builtInProfiles) }),
-    async (options, { handles }) => {
-      const { profile } = options;
-      const isKnown = await updateWorkspace(handles.db, options.workspace, { profile });
-      if (!isKnown) throw new AdminMistake(noSuchWorkspace);
-      return { workspaceId: options.workspace, profile };
+    z.object({ workspace, profile: z.string().min(1).max(63) }),
+    async ({ workspace: workspaceId, profile }, { handles: { db } }) => {
+      const isBuiltIn = builtInProfiles.some((name) => name === profile);
+      const isDone = isBuiltIn
+        ? await updateWorkspace(db, workspaceId, { profile })
+        : await selectOwnProfile(db, workspaceId, profile);
+      if (!isDone) throw new AdminMistake(isBuiltIn ? noSuchWorkspace : noSuchProfile);
+      return { workspaceId, profile };
     },
   ),
   'workspace credits': command(z.object({ workspace }), async (options, { handles }) =>

@@ -70,7 +70,6 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
         keyPrefix: row.prefix,
         mode: row.mode as Caller['mode'],
         tier: row.tier as Caller['tier'],
-        profile: row.profile,
       },
       expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       recheckAt: now.getTime() + keyRecheckSeconds * 1000,

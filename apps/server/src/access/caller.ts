@@ -14,8 +14,6 @@ export type Caller = {
   keyPrefix: string;
   mode: Mode;
   tier: Tier;
-  /** The delivery profile of the workspace, for submissions that name none. */
-  profile: string;
 };
 
 /** An uploaded file: name and type are the sender's claims, the bytes can be read once. */

@@ -32,6 +32,16 @@ export async function updateWorkspace(
   return result.numUpdatedRows > 0n;
 }
 
+/** Makes an own profile, by id or name, the default of its workspace; returns whether there is such a profile. */
+export async function selectOwnProfile(db: Db, workspaceId: WorkspaceId, idOrName: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update workspaces w set profile = p.profile_id::text
+    from profiles p
+    where w.workspace_id = ${workspaceId} and p.workspace_id = w.workspace_id and p.deleted_at is null
+      and (p.name = ${idOrName} or p.profile_id::text = ${idOrName})`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
 export type NewKey = {
   mode: Mode;
   hmac: Buffer;
@@ -110,7 +120,6 @@ function usableKeys(db: Db) {
       'api_keys.expires_at',
       'api_keys.last_used_at',
       'workspaces.tier',
-      'workspaces.profile',
     ])
     .where('api_keys.revoked_at', 'is', null);
 }

@@ -1,11 +1,11 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 import type { Examiners } from '@assay/sidekicks/examiner/examiners.ts';
 import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
 import { keepEvidence } from '../issues/evidence-store.ts';
+import { requirePinnedProfile } from '../profiles/find-profile.ts';
 import { type AssetRow, findAsset } from '../submissions/store.ts';
 import { formatBlobPath } from '../uploads/blob-path.ts';
 import { withScratchFile } from '../uploads/scratch-file.ts';
@@ -35,15 +35,15 @@ export async function examine(
   if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or superseded by another attempt
   if (row.status !== 'processing') return; // settled meanwhile
 
+  const profile = await requirePinnedProfile(db, workspaceId, row);
   const bytes = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
   const report = trackProgress(asset, handles);
   const arriving = trackDownload(bytes, hash, Number(row.size_bytes), report);
   const { checks, findings, measured, durations } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
     const { filename, sidekick_ids: sidekickIds } = row;
-    const profile = builtInProfile(row.profile);
     const onShare = (share: number) => report(downloadedPercent + (100 - downloadedPercent) * share);
-    const request = { path, sizeBytes, filename, sidekickIds, profile, jail };
+    const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
     return examiners.examine(workspaceId, request, { signal, report: onShare });
   });
   signal.throwIfAborted();
@@ -54,7 +54,7 @@ export async function examine(
       assetId,
       attempt,
       contentSha256: hash.digest(),
-      checks: checks.map((check) => ({ ...check, profile: row.profile })),
+      checks: checks.map((check) => ({ ...check, profile: profile.name, profileRevision: profile.revision })),
       findings: kept.map(({ finding }) => finding),
     });
     const stills = kept.flatMap((one) => one.stills);

@@ -233,6 +233,32 @@ export interface Measurements {
   workspace_id: string;
 }
 
+export interface ProfileRevisions {
+  created_at: Timestamp;
+  depth: number;
+  document: Json;
+  extends_id: string;
+  extends_name: string;
+  extends_revision: number;
+  fail_on: string;
+  name: string;
+  profile_id: string;
+  resolved: Json;
+  revision: number;
+  workspace_id: string;
+}
+
+export interface Profiles {
+  created_at: Timestamp;
+  created_with: string;
+  deleted_at: Timestamp | null;
+  latest_revision: number;
+  name: string;
+  profile_id: string;
+  updated_at: Timestamp;
+  workspace_id: string;
+}
+
 export interface RunsToCancel {
   created_at: Timestamp;
   run: number;
@@ -262,6 +288,8 @@ export interface Submissions {
   metadata: Generated<Json>;
   mode: string;
   profile: string;
+  profile_id: string | null;
+  profile_revision: Generated<number>;
   revision: Generated<number>;
   run: Generated<number>;
   sidekick_ids: string[] | null;
@@ -323,6 +351,8 @@ export interface DB {
   issue_decisions: IssueDecisions;
   issues: Issues;
   measurements: Measurements;
+  profile_revisions: ProfileRevisions;
+  profiles: Profiles;
   runs_to_cancel: RunsToCancel;
   runs_to_start: RunsToStart;
   stills: Stills;

@@ -1,19 +1,23 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import { lastingStatuses } from '@assay/contract/schemas/issue.ts';
-import type { Call, Reply } from '../access/caller.ts';
+import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
+import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
+import { type ProfilePin, requirePinnedProfile } from '../profiles/find-profile.ts';
 import { requireAsset } from '../submissions/require-asset.ts';
 import { decideIssue } from './decision-store.ts';
 import { presentIssue } from './present.ts';
+import { findIssue } from './store.ts';
 
 /** Records a reviewer's decision. `publish-issues.ts` carries it to the next version. */
 export async function updateIssue(
   { caller, params, body, prefix }: Call<'updateIssue'>,
   { db, clock }: Handles,
 ): Promise<Reply<'updateIssue'>> {
-  const { mode } = await requireAsset(db, caller.workspaceId, params);
-  refuseChangeOfLive(caller, mode, 'live_submission');
+  const asset = await requireAsset(db, caller.workspaceId, params);
+  refuseChangeOfLive(caller, asset.mode, 'live_submission');
+  if (body.status === 'DISMISSED' && !body.note?.trim()) await refuseMissingNote(db, caller.workspaceId, asset, params);
   const row = await decideIssue(db, caller.workspaceId, params, {
     actorKind: 'api_key',
     actorId: caller.keyId,
@@ -25,4 +29,18 @@ export async function updateIssue(
   });
   if (!row) throw new Refusal('issue_not_found');
   return presentIssue(row, params, prefix);
+}
+
+/** 422 if the submission's profile takes a note, unless there is no such issue. */
+async function refuseMissingNote(
+  db: Db,
+  workspaceId: WorkspaceId,
+  pin: ProfilePin,
+  params: Call<'updateIssue'>['params'],
+): Promise<void> {
+  const { resolved } = await requirePinnedProfile(db, workspaceId, pin);
+  if (!resolved.requireDismissalNote) return;
+  if (!(await findIssue(db, workspaceId, params, params.issueId))) throw new Refusal('issue_not_found');
+  const detail = 'note must say why the issue can be dismissed.';
+  throw new Refusal('note_required', { errors: [{ pointer: '/note', code: 'required', detail }] });
 }

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
+import type { Metadata } from '@assay/contract/schemas/metadata.ts';
 import { findSidekick } from '@assay/sidekicks/catalogue.ts';
 import { answerOnce } from '../access/answer-once.ts';
-import type { Call, Reply } from '../access/caller.ts';
+import type { Call, Reply, WorkspaceId } from '../access/caller.ts';
+import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
+import { pinOf, requireDefaultProfile, requireNamedProfile } from '../profiles/find-profile.ts';
 import { inspectUploads } from '../uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '../uploads/require-own-blobs.ts';
 import { commitSubmission, type DraftSubmission } from './commit-submission.ts';
@@ -47,14 +50,14 @@ async function draftSubmission(
   const previous = await findPreviousVersions(db, caller.workspaceId, requested); // 404, 422
   refuseRepeatedBlobs(blobPaths, pointers); // 422
   refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
+  const profile = await chooseProfile(db, caller.workspaceId, body.metadata); // 422
   const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
 
-  const { profile } = (body.metadata?.assay ?? {}) as { profile?: string | null };
   return {
     ...newSubmissionId(),
     mode: caller.mode,
     sidekickIds: body.sidekickIds ?? null,
-    profile: profile ?? caller.profile,
+    pin: pinOf(profile),
     simulationDelaySeconds: query.simulationDelaySeconds ?? 0,
     metadata: body.metadata ?? {},
     assets: paths.map(({ blobId, filename }, i) => {
@@ -71,6 +74,14 @@ async function draftSubmission(
       };
     }),
   };
+}
+
+/** The profile and its newest revision, which the submission keeps. */
+async function chooseProfile(db: Db, workspaceId: WorkspaceId, metadata: Metadata | undefined) {
+  const { profile } = (metadata?.assay ?? {}) as { profile?: string | null };
+  if (profile === undefined || profile === null) return requireDefaultProfile(db, workspaceId);
+  const at = '/metadata/assay/profile';
+  return requireNamedProfile(db, workspaceId, { profile }, { profile: at, revision: at });
 }
 
 function refuseRepeatedBlobs(blobPaths: string[], pointers: string[]): void {

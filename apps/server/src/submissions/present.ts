@@ -1,6 +1,7 @@
 import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
 import type { AssetStatus, Submission } from '@assay/contract/schemas/submission.ts';
 import type { Mode } from '../access/caller.ts';
+import { presentPin } from '../profiles/find-profile.ts';
 import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
 import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
 import { workflowIdOf } from './workflow-id.ts';
@@ -21,6 +22,7 @@ export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submissi
     completedAt: first.completed_at?.toISOString() ?? null,
     errorMessage: submissionErrorMessage(rows.map((row) => ({ status: row.asset_status }))),
     isRetryable: assets.some((asset) => asset.isRetryable),
+    profile: presentPin(first),
     metadata: first.metadata,
     assets,
   };

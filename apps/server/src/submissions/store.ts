@@ -1,9 +1,11 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { Category } from '@assay/contract/limits.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
+import type { ProfilePin } from '../profiles/find-profile.ts';
 import type { AssetState } from './status.ts';
 
 export type NewAsset = {
@@ -24,7 +26,7 @@ export type NewSubmission = {
   submissionId: string;
   mode: Mode;
   sidekickIds: string[] | null;
-  profile: string;
+  pin: ProfilePin;
   simulationDelaySeconds: number;
   metadata: object;
   createdAt: Date;
@@ -64,12 +66,13 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
       values (${submissionId}, 1, ${workspaceId}, ${createdAt})
     )
     insert into submissions (
-      submission_id, workspace_id, mode, status, sidekick_ids, profile, simulation_delay_seconds, metadata, created_at
+      submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, profile_revision,
+      simulation_delay_seconds, metadata, created_at
     )
     values (
       ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
-      ${submission.profile}, ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb,
-      ${createdAt}
+      ${submission.pin.profile}, ${submission.pin.profile_id}::uuid, ${submission.pin.profile_revision},
+      ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}
     )`.execute(db);
 }
 
@@ -126,7 +129,9 @@ export async function findPreviousVersion(
   return rows[0];
 }
 
-export type SubmissionRow = {
+export type SubmissionRow = ProfilePin & {
+  /** Null: the profile is built in. */
+  fail_on: Severity | null;
   submission_id: string;
   workspace_id: string;
   mode: Mode;
@@ -151,7 +156,10 @@ export type SubmissionRow = {
 };
 
 const submissionColumns = sql`
-  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.status, s.metadata, s.created_at, s.completed_at, a.asset_id, a.filename,
+  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.status, s.metadata, s.created_at, s.completed_at,
+  s.profile, s.profile_id, s.profile_revision, (
+    select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
+  ) as fail_on, a.asset_id, a.filename,
   a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
   a.attempt, a.revision as asset_revision`;
 
@@ -250,12 +258,11 @@ export async function listVersions(
   return rows;
 }
 
-export type AssetRow = {
+export type AssetRow = ProfilePin & {
   submission_id: string;
   asset_id: string;
   mode: Mode;
   metadata: Record<string, unknown>;
-  profile: string;
   sidekick_ids: string[] | null;
   blob_id: string;
   filename: string;
@@ -286,7 +293,7 @@ export async function findAsset(
   assetId: string,
 ): Promise<AssetRow | { asset_id: null } | undefined> {
   const { rows } = await sql<AssetRow>`
-    select s.submission_id, s.mode, s.metadata, s.profile, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
+    select s.submission_id, s.mode, s.metadata, s.profile, s.profile_id, s.profile_revision, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
       a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
       a.issue_count, a.error_type, a.checks, a.topics, a.content_sha256, a.created_at, a.completed_at
     from submissions s

@@ -1,0 +1,35 @@
+import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profile-resource.ts';
+import type { FoundProfile } from './profile-row.ts';
+
+/** `defaultProfile` is that of the workspace: the name of a built-in profile, or the id of an own one. */
+export function presentSummary(profile: FoundProfile, defaultProfile: string): ProfileSummary {
+  const { profileId, name, title, description, revision, isBuiltIn, createdWith, createdAt, updatedAt } = profile;
+  return {
+    profileId,
+    name,
+    title,
+    description,
+    revision,
+    isBuiltIn,
+    isDefault: defaultProfile === keyOf(profile),
+    extends: profile.extends,
+    createdWith,
+    createdAt: createdAt?.toISOString() ?? null,
+    updatedAt: updatedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentProfile(profile: FoundProfile, defaultProfile: string): Resource {
+  const { document, resolved, sources } = profile;
+  const { limits, rules, failOn, requireDismissalNote } = resolved;
+  return {
+    ...presentSummary(profile, defaultProfile),
+    limits: document.limits,
+    rules: document.rules,
+    resolved: { limits, rules: [...rules], failOn, requireDismissalNote },
+    sources,
+  };
+}
+
+/** What the workspace stores as its default. */
+export const keyOf = ({ isBuiltIn, name, profileId }: FoundProfile): string => (isBuiltIn ? name : profileId);
