@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
@@ -18,11 +19,15 @@ describe('endpoints without a key', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  test('/readyz names every part', async () => {
+  test('/readyz names every part, and the version of the service', async () => {
     const answer = await fetch(`${api.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { postgres: 'up', blobs: 'up', redis: 'up', temporal: 'up' } },
+      {
+        status: 'ready',
+        parts: { postgres: 'up', blobs: 'up', redis: 'up', temporal: 'up' },
+        version: manifest.version,
+      },
     ]);
   });
 

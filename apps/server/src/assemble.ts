@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import manifest from '../../../package.json' with { type: 'json' };
 import { moveCommand, rotateCommand, runAdmin } from './access/admin.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { getMe } from './access/get-me.ts';
@@ -174,7 +175,9 @@ export async function startApi(
   };
   // Why Redis is down is known only to its connection, which logs it.
   const redisCheck = { check: () => handles.redis.ping(), isRequired: false };
-  serveHealth(api, { ...logFailures(healthChecks, handles.log), redis: redisCheck }, readiness);
+  serveHealth(api, { ...logFailures(healthChecks, handles.log), redis: redisCheck }, readiness, {
+    version: manifest.version,
+  });
   serveDocs(api, config.DOCS_DIR, handles.log);
   const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);

@@ -659,6 +659,8 @@ export type Measurements = {
   submissionId: string;
   /** Duration of the media in milliseconds. Null if it has none or nothing was measured. */
   durationMs: number | null;
+  /** Frames per second of the video, for timecodes. Null without video, and for assets completed before this field existed. */
+  frameRate: number | null;
   /** One entry for each quantity. Empty without audio and video, and in the sandbox. */
   series: ({
     /** What was measured: momentary or short-term loudness, level of the audio, silent share of each step, mean luminance (1 is reference white), or changes of luminance within a second (two are one flash). */

@@ -1,10 +1,12 @@
 import { type SeriesName, seriesUnits } from '@assay/contract/schemas/series.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { Series } from './evidence/pass/signal/series.ts';
+import { frameRateOf } from './timecode.ts';
 
 /** Values over time, for plots. */
 export type Measured = {
   durationMs: number | null;
+  frameRate: number | null;
   series: { name: SeriesName; unit: string; stepMs: number; values: (number | null)[] }[];
 };
 
@@ -23,6 +25,7 @@ export function measureOverTime(evidence: Partial<Evidence>): Measured {
   const seconds = probe?.durationSeconds ?? null;
   return {
     durationMs: seconds === null ? null : Math.round(seconds * 1000),
+    frameRate: frameRateOf(probe),
     series: (Object.keys(seriesUnits) as SeriesName[]).flatMap((name) => {
       const series = measured[name];
       return series ? [{ name, unit: seriesUnits[name], ...roundSeries(series) }] : [];

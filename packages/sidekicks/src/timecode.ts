@@ -17,10 +17,16 @@ const jitterSeconds = 0.002;
 
 /** For video: timecodes at its frame rate, counted from the start of the file. For audio: clock times. */
 export function timeFormatFor(probe: Probe | null): FormatTime {
+  const rate = frameRateOf(probe);
+  return rate === null ? formatClock : (seconds) => formatTimecode(seconds, rate);
+}
+
+/** The frame rate of the video; null without one, or if it is implausible. */
+export function frameRateOf(probe: Probe | null | undefined): number | null {
   const stream = probe?.streams.find(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
   // For interlaced video, ffprobe's real frame rate is the field rate.
   const rate = stream?.averageFrameRate ?? stream?.realFrameRate ?? 0;
-  return rate >= rateMin && rate <= rateMax ? (seconds) => formatTimecode(seconds, rate) : formatClock;
+  return rate >= rateMin && rate <= rateMax ? rate : null;
 }
 
 /**

@@ -228,6 +228,7 @@ export interface Issues {
 export interface Measurements {
   asset_id: string;
   duration_ms: number | null;
+  frame_rate: number | null;
   series: Json;
   submission_id: string;
   workspace_id: string;

@@ -6,7 +6,7 @@ import type { Db } from '../handles/db.ts';
 import type { AssetKey } from './store.ts';
 
 type Series = z.input<typeof Measurements>['series'];
-export type Measured = { durationMs: number | null; series: Series };
+export type Measured = { durationMs: number | null; frameRate: number | null; series: Series };
 export type Still = { stillId: string; jpeg: Uint8Array };
 
 /** Replaces the evidence of an earlier examination of the same asset. */
@@ -28,10 +28,12 @@ export async function keepEvidence(
     await db.insertInto('stills').values(rows).execute();
   }
   await sql`
-    insert into measurements (submission_id, asset_id, workspace_id, duration_ms, series)
-    values (${submissionId}, ${assetId}, ${workspaceId}, ${measured.durationMs}, ${JSON.stringify(measured.series)}::jsonb)
+    insert into measurements (submission_id, asset_id, workspace_id, duration_ms, frame_rate, series)
+    values (${submissionId}, ${assetId}, ${workspaceId}, ${measured.durationMs}, ${measured.frameRate}, ${JSON.stringify(measured.series)}::jsonb)
     on conflict (submission_id, asset_id)
-    do update set duration_ms = excluded.duration_ms, series = excluded.series`.execute(db);
+    do update set duration_ms = excluded.duration_ms, frame_rate = excluded.frame_rate, series = excluded.series`.execute(
+    db,
+  );
 }
 
 export async function findStill(
@@ -58,10 +60,10 @@ export async function findMeasured(
 ): Promise<Measured | undefined> {
   const row = await db
     .selectFrom('measurements')
-    .select(['duration_ms as durationMs', 'series'])
+    .select(['duration_ms as durationMs', 'frame_rate as frameRate', 'series'])
     .where('submission_id', '=', submissionId)
     .where('asset_id', '=', assetId)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return row && { durationMs: row.durationMs, series: row.series as unknown as Series };
+  return row && { ...row, series: row.series as unknown as Series };
 }

@@ -124,8 +124,9 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
 
   describe('200: measurements over time', () => {
     test('loudness, level, silence, luminance and flashes, each over the whole video and of bounded length', async () => {
-      const { durationMs, series } = await measurementsOf(created);
+      const { durationMs, frameRate, series } = await measurementsOf(created);
       expect(durationMs).toBeGreaterThanOrEqual(6000);
+      expect(frameRate).toBe(25);
       expect(series.map(({ name }: Series) => name)).toEqual([
         'loudnessMomentary',
         'loudnessShortTerm',
@@ -155,7 +156,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
     test('a text has none', async () => {
       const text = await submit(live, [await uploadText(live, 'a.txt', 'a')]);
       await untilFinished(live, text.submissionId);
-      expect(await measurementsOf(text)).toMatchObject({ durationMs: null, series: [] });
+      expect(await measurementsOf(text)).toMatchObject({ durationMs: null, frameRate: null, series: [] });
     });
   });
 

@@ -10,5 +10,5 @@ export async function getMeasurements(
 ): Promise<Reply<'getMeasurements'>> {
   await requireFinishedAsset(db, caller.workspaceId, params);
   const measured = await findMeasured(db, caller.workspaceId, params);
-  return { ...params, ...(measured ?? { durationMs: null, series: [] }) };
+  return { ...params, ...(measured ?? { durationMs: null, frameRate: null, series: [] }) };
 }

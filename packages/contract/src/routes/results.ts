@@ -172,6 +172,7 @@ export const resultRoutes = {
         assetId: exampleAssetId,
         submissionId: exampleSubmissionId,
         durationMs: 30_000,
+        frameRate: 25,
         series: [{ name: 'loudnessShortTerm', unit: 'LUFS', stepMs: 100, values: [null, -24.1, -23.2] }],
       },
     },

@@ -191,6 +191,10 @@ export const Measurements = z
     durationMs: z.int().min(0).nullable().meta({
       description: 'Duration of the media in milliseconds. Null if it has none or nothing was measured.',
     }),
+    frameRate: z.number().positive().nullable().meta({
+      description:
+        'Frames per second of the video, for timecodes. Null without video, and for assets completed before this field existed.',
+    }),
     series: z
       .array(
         z.object({
