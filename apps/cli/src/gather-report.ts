@@ -1,14 +1,19 @@
 import { type AssetResult, type Issue, NotFoundError, type Submission } from '@assay/sdk';
-import type { Report, ReportAsset } from './report/report.ts';
+import type { Checked } from './output/checked.ts';
+import type { RejectedFile, Report, ReportAsset } from './report/report.ts';
 import type { Session } from './session.ts';
 
-type Read = { result: AssetResult; issues: Issue[] };
-
-/** Loads the measurements and stills for a report. */
-export async function gatherReport(session: Session, submission: Submission, read: Read[]): Promise<Report> {
+/** Loads the measurements and stills for a report on these files. */
+export async function gatherReport(
+  session: Session,
+  submission: Submission | null,
+  checked: Checked[],
+  serviceVersion: string | null,
+): Promise<Report> {
   const assets: ReportAsset[] = [];
   // One asset at a time, to leave most of the workspace's rate limit to others.
-  for (const { result, issues } of read) {
+  for (const { result, issues } of checked) {
+    if (!result) continue;
     const hasMeasurements = result.status === 'complete' && result.issueCount !== null;
     assets.push({
       result,
@@ -19,7 +24,20 @@ export async function gatherReport(session: Session, submission: Submission, rea
       stills: Object.fromEntries(await Promise.all(issues.map((issue) => stillsOf(session, result, issue)))),
     });
   }
-  return { submission, assets, generatedAt: new Date().toISOString(), baseUrl: session.settings.baseUrl };
+  return {
+    submission,
+    assets,
+    rejected: checked.flatMap(rejectedOf),
+    generatedAt: new Date().toISOString(),
+    baseUrl: session.settings.baseUrl,
+    serviceVersion,
+  };
+}
+
+function rejectedOf({ file, refusal }: Checked): RejectedFile[] {
+  if (!refusal) return [];
+  const { message, next, code, status } = refusal;
+  return [{ filename: file, reason: message, next, code, isBeforeUpload: status === undefined }];
 }
 
 async function stillsOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult, { id, evidence }: Issue) {

@@ -6,7 +6,7 @@ import type { Progress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
 /** The limit of a submission. */
-const assetsMax = 50;
+export const assetsMax = 50;
 
 export type SendOptions = {
   concurrency: number;

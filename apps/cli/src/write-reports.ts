@@ -7,6 +7,8 @@ import type { Checked } from './output/checked.ts';
 import { renderJunit } from './output/junit.ts';
 import { renderReport } from './report/render-report.ts';
 import type { Severity } from './report/severity.ts';
+import { assetsMax } from './send-files.ts';
+import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';
 
 type Targets = { html?: string | undefined; junit?: string | undefined };
@@ -23,15 +25,22 @@ export async function writeReports(session: Session, targets: Targets, results: 
     await writeFile(file, text);
     written.push(file);
   };
+  if (!targets.html && !targets.junit) return written;
   const { checked, submissions, failOn } = results;
-  if (targets.junit) await write(targets.junit, renderJunit(checked, failOn));
-  for (const [n, submission] of submissions.entries()) {
-    if (!targets.html) break;
-    const read = checked.flatMap(({ result, issues }) =>
-      result?.submissionId === submission.submissionId ? [{ result, issues }] : [],
+  const serviceVersion = await readServiceVersion(session);
+  if (targets.junit) {
+    const { baseUrl } = session.settings;
+    await write(targets.junit, renderJunit(checked, { failOn, baseUrl, serviceVersion }));
+  }
+  for (let n = 0; targets.html && n * assetsMax < checked.length; n++) {
+    // Files are submitted in groups of this size, and rejected ones are reported with their group.
+    const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
+    const ids = group.map(({ result }) => result?.submissionId);
+    const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
+    await write(
+      numbered(targets.html, n),
+      renderReport(await gatherReport(session, submission, group, serviceVersion)),
     );
-    const report = await gatherReport(session, submission, read);
-    await write(numbered(targets.html, n), renderReport(report));
   }
   return written;
 }

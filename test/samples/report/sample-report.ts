@@ -11,12 +11,14 @@ const idOf = (kind: string, number: number) => {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 };
 
+const sampleProfile = { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1 };
+
 /** Draws the still of a time; tests in a browser need real images. */
 export type DrawStill = (timeMs: number) => Uint8Array;
 
 const emptyJpeg: DrawStill = () => Uint8Array.of(0xff, 0xd8, 0xff, 0xd9);
 
-/** A video with many issues, an image, a document, an audio file without issues and a file that failed. */
+/** A video with many issues, an image, a document, an audio file without issues, a file that failed and two rejected. */
 export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
   const assets = [
     createSampleAsset(
@@ -63,11 +65,29 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       isRetryable: false,
       profile: { profileId: '4c0f6a52-7f0b-4d4b-9d2e-0c6f6f1c2a02', name: 'ebu-r128', revision: 1, failOn: 'MAJOR' },
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
+      profile: { ...sampleProfile, failOn: 'MAJOR' },
       assets: [],
     },
     assets,
     generatedAt: at(59),
+    rejected: [
+      {
+        filename: 'aurora-banner.png',
+        reason: 'aurora-banner.png is 61.2 MiB; an image can be up to 50 MiB.',
+        next: 'Re-encode the file at a smaller size, or split it.',
+        code: 'asset_too_large',
+        isBeforeUpload: true,
+      },
+      {
+        filename: 'Aurora_TVC_90s_DE_v3.mp4',
+        reason: 'The file is named .mp4, but its content is plain text.',
+        next: 'Rename the file to match its format, or convert it.',
+        code: 'content_type_mismatch',
+        isBeforeUpload: false,
+      },
+    ],
     baseUrl: 'https://assay.example',
+    serviceVersion: '0.1.0',
   };
 }
 
@@ -103,8 +123,8 @@ export function createSampleAsset(
         sidekickId,
         sidekickName,
         version,
-        profile: 'ebu-r128',
-        profileRevision: 1,
+        profile: sampleProfile.name,
+        profileRevision: sampleProfile.revision,
         outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
           ? 'ran'
           : 'not_applicable',
@@ -193,6 +213,7 @@ function measureVideo({ assetId }: AssetResult): Measurements {
     assetId,
     submissionId,
     durationMs: 90_000,
+    frameRate: 25,
     series: [
       { name: 'loudnessMomentary', unit: 'LUFS', stepMs, values: momentary },
       { name: 'loudnessShortTerm', unit: 'LUFS', stepMs, values: shortTerm },
@@ -223,6 +244,7 @@ function measureAudio({ assetId }: AssetResult): Measurements {
     assetId,
     submissionId,
     durationMs: 30_000,
+    frameRate: null,
     series: [
       { name: 'loudnessMomentary', unit: 'LUFS', stepMs: 100, values },
       { name: 'loudnessShortTerm', unit: 'LUFS', stepMs: 100, values: smooth.map((value) => Number(value.toFixed(2))) },

@@ -1,10 +1,12 @@
 import type { Issue, Location } from '@assay/sdk';
-import { formatShare, formatSpan } from './format.ts';
+import { formatClock, formatNumber, formatShare, formatSpan } from './format.ts';
+import { formatTimecode } from './timecode.ts';
 
 export type Span = { startMs: number; endMs: number };
 
 /** Spans closer together than this share of the duration are drawn as one. */
 const mergeShare = 0.001;
+export const locationsInTextMax = 10;
 
 /** The time spans of an issue in order; spans that would look like one are merged. */
 export function spansOf({ locations }: Pick<Issue, 'locations'>, durationMs: number): Span[] {
@@ -17,16 +19,36 @@ export function spansOf({ locations }: Pick<Issue, 'locations'>, durationMs: num
   return spans;
 }
 
-/** `0:12.40 to 0:15.00`, `page 3`, `“…”` */
-export function formatLocation(location: Location): string {
+/** `0:12.40 to 0:15.00`, `page 3`, `“…”`; with a frame rate, timecodes follow the times. */
+export function formatLocation(location: Location, frameRate?: number | null): string {
   const { page, box, text } = location;
   const words = [
-    ...spanOf(location).map(formatSpan),
+    ...spanOf(location).map((span) => formatSpanWithTimecode(span, frameRate)),
     ...(page === undefined ? [] : [`page ${page}`]),
     ...(text ? [`“${text}”`] : []),
     ...(box ? [formatBox(box, wholeOf(location))] : []),
   ];
   return words.join(', ') || 'whole file';
+}
+
+/** `0:12.40 to 0:15.00 (00:00:12:10 to 00:00:15:00)` */
+export function formatSpanWithTimecode(span: Span, frameRate: number | null | undefined): string {
+  if (!frameRate) return formatSpan(span);
+  const [start, end] = [formatTimecode(span.startMs, frameRate), formatTimecode(span.endMs, frameRate)];
+  return `${formatSpan(span)} (${start === end ? start : `${start} to ${end}`})`;
+}
+
+/** `0:12.40 (00:00:12:10)` */
+export function formatTimeWithTimecode(ms: number, frameRate: number | null | undefined): string {
+  return frameRate ? `${formatClock(ms)} (${formatTimecode(ms, frameRate)})` : formatClock(ms);
+}
+
+/** For text that cannot be folded: the first places, and how many more there are. */
+export function formatLocations(locations: readonly Location[], frameRate?: number | null): string {
+  if (locations.length === 0) return 'whole file';
+  const shown = locations.slice(0, locationsInTextMax).map((location) => formatLocation(location, frameRate));
+  const rest = locations.length - shown.length;
+  return `${shown.join('; ')}${rest > 0 ? `; and ${formatNumber(rest, 0)} more` : ''}`;
 }
 
 function wholeOf({ startMs, page }: Location): string {

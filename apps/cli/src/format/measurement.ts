@@ -15,13 +15,13 @@ const otherDecimals: Decimals = { min: 0, max: 2 };
 /** Enough to tell any two values apart that a check distinguishes. */
 const decimalsMax = 6;
 
+/** Never two equal texts: a value at its limit has reached it, and the limit says so. */
 export function formatMeasurement(measurement: Measurement) {
   const { measured, limit, unit } = measurement;
   const decimals = decimalsOf(measurement);
-  return {
-    measured: measured === null ? null : formatQuantity(measured, unit, decimals),
-    limit: limit === null ? null : formatQuantity(limit, unit, decimals),
-  };
+  const value = measured === null ? null : formatQuantity(measured, unit, decimals);
+  const bound = limit === null ? null : formatQuantity(limit, unit, decimals);
+  return { measured: value, limit: bound !== null && bound === value ? `${bound} (reached)` : bound };
 }
 
 /** The decimals of a unit, and more where a measured value and its limit would otherwise look equal. */
@@ -30,7 +30,7 @@ export function decimalsOf({ measured, limit, unit }: Measurement): Decimals {
   if (measured === null || limit === null || measured === limit) return decimals;
   const looksEqual = () => formatQuantity(measured, unit, decimals) === formatQuantity(limit, unit, decimals);
   while (looksEqual() && decimals.max < decimalsMax) decimals = { min: decimals.max + 1, max: decimals.max + 1 };
-  return decimals;
+  return looksEqual() ? decimalsFor(unit) : decimals;
 }
 
 export function formatQuantity(value: number, unit: string | null, decimals = decimalsFor(unit)): string {

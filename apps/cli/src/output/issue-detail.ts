@@ -20,7 +20,10 @@ export function formatIssueDetail(issue: IssueDetail, output: Output): string {
       ['status', labelOfStatus(issue.status)],
       ['measured', measured],
       ['limit', limit],
-      ['location', locations.length === 0 ? 'whole file' : locations.map(formatLocation).join('; ')],
+      [
+        'location',
+        locations.length === 0 ? 'whole file' : locations.map((location) => formatLocation(location)).join('; '),
+      ],
       ['standard', standard && `${standard.name}, ${standard.clause}`],
       ['details', issue.severityReasoning],
       ['previous', previousDecision && formatPrevious(previousDecision)],

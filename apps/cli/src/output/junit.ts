@@ -1,14 +1,18 @@
 import type { Check, Issue } from '@assay/sdk';
-import { formatLocation } from '../format/location.ts';
+import { formatLocations } from '../format/location.ts';
+import { formatProfile } from '../report/profiles.ts';
 import { isUnresolved, type Severity } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { isAtLeast, isSimulated } from './verdict.ts';
 
 type Case = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
 
+type Options = { failOn: Severity | undefined; baseUrl: string; serviceVersion: string | null };
+
 /** One suite per file, one case per check that ran; issues at or above the threshold are its failure. */
-export function renderJunit(checked: Checked[], failOn: Severity | undefined): string {
+export function renderJunit(checked: Checked[], { failOn, baseUrl, serviceVersion }: Options): string {
   const suites = checked.map((one) => ({ one, cases: casesOf(one, failOn ?? 'MINOR') }));
+  const service = { service: baseUrl, serviceVersion };
   const total = (kind?: Case['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
   const head = {
     name: 'assay',
@@ -32,23 +36,43 @@ export function renderJunit(checked: Checked[], failOn: Severity | undefined): s
       }),
     };
     const lines = cases.map(({ name, classname, xml }) => element('testcase', { name, classname, file }, xml));
-    return element('testsuite', attributes, lines.join(''));
+    return element('testsuite', attributes, propertiesOf({ ...factsOf(one), ...service }) + lines.join(''));
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, body.join(''))}`;
 }
 
+/** What identifies the result: the file by its hash, and the limits that were applied. */
+function factsOf({ result }: Checked): Record<string, string | null> {
+  if (!result) return {};
+  const profiles = new Set(result.checks.map(formatProfile));
+  return {
+    submissionId: result.submissionId,
+    assetId: result.assetId,
+    contentSha256: result.contentSha256,
+    profile: [...profiles].join('; ') || null,
+  };
+}
+
+function propertiesOf(facts: Record<string, string | null>): string {
+  const known = Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  return element('properties', {}, known.map((one) => element('property', one)).join(''));
+}
+
 function casesOf(one: Checked, threshold: Severity): Case[] {
-  const { result, refusal, issues } = one;
-  if (refusal)
-    return [wholeCase('error', element('error', { type: refusal.code ?? 'refused', message: refusal.message }))];
-  if (!result)
-    return [wholeCase('error', element('error', { type: 'unknown', message: 'The service returned no result.' }))];
+  const { file, result, refusal, issues } = one;
+  const error = (name: string, type: string, message: string) =>
+    wholeCase('error', `${file}: ${name}`, element('error', { type, message }));
+  if (refusal) {
+    const stage = refusal.status === undefined ? 'rejected before the upload' : 'rejected by the service';
+    return [error(stage, refusal.code ?? 'refused', [refusal.message, refusal.next].filter(Boolean).join(' '))];
+  }
+  if (!result) return [error('no result', 'unknown', 'The service returned no result.')];
   if (result.status === 'failed') {
-    const message = result.errorMessage ?? 'No reason given.';
-    return [wholeCase('error', element('error', { type: result.errorType ?? 'failed', message }))];
+    return [error('could not be analysed', result.errorType ?? 'failed', result.errorMessage ?? 'No reason given.')];
   }
   if (isSimulated(one)) {
-    return [wholeCase('skipped', element('skipped', { message: 'Not analysed: simulated run with a sandbox key.' }))];
+    const message = 'Not analysed: simulated run with a sandbox key.';
+    return [wholeCase('skipped', `${file}: not analysed`, element('skipped', { message }))];
   }
   const ran = result.checks.filter(({ outcome }) => outcome === 'ran');
   return ran.map((check) => {
@@ -71,14 +95,14 @@ function caseOf({ sidekickName, version }: Check, issues: Issue[], threshold: Se
 
 function listOf(issues: Issue[]): string {
   const lines = issues.map(({ severity, ruleCode, summary, locations, status }) => {
-    const where = locations.length > 0 ? ` at ${locations.map(formatLocation).join('; ')}` : '';
+    const where = locations.length > 0 ? ` at ${formatLocations(locations)}` : '';
     return `${severity} ${ruleCode}${where}: ${summary}${status === 'OPEN' ? '' : ` (${status})`}`;
   });
   return lines.join('\n');
 }
 
-function wholeCase(kind: Case['kind'], xml: string): Case {
-  return { name: 'analysis', classname: 'assay', kind, xml };
+function wholeCase(kind: Case['kind'], name: string, xml: string): Case {
+  return { name, classname: 'assay', kind, xml };
 }
 
 function countOf(cases: Case[], kind?: Case['kind']): number {

@@ -1,7 +1,7 @@
 import { exitCodeOf, type Outcome } from '../exit-codes.ts';
 import { formatCount } from '../format/format.ts';
+import { wasChecked } from '../report/file-counts.ts';
 import { countBySeverity, isUnresolved, type Severity, type SeverityCounts, severities } from '../report/severity.ts';
-import { wasChecked } from '../report/verdict.ts';
 import type { Checked } from './checked.ts';
 import type { Output } from './output.ts';
 

@@ -1,6 +1,7 @@
 import type { Issue } from '@assay/sdk';
 import { formatBytes, formatClock, formatCount } from '../format/format.ts';
 import { nameOf, renderChecks } from './checks.ts';
+import { wasChecked } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
 import { html, type Markup } from './html.ts';
 import { renderIssue } from './issue-card.ts';
@@ -8,7 +9,6 @@ import { durationOf } from './plots/time-axis.ts';
 import { renderTimeline } from './plots/timeline.ts';
 import type { ReportAsset } from './report.ts';
 import { isUnresolved, mostSevereFirst } from './severity.ts';
-import { wasChecked } from './verdict.ts';
 
 type Shown = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
 
@@ -22,6 +22,7 @@ export function renderAsset({ asset, anchor, isCollapsed }: Shown): Markup {
   return html`<section class="asset" id="${anchor}" aria-labelledby="${anchor}-h">
 <h2 id="${anchor}-h">${renderFilename(result.filename)}</h2>
 <p class="kind">${kindOf(asset)}</p>
+${result.contentSha256 && html`<p class="kind">SHA-256 <code>${result.contentSha256}</code></p>`}
 ${renderMissingResult(asset)}
 ${result.checks.length > 0 && html`<h3>Checks</h3>${renderChecks(asset)}`}
 ${timeline && (isCollapsed ? html`<h3>Timeline</h3><details class="collapsed"><summary>Show timeline</summary>${timeline}</details>` : html`<h3>Timeline</h3>${timeline}`)}
@@ -68,7 +69,7 @@ function renderMissingResult({ result }: ReportAsset): Markup | undefined {
 }
 
 function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
-  const { issues, stills, result } = asset;
+  const { issues, stills, result, measurements } = asset;
   if (issues.length === 0) {
     if (!wasChecked(result)) return undefined;
     const count = result.checks.filter(({ outcome }) => outcome === 'ran').length;
@@ -80,6 +81,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
       anchor: anchorOf(issue),
       sidekickName: nameOf(issue, result.checks),
       stills: stills[issue.id] ?? [],
+      frameRate: measurements?.frameRate,
     }),
   );
   const rest = cards.slice(issuesShownMax);

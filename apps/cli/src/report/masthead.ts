@@ -1,6 +1,8 @@
 import { formatMoment } from '../format/format.ts';
+import { countFiles, formatFileCounts } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
 import { html, type Markup } from './html.ts';
+import { profilesOf } from './profiles.ts';
 import type { Report } from './report.ts';
 import { classOf, severities, severityIcon, severityRows } from './severity.ts';
 import type { Tone, Verdict } from './verdict.ts';
@@ -33,26 +35,26 @@ ${
 </header>`;
 }
 
-function aboutOf({ submission, assets, baseUrl }: Report): Markup[] {
-  const profiles = profilesOf({ submission, assets });
+function aboutOf(report: Report): Markup[] {
+  const { submission, assets, rejected, baseUrl, serviceVersion } = report;
+  const profiles = profilesOf(report);
   const item = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const only = assets.length === 1 ? assets[0]?.result.filename : undefined;
+  const names = [...assets.map(({ result }) => result.filename), ...rejected.map(({ filename }) => filename)];
+  const only = names.length === 1 ? names[0] : undefined;
   return [
-    item(only ? 'File' : 'Files', only ? renderFilename(only) : String(assets.length)),
-    item('Submitted', time(submission.createdAt)),
-    item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
-    item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join(', ') || 'none'),
-    item('Submission', html`<code>${submission.submissionId}</code>`),
-    item('Service', baseUrl),
+    only
+      ? item('File', renderFilename(only))
+      : item('Files', formatFileCounts(countFiles(report)).replace(/^(\d+) files/, '$1')),
+    ...(submission
+      ? [
+          item('Submitted', time(submission.createdAt)),
+          item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
+          item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join('; ')),
+          item('Submission', html`<code>${submission.submissionId}</code>`),
+        ]
+      : []),
+    item('Service', serviceVersion ? `${baseUrl}, version ${serviceVersion}` : baseUrl),
   ];
-}
-
-function profilesOf({ submission, assets }: Pick<Report, 'submission' | 'assets'>): string[] {
-  const used = assets.flatMap(({ result }) => result.checks.map(({ profile }) => profile));
-  const choices = submission.metadata.assay;
-  const requested =
-    typeof choices === 'object' && choices !== null && 'profile' in choices ? choices.profile : undefined;
-  return used.length > 0 ? [...new Set(used)] : typeof requested === 'string' ? [requested] : [];
 }
 
 function time(iso: string): Markup {

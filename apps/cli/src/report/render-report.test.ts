@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Issue } from '@assay/sdk';
+import type { Issue, Submission } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import { createSampleAsset, createSampleReport, failSample } from '../../../../test/samples/report/sample-report.ts';
 import { renderReport } from './render-report.ts';
@@ -15,9 +15,9 @@ const issue: Parameters<typeof createSampleAsset>[2][number] = {
   severityReasoningHeadline: 'It matters.',
 };
 
-function reportOf(assets: ReportAsset[], submission: Partial<Report['submission']> = {}): Report {
+function reportOf(assets: ReportAsset[], submission: Partial<Submission> = {}): Report {
   const sample = createSampleReport();
-  return { ...sample, assets, submission: { ...sample.submission, ...submission } };
+  return { ...sample, assets, rejected: [], submission: { ...(sample.submission as Submission), ...submission } };
 }
 
 function assetWith(...samples: Partial<Issue & { sidekick: typeof issue.sidekick }>[]): ReportAsset {
@@ -167,21 +167,21 @@ describe('what is in the report', () => {
     failSample(asset);
     const text = textOf(renderReport(reportOf([asset, assetWith()])));
     expect(text).toContain('Could not be analysed The file is damaged and cannot be read to its end.');
-    expect(text).toContain('1 of 2 files could not be analysed.');
+    expect(text).toContain('2 files: 1 checked, 1 failed.');
     expect(text).toContain('corrupt_media · Retrying will not help');
   });
 
   test('an asset without issues lists the checks that ran and those that did not', () => {
     const asset = createSampleAsset(1, { filename: 'a.wav', mimeType: 'audio/wav', sizeBytes: 1 }, []);
     const text = textOf(renderReport(reportOf([asset])));
-    expect(text).toContain('Loudness No issues 1.0.0 · ebu-r128');
+    expect(text).toContain('Loudness No issues 1.0.0 · ebu-r128, revision 1');
     expect(text).toContain('Photosensitivity Not applicable');
     expect(text).toContain('None. 5 checks ran and found no issues.');
   });
 
   test('a dismissed issue is counted nowhere, and listed', () => {
     const text = textOf(renderReport(reportOf([assetWith({}, { status: 'DISMISSED' }), assetWith()])));
-    expect(text).toContain('Video and audio quality 1 issue 1.0.0');
+    expect(text).toContain('Video and audio quality 1 major issue 1.0.0');
     expect(text).toContain('Issues 1, and 1 resolved or dismissed');
     expect(text).toContain('1 major issue in 1 of 2 files. 1 issue was resolved or dismissed and is not counted.');
   });
@@ -258,7 +258,7 @@ describe('what is in the report', () => {
 describe('the timeline', () => {
   const videoOf = (...samples: Parameters<typeof assetWith>) => {
     const asset = assetWith(...samples);
-    asset.measurements = { assetId: '', submissionId: '', durationMs: 80_000, series: [] };
+    asset.measurements = { assetId: '', submissionId: '', durationMs: 80_000, frameRate: null, series: [] };
     return asset;
   };
 
@@ -378,6 +378,7 @@ describe('the page’s policy', () => {
         assetId: '',
         submissionId: '',
         durationMs: 20_000,
+        frameRate: null,
         series: names.map((name) => ({ name, unit: '', stepMs: 10, values })),
       };
       return asset;

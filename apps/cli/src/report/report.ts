@@ -2,10 +2,14 @@ import type { AssetResult, Issue, Measurements, Submission } from '@assay/sdk';
 
 /** All data of a report. */
 export type Report = {
-  submission: Submission;
+  /** Null if every file was rejected, so that nothing was submitted. */
+  submission: Submission | null;
   assets: ReportAsset[];
+  rejected: RejectedFile[];
   generatedAt: string;
   baseUrl: string;
+  /** Null if the service does not tell. */
+  serviceVersion: string | null;
 };
 
 export type ReportAsset = {
@@ -14,4 +18,14 @@ export type ReportAsset = {
   measurements: Measurements | undefined;
   /** Issue id → its stills as JPEG, in the order of its evidence. */
   stills: Record<string, Uint8Array[]>;
+};
+
+/** A file that was not submitted. */
+export type RejectedFile = {
+  filename: string;
+  reason: string;
+  next: string | undefined;
+  code: string | undefined;
+  /** By the command line, which looks at size and content before it uploads; else by the service. */
+  isBeforeUpload: boolean;
 };

@@ -1,28 +1,28 @@
 import type { Issue, IssueEvidence, Location } from '@assay/sdk';
-import { formatClock } from '../format/format.ts';
-import { formatBox, isNearlyAll } from '../format/location.ts';
+import { formatBox, formatTimeWithTimecode, isNearlyAll } from '../format/location.ts';
 import { html, type Markup } from './html.ts';
 
 type Box = NonNullable<Location['box']>;
+type FrameRate = number | null | undefined;
 
 /** The stills of an issue, each with a caption and an outline of the affected region. */
-export function renderStills(issue: Issue, stills: readonly Uint8Array[]): Markup | undefined {
+export function renderStills(issue: Issue, stills: readonly Uint8Array[], frameRate: FrameRate): Markup | undefined {
   const shown = issue.evidence.flatMap((evidence, i) => {
     const jpeg = stills[i];
-    return jpeg && jpeg.length > 0 ? [renderStill(issue, evidence, jpeg)] : [];
+    return jpeg && jpeg.length > 0 ? [renderStill(issue, evidence, jpeg, frameRate)] : [];
   });
   return shown.length > 0 ? html`<div class="stills">${shown}</div>` : undefined;
 }
 
-function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array): Markup {
+function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array, frameRate: FrameRate): Markup {
   const box = boxOn(issue, evidence);
-  const caption = captionOf(evidence);
+  const caption = captionOf(evidence, frameRate);
   const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
   return html`<figure class="still"><div><img src="data:image/jpeg;base64,${base64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
-function captionOf({ timeMs, page }: IssueEvidence): string {
-  if (timeMs !== undefined) return `Frame at ${formatClock(timeMs)}`;
+function captionOf({ timeMs, page }: IssueEvidence, frameRate: FrameRate): string {
+  if (timeMs !== undefined) return `Frame at ${formatTimeWithTimecode(timeMs, frameRate)}`;
   return page === undefined ? 'Image' : `Page ${page}`;
 }
 

@@ -102,6 +102,9 @@ main > section { margin-top: 40px; }
 .asset { padding-top: 32px; border-top: 1px solid var(--line); }
 .kind { margin-top: 4px; font-size: 13px; color: var(--soft); }
 .panel { margin-top: 20px; padding: 16px 20px; background: var(--unknown-wash); border-left: 4px solid var(--unknown); border-radius: 4px 10px 10px 4px; }
+.rejected { display: grid; gap: 12px; margin-top: 12px; }
+.rejected .panel { margin-top: 0; scroll-margin-top: 16px; }
+.unprinted { display: none; }
 .panel small { color: var(--soft); font-size: 13px; }
 .empty { padding: 14px 20px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .checks { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; overflow: hidden; background: var(--card);
@@ -110,7 +113,8 @@ main > section { margin-top: 40px; }
 .checks .tick { position: absolute; left: 16px; top: 14px; width: 16px; height: 16px; fill: none; stroke: var(--clear); stroke-width: 2;
   stroke-linecap: round; stroke-linejoin: round; }
 .checks .not .tick { stroke: var(--edge); }
-.checks .found .tick { stroke: var(--major); }
+.checks .badge-count { position: absolute; left: 11px; top: 11px; min-width: 24px; padding: 0 6px; border-radius: 12px; text-align: center;
+  font-weight: 650; line-height: 22px; color: var(--tone, var(--soft)); background: var(--wash, var(--unknown-wash)); }
 .checks .not b { color: var(--soft); }
 .checks small { font-size: 12px; color: var(--soft); }
 .checks .not span { color: var(--soft); }

@@ -2,7 +2,12 @@ import { formatClock } from '../../format/format.ts';
 import { html, type Markup } from '../html.ts';
 import type { ReportAsset } from '../report.ts';
 
-export type TimeAxis = { durationMs: number; ticks: { ms: number; label: string }[] };
+/** With a frame rate, times are also named as timecodes. */
+export type TimeAxis = {
+  durationMs: number;
+  frameRate: number | null | undefined;
+  ticks: { ms: number; label: string }[];
+};
 
 const stepsMs = [
   10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000,
@@ -10,12 +15,12 @@ const stepsMs = [
 ];
 const ticksMax = 10;
 
-export function createTimeAxis(durationMs: number): TimeAxis {
+export function createTimeAxis(durationMs: number, frameRate?: number | null): TimeAxis {
   const step = stepsMs.find((ms) => durationMs / ms <= ticksMax) ?? Math.ceil(durationMs / ticksMax);
   const decimals = step < 100 ? 2 : step < 1000 ? 1 : 0;
   const count = Math.floor(durationMs / step) + 1;
   const ticks = Array.from({ length: count }, (_, i) => ({ ms: i * step, label: formatClock(i * step, decimals) }));
-  return { durationMs, ticks };
+  return { durationMs, frameRate, ticks };
 }
 
 /** The duration of the asset; undefined for images and documents. */

@@ -1,6 +1,6 @@
 import type { Issue } from '@assay/sdk';
-import { formatClock, formatCount, formatSpan } from '../../format/format.ts';
-import { type Span, spansOf } from '../../format/location.ts';
+import { formatClock, formatCount } from '../../format/format.ts';
+import { formatSpanWithTimecode, type Span, spansOf } from '../../format/location.ts';
 import { html, type Markup } from '../html.ts';
 import type { ReportAsset } from '../report.ts';
 import { classOf, countWithClosed, type Severity, severities, severityIcon, severityRows } from '../severity.ts';
@@ -23,7 +23,7 @@ const lanesMax = 4;
 export function renderTimeline(asset: ReportAsset, anchorOf: (issue: Issue) => string): Markup | undefined {
   const durationMs = durationOf(asset);
   if (!durationMs) return undefined;
-  const axis = createTimeAxis(durationMs);
+  const axis = createTimeAxis(durationMs, asset.measurements?.frameRate);
   const grid = renderGrid(axis);
   const marks = asset.issues.map((issue) => ({ issue, spans: spansOf(issue, durationMs) }));
   const timed = marks.filter(({ spans }) => spans.length > 0);
@@ -86,7 +86,10 @@ function packLanes(marks: Mark[], axis: TimeAxis): Placed[][] {
 
 function renderMark({ issue, spans, isNumbered }: Placed, top: number, axis: TimeAxis, anchor: string): Markup {
   const { referenceNumber, ruleCode, severity } = issue;
-  const when = spans.length === 1 && spans[0] ? formatSpan(spans[0]) : formatCount(spans.length, 'location');
+  const when =
+    spans.length === 1 && spans[0]
+      ? formatSpanWithTimecode(spans[0], axis.frameRate)
+      : formatCount(spans.length, 'location');
   const name = `Issue ${referenceNumber}, ${severityRows[severity].word}, ${ruleCode}, ${when}`;
   const y = top + (laneHeightPx - barHeightPx) / 2;
   const bars = spans.map((span) => {

@@ -1,0 +1,40 @@
+const standardRates = [
+  ...[24, 30, 48, 60, 120].map((rate) => (rate * 1000) / 1001),
+  ...[24, 25, 30, 48, 50, 60, 100, 120],
+];
+/** Containers round rates. Below the 0.1 % between 29.97 and 30. */
+const rateTolerance = 0.0004;
+/** Times in containers and in the API are rounded to milliseconds, so a time can be up to 2 ms early. */
+const jitterSeconds = 0.002;
+
+/**
+ * The timecode of the frame displayed at this time, counted from the start of the file: `00:01:15:08`. At 29.97, 59.94
+ * and 119.88 frames a second it is drop-frame: `00:01:15;08`. The service writes the same timecodes in issue texts.
+ */
+export function formatTimecode(ms: number, frameRate: number): string {
+  const seconds = Math.max(0, ms / 1000) + jitterSeconds;
+  const rate = standardRates.find((standard) => Math.abs(standard - frameRate) < rateTolerance * standard);
+  // No timecode is defined for other rates: frames are counted within each second.
+  if (rate === undefined) return join(Math.floor(seconds), Math.floor((seconds % 1) * frameRate), ':');
+  const base = Math.round(rate);
+  const isDropFrame = base % 30 === 0 && rate !== base;
+  const shown = Math.floor(seconds * rate);
+  const frame = isDropFrame ? skipDropped(shown, base) : shown;
+  return join(Math.floor(frame / base), frame % base, isDropFrame ? ';' : ':');
+}
+
+/** SMPTE ST 12-1: at the start of every minute except every tenth, 2 frame numbers are skipped (4 at 59.94). */
+function skipDropped(frame: number, base: number): number {
+  const dropped = base / 15;
+  const perMinute = 60 * base - dropped;
+  const perTenMinutes = 10 * perMinute + dropped;
+  const rest = frame % perTenMinutes;
+  const minutes = rest < 60 * base ? 0 : 1 + Math.floor((rest - 60 * base) / perMinute);
+  return frame + dropped * (9 * Math.floor(frame / perTenMinutes) + minutes);
+}
+
+function join(wholeSeconds: number, frame: number, separator: ':' | ';'): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(wholeSeconds / 60);
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(wholeSeconds % 60)}${separator}${two(frame)}`;
+}

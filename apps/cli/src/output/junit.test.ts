@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createSampleReport } from '../../../../test/samples/report/sample-report.ts';
+import { readXml } from '../../test/read-xml.ts';
+import type { Checked } from './checked.ts';
+import { renderJunit } from './junit.ts';
+
+const { assets } = createSampleReport();
+const options = { failOn: 'MAJOR' as const, baseUrl: 'https://assay.example', serviceVersion: '0.1.0' };
+const checked: Checked[] = assets.map(({ result, issues }) => ({
+  file: result.filename,
+  result,
+  issues,
+  refusal: null,
+}));
+const refusal = { exitCode: 5, message: 'It is text.', next: 'Rename it.', code: 'content_type_mismatch' };
+const rejected = (status?: number): Checked => ({
+  file: 'words.mp4',
+  result: null,
+  issues: [],
+  refusal: { ...refusal, status },
+});
+
+describe('a JUnit report', () => {
+  test('has the hash of the file, the profile with its revision, and the version of the service', () => {
+    const [suite] = readXml(renderJunit(checked, options)).children;
+    const properties = suite?.children[0];
+    expect(properties?.name).toBe('properties');
+    const facts = Object.fromEntries(
+      properties?.children.map(({ attributes }) => [attributes.name, attributes.value]) ?? [],
+    );
+    expect(facts).toEqual({
+      submissionId: assets[0]?.result.submissionId,
+      assetId: assets[0]?.result.assetId,
+      contentSha256: assets[0]?.result.contentSha256,
+      profile: 'ebu-r128, revision 1',
+      service: 'https://assay.example',
+      serviceVersion: '0.1.0',
+    });
+  });
+
+  test.each([
+    ['rejected before the upload', rejected(), 'content_type_mismatch', 'It is text. Rename it.'],
+    ['rejected by the service', rejected(415), 'content_type_mismatch', 'It is text. Rename it.'],
+    ['could not be analysed', checked[4] as Checked, 'corrupt_media', 'The file is damaged'],
+  ])('names a file that was %s, with the reason', (name, one, type, message) => {
+    const suites = readXml(renderJunit([one], options));
+    expect(suites.attributes).toMatchObject({ tests: '1', errors: '1' });
+    const failing = suites.children[0]?.children.find((child) => child.name === 'testcase');
+    expect(failing?.attributes.name).toBe(`${one.file}: ${name}`);
+    expect(failing?.children[0]).toMatchObject({ name: 'error', attributes: { type } });
+    expect(failing?.children[0]?.attributes.message).toContain(message);
+  });
+
+  test('lists ten places of an issue and the number of the others', () => {
+    const issue = { ...checked[0]?.issues[3] } as Checked['issues'][number];
+    issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 1000 }));
+    const xml = renderJunit([{ ...(checked[0] as Checked), issues: [issue] }], options);
+    expect(xml).toContain('0:09.00; and 88 more: ');
+    expect(xml).not.toContain('0:10.00');
+  });
+});

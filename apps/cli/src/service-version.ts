@@ -1,0 +1,19 @@
+import type { Session } from './session.ts';
+
+const responseMsMax = 5_000;
+
+/** For reports. Null if the service does not tell: a gateway may not pass on its health check. */
+export async function readServiceVersion({ settings, signal }: Session): Promise<string | null> {
+  try {
+    const response = await fetch(`${settings.baseUrl}/readyz`, {
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(responseMsMax)]),
+    });
+    // Also of a service that is not ready: 503.
+    const { version } = (await response.json()) as { version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    signal.throwIfAborted();
+    return null; // a report without the version is better than none
+  }
+}
