@@ -40,6 +40,7 @@ export const scenes: Record<string, Prepare> = {
     const { sidekicks } = (await sandbox.get('/sidekicks')).body;
     return { SIDEKICK_ID: sidekicks[0].sidekickId };
   },
+  Profiles: async () => ({}),
   Webhooks: async ({ sandbox, receiverUrl }) => {
     const subscription = await subscribe(sandbox, receiverUrl);
     const { SUBMISSION_ID } = await simulate(sandbox);
@@ -53,6 +54,24 @@ export const scenes: Record<string, Prepare> = {
   },
   Account: async () => ({}),
 };
+
+/** The profile of the samples, at its first revision. */
+const makeProfile: Prepare = async ({ sandbox }) => {
+  await deleteProfile(sandbox);
+  const { body } = await sandbox.post('/profiles', {
+    name: 'our-podcasts',
+    extends: { profile: 'podcast' },
+    limits: { loudness: { target: -18 } },
+  });
+  return { PROFILE_ID: body.profileId };
+};
+
+async function deleteProfile(sandbox: Client): Promise<Variables> {
+  const { profiles } = (await sandbox.get('/profiles')).body;
+  const existing = profiles.find(({ name }: { name: string }) => name === 'our-podcasts');
+  if (existing) await sandbox.delete(`/profiles/${existing.profileId}`);
+  return {};
+}
 
 const running: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
 const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
@@ -71,6 +90,11 @@ export const freshScenes: Partial<Record<RouteName, Prepare>> = {
   retryAsset: async ({ sandbox }) => idsOf(await submitAndCancel(sandbox)),
   openRealtime: soonFinished,
   createTicket: soonFinished,
+  createProfile: ({ sandbox }) => deleteProfile(sandbox),
+  getProfile: makeProfile,
+  updateProfile: makeProfile,
+  deleteProfile: makeProfile,
+  compareProfiles: makeProfile,
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },

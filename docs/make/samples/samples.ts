@@ -1,5 +1,6 @@
 import type { Routes } from '@assay/contract/routes.ts';
 import { accountSamples } from './account.ts';
+import { profileSamples } from './profiles.ts';
 import { realtimeSamples } from './realtime.ts';
 import { resultSamples } from './results.ts';
 import type { SamplesOf } from './sample.ts';
@@ -15,6 +16,7 @@ export const samples: SamplesOf<Routes> = {
   ...resultSamples,
   ...realtimeSamples,
   ...sidekickSamples,
+  ...profileSamples,
   ...webhookSamples,
   ...sandboxSamples,
   ...accountSamples,

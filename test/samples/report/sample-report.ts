@@ -63,7 +63,6 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       completedAt: at(48),
       errorMessage: null,
       isRetryable: false,
-      profile: { profileId: '4c0f6a52-7f0b-4d4b-9d2e-0c6f6f1c2a02', name: 'ebu-r128', revision: 1, failOn: 'MAJOR' },
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
       profile: { ...sampleProfile, failOn: 'MAJOR' },
       assets: [],
