@@ -1,10 +1,10 @@
 /** Scripts rely on these codes. The help prints this table; `--json` contains the names. */
 export const exitCodes = {
-  ok: [0, 'success; with --fail-on: no issue at or above that severity'],
+  ok: [0, 'success: no issue at or above the gate, which is --fail-on or else that of the delivery profile'],
   unexpected: [1, 'unexpected error: a bug in assay, please report it'],
   usage: [2, 'invalid arguments, settings or files'],
-  findings: [3, 'issues found at or above --fail-on'],
-  failed: [4, 'a file could not be analysed or, with --fail-on, was not checked'],
+  findings: [3, 'issues found at or above the gate'],
+  failed: [4, 'a file could not be analysed or was not checked'],
   refused: [5, 'rejected by the service: API key, plan, limits, unknown ids, unsupported files'],
   unreachable: [6, 'the service is unreachable, unavailable, or did not finish in time'],
   interrupted: [130, 'cancelled with Ctrl-C, or not confirmed'],

@@ -23,6 +23,8 @@ export type FailureDescription = {
   code?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
+  /** For 422: each invalid field. */
+  errors?: ApiError['errors'] | undefined;
 };
 
 /** Turns any error into a message, an exit code and a next step. */
@@ -33,9 +35,10 @@ export function describeFailure(error: unknown): FailureDescription {
   const unreadable = unreadableIn(error);
   if (unreadable) return described('usage', unreadable, 'Wait until nothing is writing to the file, then try again.');
   if (error instanceof ApiError) {
-    const { status, code, requestId } = error;
+    const { status, code, requestId, errors } = error;
     const outcome = status >= 500 ? 'unreachable' : 'refused';
-    return { ...described(outcome, error.message, nextOf(error)), code, status, requestId };
+    const details = { code, status, requestId, ...(errors.length > 0 && { errors }) };
+    return { ...described(outcome, messageOf(error), nextOf(error)), ...details };
   }
   if (error instanceof InvalidFileError) {
     return { ...described('refused', error.message, nextByCode[error.code]), code: error.code };
@@ -62,6 +65,17 @@ export function describeFailure(error: unknown): FailureDescription {
   return described('unexpected', message, 'This is a bug in assay. Please report it with the command that you ran.');
 }
 
+/** The fields of a 422 on lines of their own. The message of the SDK has them in one line. */
+function messageOf({ message, errors }: ApiError): string {
+  const [first] = errors;
+  if (!first) return message;
+  const start = message.indexOf(` ${first.pointer || 'body'}: ${first.detail}`);
+  if (start < 0) return message;
+  const omitted = /And \d+ more\.$/.exec(message)?.[0];
+  const lines = errors.map(({ pointer, detail }) => `  ${pointer || 'body'}: ${detail}`);
+  return [message.slice(0, start), ...lines, ...(omitted ? [`  ${omitted}`] : [])].join('\n');
+}
+
 function described(outcome: Outcome, message: string, next: string | undefined): FailureDescription {
   return { exitCode: exitCodeOf(outcome), message, next };
 }
@@ -79,6 +93,13 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   retry_limit_reached: 'Submit the file again: assay check <file>',
   retry_in_flight: 'A retry is already running: assay submissions get <submissionId> --wait',
   validation_failed: 'Check the values. To list ids: assay submissions list, assay webhooks list',
+  profile_not_found: 'List the profiles: assay profiles list',
+  unknown_profile: 'List the profiles: assay profiles list',
+  profile_name_taken: 'Choose another name, or change that profile: assay profiles update <profile> --file <file>',
+  profile_limit_reached: 'Delete a profile that is no longer needed: assay profiles list',
+  profile_is_default: 'Make another profile the default first: assay profiles default general',
+  built_in_profile: 'Create a profile that extends it: assay profiles create --file <file>',
+  live_profile: 'Use the live key of your workspace: pass --api-key, or run assay login.',
   unknown_sidekick: 'List the checks: assay sidekicks',
   sidekick_not_found: 'List the checks: assay sidekicks',
   subscription_not_found: 'List the subscriptions: assay webhooks list',
@@ -104,8 +125,11 @@ const nextByStatus: Record<number, string> = {
   502: 'Part of the service is unavailable. Try again in a moment.',
 };
 
-function nextOf({ code, status, retryAfterSeconds }: ApiError): string {
+function nextOf({ code, status, errors, retryAfterSeconds }: ApiError): string {
   if (status === 429 && retryAfterSeconds) return `Rate limit reached. Try again in ${retryAfterSeconds} s.`;
+  // Parameters of a path are in snake_case, as in `/submission_id`; fields of a document are in camelCase.
+  if (code === 'validation_failed' && errors.some(({ pointer }) => !/^$|_/.test(pointer)))
+    return 'Fix these fields and try again.';
   const next = (code && nextByCode[code]) ?? nextByStatus[status];
   if (next) return next;
   return status >= 500 ? 'Try again in a moment.' : 'Show the options of a command: assay <command> --help';

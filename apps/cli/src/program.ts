@@ -5,6 +5,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addIssues } from './commands/issues.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
+import { addProfiles } from './commands/profiles.ts';
 import { addChanges, addRetry, addTopics, addVersions } from './commands/results.ts';
 import { addSidekicks } from './commands/sidekicks.ts';
 import { addSubmissions } from './commands/submissions.ts';
@@ -39,6 +40,7 @@ const everyCommand = [
   addChanges,
   addRetry,
   addSidekicks,
+  addProfiles,
   addWebhooks,
   addListen,
   addTrigger,

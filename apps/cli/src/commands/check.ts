@@ -7,7 +7,7 @@ import { formatChecked } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
-import { formatVerdict, judge } from '../output/verdict.ts';
+import { formatVerdict, type Gate, judge } from '../output/verdict.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Severity, severities } from '../report/severity.ts';
 import { type SendOptions, type Sent, sendFiles } from '../send-files.ts';
@@ -17,12 +17,13 @@ import { requireFolders, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
-type Flags = SendFlags & { failOn?: Severity; junit?: string; html?: string; timeout?: number };
+type Flags = SendFlags & { failOn?: Severity | 'none'; junit?: string; html?: string; timeout?: number };
 
 const examples = `
 Examples:
   $ assay check video.mp4
-  $ assay check --fail-on MAJOR media/*.mp4             in a pipeline: exit code 3 on MAJOR or CRITICAL issues
+  $ assay check media/*.mp4 --profile streaming         check against a delivery profile; see assay profiles
+  $ assay check --fail-on CRITICAL media/*.mp4          in a pipeline: exit code 3 on CRITICAL issues only
   $ assay check video.mp4 --sidekick loudness           run one check only; list them with assay sidekicks
   $ assay check video.mp4 --html report.html            write a report to share
   $ assay check video.mp4 --junit assay.xml --json      for other programs
@@ -37,7 +38,11 @@ export function addCheck(program: Command, context: Context): void {
     .description('Uploads files, waits for the analysis, and shows the issues found and the checks that ran.')
     .argument('<files...>', 'videos, audio, images, documents')
     .addOption(
-      choiceOption('--fail-on <severity>', 'exit with code 3 on an issue of this severity or worse', severities),
+      choiceOption(
+        '--fail-on <severity>',
+        'exit with code 3 on an issue of this severity or worse (default: the severity that the delivery profile sets)',
+        [...severities, 'none'],
+      ),
     )
     .option('--junit <file>', 'write a JUnit XML report')
     .option('--html <file>', 'write an HTML report; with more than 50 files, one report per submission of 50 files')
@@ -59,7 +64,8 @@ export function addCheck(program: Command, context: Context): void {
         throw explainEarlyExit(error, submissionIds, session);
       },
     );
-    const verdict = judge(checked, flags.failOn);
+    const gate = gateOf(flags.failOn, submissions);
+    const verdict = judge(checked, gate);
     process.exitCode = verdict.exitCode;
     if (session.isJson) {
       session.out.line(formatJson({ submissions, assets: checked.map(toJson), verdict }));
@@ -70,7 +76,7 @@ export function addCheck(program: Command, context: Context): void {
     }
     // Last: a report that cannot be written must hide neither the issues nor their exit code.
     try {
-      const written = await writeReports(session, targets, { checked, submissions, failOn: flags.failOn });
+      const written = await writeReports(session, targets, { checked, submissions, failOn: gate?.failOn });
       for (const file of written) session.err.line(session.err.paint(`  Wrote ${file}`, 'dim'));
     } catch (error) {
       const failure = describeFailure(error);
@@ -78,6 +84,14 @@ export function addCheck(program: Command, context: Context): void {
       process.exitCode = verdict.exitCode || failure.exitCode;
     }
   });
+}
+
+/** All submissions of a run have the same profile. */
+function gateOf(failOn: Severity | 'none' | undefined, submissions: Submission[]): Gate | undefined {
+  if (failOn === 'none') return undefined;
+  if (failOn) return { failOn, profile: null };
+  const profile = submissions[0]?.profile;
+  return profile && { failOn: profile.failOn, profile: profile.name };
 }
 
 /** Uploads and submits the files, and waits for the results. */

@@ -23,7 +23,7 @@ export function addSendOptions(command: Command): void {
         'run only this check, by name or id, instead of the default checks (see assay sidekicks)',
       ),
     )
-    .option('--profile <name>', 'delivery profile: ebu-r128, atsc-a85 (default: the profile of the workspace)')
+    .option('--profile <name>', 'delivery profile, by name or id; see assay profiles (default: that of the workspace)')
     .option('--previous <submissionId>', 'the files are new versions of the files in this submission')
     .option(
       '--simulation-delay-seconds <n>',
@@ -33,11 +33,12 @@ export function addSendOptions(command: Command): void {
     .option('--concurrency <n>', 'number of parallel uploads', wholeNumber(1), 4);
 }
 
-/** Rejects unknown checks, and a simulation delay with a live key, before any file is uploaded. */
+/** Rejects unknown checks and profiles, and a simulation delay with a live key, before any file is uploaded. */
 export async function readSendOptions(session: Session, flags: SendFlags): Promise<SendOptions> {
   const { assay, signal } = session;
   const { concurrency, sidekick, profile, previous, simulationDelaySeconds } = flags;
   if (simulationDelaySeconds !== undefined) await requireSandbox(session);
+  if (profile) await assay.profiles.get(profile, {}, { signal });
   return {
     concurrency,
     previous,

@@ -57,6 +57,11 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count, 0)} ${count === 1 ? one : many}`;
 }
 
+/** Of a delivery profile: `our-podcasts, revision 2` */
+export function formatRevision({ name, revision }: { name: string; revision: number }): string {
+  return `${name}, revision ${revision}`;
+}
+
 /** `a`, `a and b`, `a, b and c` */
 export function formatList(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -3,13 +3,18 @@ import { formatCount } from '../format/format.ts';
 import { wasChecked } from '../report/file-counts.ts';
 import { countBySeverity, isUnresolved, type Severity, type SeverityCounts, severities } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
-import type { Output } from './output.ts';
+import { type Output, plain } from './output.ts';
+
+/** The severity that fails a run: given with `--fail-on`, or else set by the delivery profile. */
+export type Gate = { failOn: Severity; profile: string | null };
 
 /** Printed by `--json`: the names are part of the interface. */
 export type Verdict = {
   outcome: Outcome;
   exitCode: number;
   failOn: Severity | null;
+  /** The delivery profile that sets `failOn`; null if it was given, or if there is none. */
+  failOnProfile: string | null;
   /** Issues at or above `failOn`; 0 without it. */
   failingCount: number;
   /** Of issues that are neither resolved nor dismissed. */
@@ -26,10 +31,11 @@ export type Verdict = {
 };
 
 /**
- * A file that was not checked is not a clean file: with `failOn` it fails the run. Without `failOn` only files that
- * could not be analysed do.
+ * A file that was not checked is not a clean file: with a gate it fails the run. A simulated run fails only if the gate
+ * was asked for, because none of its files can pass.
  */
-export function judge(checked: Checked[], failOn: Severity | undefined): Verdict {
+export function judge(checked: Checked[], gate: Gate | undefined): Verdict {
+  const failOn = gate?.failOn;
   const issues = checked.flatMap((one) => one.issues);
   const unresolved = issues.filter(isUnresolved);
   const countOf = (matches: (one: Checked) => boolean) => checked.filter(matches).length;
@@ -39,7 +45,8 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
   const unseenCount = countOf(
     (one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isSimulated(one),
   );
-  const isIncomplete = failedCount > 0 || (failOn !== undefined && simulatedCount + unseenCount > 0);
+  const uncheckedCount = unseenCount + (gate?.profile === null ? simulatedCount : 0);
+  const isIncomplete = failedCount > 0 || (gate !== undefined && uncheckedCount > 0);
   const failingCount = failOn ? unresolved.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
   const outcome =
     refusedCount > 0 ? 'refused' : isIncomplete ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
@@ -47,6 +54,7 @@ export function judge(checked: Checked[], failOn: Severity | undefined): Verdict
     outcome,
     exitCode: exitCodeOf(outcome),
     failOn: failOn ?? null,
+    failOnProfile: gate?.profile ?? null,
     failingCount,
     counts: countBySeverity(unresolved),
     settledCount: issues.length - unresolved.length,
@@ -88,11 +96,12 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
       ? output.paint('•', 'yellow')
       : output.paint('✓', 'green')
     : output.paint(verdict.outcome === 'ok' ? '•' : '✗', verdict.outcome === 'ok' ? 'yellow' : 'red');
+  const by = verdict.failOnProfile ? `, the gate of ${plain(verdict.failOnProfile)}` : '';
   const gate = failOn
     ? failingCount > 0
-      ? output.paint(`Failed: ${formatCount(failingCount, 'issue')} at ${failOn} or above.`, 'red')
+      ? output.paint(`Failed: ${formatCount(failingCount, 'issue')} at ${failOn} or above${by}.`, 'red')
       : verdict.outcome === 'ok' && analysedCount > 0
-        ? output.paint(`Passed: no issues at ${failOn} or above.`, 'green')
+        ? output.paint(`Passed: no issues at ${failOn} or above${by}.`, 'green')
         : ''
     : '';
   return [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');

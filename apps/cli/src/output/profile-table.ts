@@ -1,0 +1,120 @@
+import type { Profile, ProfileComparison, ProfileSummary, RuleSetting } from '@assay/sdk';
+import { formatCount, formatRevision } from '../format/format.ts';
+import { severityStyles } from './issue-table.ts';
+import { type Output, plain } from './output.ts';
+import { formatTime } from './submission-table.ts';
+import { type Cell, formatFacts, formatTable } from './table.ts';
+
+export function formatProfiles(profiles: ProfileSummary[], output: Output): string {
+  const rows = profiles.map((one): Cell[] => [
+    one.name,
+    String(one.revision),
+    kindOf(one),
+    one.extends ? formatRevision(one.extends) : '–',
+    one.title,
+  ]);
+  return formatTable(['NAME', 'REVISION', 'KIND', 'EXTENDS', 'TITLE'], rows, output);
+}
+
+/** Everything that applies, with a mark on what the profile itself changes. */
+export function formatProfile(profile: Profile, output: Output): string {
+  const { resolved, extends: base, sources } = profile;
+  const facts = formatFacts(
+    [
+      ['profile', profile.profileId],
+      ['revision', String(profile.revision)],
+      ['kind', kindOf(profile)],
+      ['extends', base && formatRevision(base)],
+      ['description', profile.description],
+      ['fails on', { text: `${resolved.failOn} and above`, styles: severityStyles[resolved.failOn] }],
+      ['dismissal', resolved.requireDismissalNote ? 'needs a note' : 'needs no note'],
+      ['created', profile.createdAt && formatTime(profile.createdAt)],
+      ['changed', profile.updatedAt && formatTime(profile.updatedAt)],
+    ],
+    output,
+  );
+  const own = new Set(flatten(profile.limits).map(([name]) => name));
+  const limits = flatten(resolved.limits).map(([name, value]) => [name, value, origin(own.has(name), profile)]);
+  const rules = resolved.rules.map((rule) => [
+    rule.ruleCode,
+    formatRule(rule),
+    origin(
+      profile.rules.some(({ ruleCode }) => ruleCode === rule.ruleCode),
+      profile,
+    ),
+  ]);
+  return [
+    output.paint(`${plain(profile.name)}: ${plain(profile.title)}`, 'bold'),
+    facts,
+    '',
+    formatTable(['LIMIT', 'VALUE', 'FROM'], limits, output),
+    ...(rules.length > 0 ? ['', formatTable(['RULE', 'SEVERITY', 'FROM'], rules, output)] : []),
+    ...(sources.length > 0 ? ['', formatSources(sources, output)] : []),
+  ].join('\n');
+}
+
+export function formatComparison({ left, right, differences }: ProfileComparison, output: Output): string {
+  const [one, other] = [formatRevision(left), formatRevision(right)];
+  if (differences.length === 0) return `No differences between ${one} and ${other}.`;
+  const rows = differences.map(({ pointer, left, right }) => [nameOf(pointer), formatValue(left), formatValue(right)]);
+  const count = formatCount(differences.length, 'difference');
+  return `${formatTable(['', one, other], rows, output)}\n\n${count}.`;
+}
+
+function kindOf({ isBuiltIn, isDefault }: Pick<ProfileSummary, 'isBuiltIn' | 'isDefault'>): string {
+  return `${isBuiltIn ? 'built-in' : 'own'}${isDefault ? ', default' : ''}`;
+}
+
+function origin(isOwn: boolean, { name, extends: base }: Profile): string {
+  return isOwn || !base ? name : 'inherited';
+}
+
+/** `loudness.target` and its value, one pair for each limit. */
+function flatten(value: object, path: string[] = []): [string, string][] {
+  return Object.entries(value).flatMap(([name, one]): [string, string][] => {
+    const at = [...path, name];
+    if (one === undefined) return [];
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) return [[at.join('.'), formatValue(one)]];
+    return flatten(one as object, at);
+  });
+}
+
+/** `/limits/loudness/target` → `loudness.target`, `/rules/LOUD-TRUE-PEAK` → `LOUD-TRUE-PEAK` */
+function nameOf(pointer: string): string {
+  return pointer.replace(/^\/(limits\/|rules\/)?/, '').replaceAll('/', '.');
+}
+
+function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'number') return String(value).replace('-', '−');
+  if (isGrades(value)) return formatGrades(value);
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
+  if (typeof value === 'object')
+    return flatten(value)
+      .map((pair) => pair.join(' '))
+      .join(', ');
+  return String(value);
+}
+
+type Grades = NonNullable<RuleSetting['grades']>;
+
+function isGrades(value: unknown): value is Grades {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => one?.severity && 'beyond' in one);
+}
+
+function formatRule({ severity, grades }: RuleSetting): string {
+  return grades ? formatGrades(grades) : (severity ?? '–');
+}
+
+/** `MINOR, MAJOR from 2` */
+function formatGrades(grades: Grades): string {
+  return grades.map(({ beyond, severity }) => (beyond > 0 ? `${severity} from ${beyond}` : severity)).join(', ');
+}
+
+function formatSources(sources: Profile['sources'], output: Output): string {
+  const rows = sources.map(({ pointer, source, url, note }) => [
+    nameOf(pointer),
+    [source, url && `<${url}>`, note].filter(Boolean).join(' '),
+  ]);
+  return formatTable(['LIMIT', 'SOURCE'], rows, output);
+}
