@@ -30,7 +30,7 @@ const { name, revision } = await assay.profiles.create({
 });
 console.log(name, revision);`,
     ),
-    cli: String.raw`
+    cli: `
 assay profiles create --file - <<'JSON'
 {"name": "our-podcasts",
  "extends": {"profile": "podcast"},
@@ -62,7 +62,7 @@ const { revision } = await assay.profiles.update('our-podcasts', {
 });
 console.log(revision);`,
     ),
-    cli: String.raw`
+    cli: `
 echo '{"failOn": "CRITICAL"}' |
   assay profiles update our-podcasts --file -`,
   },
