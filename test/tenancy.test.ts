@@ -150,6 +150,18 @@ const rows: Record<RouteName, Row> = {
     references: { sidekick_id: ofNoWorkspace((id) => (client) => client.get(`/sidekicks/${id}`)) },
     liveKeyOnSandboxOnly: null,
   },
+  listProfiles: withoutReference((client) => client.get('/profiles')),
+  createProfile: withoutReference((client) => client.post('/profiles', { name: `more-${randomUUID()}` })),
+  getProfile: byPath('getProfile'),
+  updateProfile: byPath('updateProfile', { title: 'changed' }),
+  deleteProfile: {
+    ...byPath('deleteProfile'),
+    own: async (client) => {
+      const { body } = await live.post('/profiles', { name: `soon-gone-${randomUUID()}` });
+      return client.delete(fillPath('deleteProfile', { profile_id: body.profileId }));
+    },
+  },
+  compareProfiles: byPath('compareProfiles', undefined, '?with=general'),
   getMe: withoutReference((client) => client.get('/me')),
   createTicket: {
     own: asking(`submission.${own.ids.submission_id}`),
@@ -280,6 +292,7 @@ const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string 
   uploadDirect: { status: 201 },
   createSubmission: { status: 201 }, // a simulated run of a live upload
   createSubscription: { status: 201 },
+  createProfile: { status: 201 }, // changes no other
   fireEvents: { status: 200 }, // §4.10: for any submission of the workspace
   retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
   createTicket: { status: 201 }, // only for reading

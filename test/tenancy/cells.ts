@@ -22,6 +22,7 @@ const notFound: Record<keyof Ids, string> = {
   issue_id: 'issue_not_found',
   subscription_id: 'subscription_not_found',
   delivery_id: 'delivery_not_found',
+  profile_id: 'profile_not_found',
 };
 const nobodys = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
 const noUuids = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
@@ -39,11 +40,11 @@ export const ofNoWorkspace = (asking: (value: string) => Ask): Cells => {
 export const withoutReference = (ask: Ask): Row => ({ own: ask, references: {}, liveKeyOnSandboxOnly: null });
 
 /** The row of a route with path parameters only: a chain of own resources, with another's substituted at each position. */
-export function byPath(name: RouteName, json?: object): Row {
+export function byPath(name: RouteName, json?: object, query = ''): Row {
   const chain = chainOf(name);
   const { method } = routes[name];
   const to = (ids: Partial<Ids>): Ask => {
-    const path = fillPath(name, { ...own.ids, ...ids });
+    const path = fillPath(name, { ...own.ids, ...ids }) + query;
     return (client) => client.send(method, path, json ? { json } : {});
   };
   const pick = (ids: Ids, from: number, end = chain.length) =>

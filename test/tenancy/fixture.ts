@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countingParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
@@ -19,7 +20,10 @@ export const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 /** By parameter name in the paths. */
-export type Ids = Record<'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id', string>;
+export type Ids = Record<
+  'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id' | 'profile_id',
+  string
+>;
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 
 export const home = await api.makeWorkspace();
@@ -41,6 +45,7 @@ export const goneDeliveryId = ofGone?.deliveryId as string;
 export const survivor = await fill(live, 'gone.pdf', gone.ids.submission_id);
 await live.delete(fillPath('deleteSubmission', gone.ids));
 await live.delete(fillPath('deleteSubscription', gone.ids));
+await live.delete(fillPath('deleteProfile', gone.ids));
 await purgeMedia(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
 
 /** What only the other workspace may ever read. */
@@ -73,7 +78,9 @@ async function fill(client: Client, filename: string, previousSubmissionId?: str
   const blobPaths: string[] = [];
   for (let i = 0; i < 2; i++) blobPaths.push((await client.uploadFile(`${i}-${filename}`, script)).body.blobPath);
   const assets = blobPaths.map((blobPath) => ({ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }));
-  const metadata = { campaign: `about ${filename}` };
+  const name = `${filename.replace('.pdf', '')}-${randomUUID()}`;
+  const { body: profile } = await client.post('/profiles', { name });
+  const metadata = { campaign: `about ${filename}`, assay: { profile: name } };
   const { submissionId, assets: created } = await submit(client, assets, { metadata });
   await untilFinished(client, submissionId);
   const [first, second] = created.map(({ assetId }) => assetId) as [string, string];
@@ -86,6 +93,7 @@ async function fill(client: Client, filename: string, previousSubmissionId?: str
     issue_id: issueIds[0] as string,
     subscription_id: subscriptionId,
     delivery_id: delivery?.deliveryId as string,
+    profile_id: profile.profileId,
   };
   await giveStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
   const groups = created.map(({ versionGroupId }) => versionGroupId);

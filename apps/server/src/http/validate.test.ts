@@ -119,8 +119,8 @@ describe('says what is accepted', () => {
     [
       'createSubmission',
       ['body', 'metadata', 'assay', 'profile'],
-      'x',
-      'metadata.assay.profile must be one of: ebu-r128, atsc-a85.',
+      '',
+      'metadata.assay.profile must be a string of 1 to 63 characters.',
     ],
     ['createSubmission', ['body', 'metadata', ''], 1, 'metadata[""] must have a key of 1 to 64 characters.'],
     [

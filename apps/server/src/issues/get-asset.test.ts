@@ -120,7 +120,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
           sidekickId: fileSafety?.id,
           sidekickName: 'File safety',
           version: fileSafety?.version,
-          profile: 'ebu-r128',
+          profile: 'general',
           profileRevision: 1,
           outcome: 'ran',
           issueCount: 2,
@@ -137,7 +137,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
     test('checks list every default sidekick where none was chosen', async () => {
       const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
-      expect(asset.checks).toEqual(checksOf('ebu-r128'));
+      expect(asset.checks).toEqual(checksOf('general'));
     });
 
     test('checks contain the profile of the submission', async () => {

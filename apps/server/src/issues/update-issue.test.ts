@@ -166,6 +166,27 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect((await listed())[0]).toEqual(before);
     });
 
+    test('note_required: the profile takes a note to dismiss, and only then', async () => {
+      const { body: profile } = await live.post('/profiles', { name: 'strict', requireDismissalNote: true });
+      const strict = await submit(live, [await upload()], { metadata: { assay: { profile: 'strict' } } });
+      await untilFinished(live, strict.submissionId);
+      const { issues } = (await live.get(issuesOf(strict))).body;
+      const strictPath = `${issuesOf(strict)}/${issues[0].id}`;
+      // A later revision does not matter.
+      await live.patch(`/profiles/${profile.profileId}`, { requireDismissalNote: false });
+      for (const note of [undefined, null, '', '  ']) {
+        expect(await live.patch(strictPath, { status: 'DISMISSED', note })).toMatchObject({
+          status: 422,
+          body: { code: 'note_required', errors: [{ pointer: '/note' }] },
+        });
+      }
+      expect((await live.get(issuesOf(strict))).body.issues).toEqual(issues);
+      expect((await live.patch(strictPath, { status: 'ACKNOWLEDGED' })).status).toBe(200);
+      expect((await live.patch(strictPath, { status: 'DISMISSED', note: 'seen' })).status).toBe(200);
+      const unknown = await live.patch(`${issuesOf(strict)}/${randomUUID()}`, { status: 'DISMISSED' });
+      expect(unknown).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
+    });
+
     test.each(['', '{', '{"status":"OPEN"'])('a body that is not JSON: %s', async (body) => {
       const answer = await live.send('PATCH', path, { body, headers: { 'content-type': 'application/json' } });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });

@@ -331,6 +331,11 @@ describe('POST /submissions', () => {
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
     });
 
+    test('unknown_profile: the workspace has no such profile', async () => {
+      const answer = await create({ ...fine, metadata: { assay: { profile: 'loud' } } });
+      expect(answer).toMatchObject(refused(422, 'unknown_profile', '/metadata/assay/profile'));
+    });
+
     // More about versions and keys: versions.test.ts and idempotency.test.ts.
     test('ambiguous_previous_version and duplicate_previous_version', async () => {
       const names = ['a.txt', 'b.txt'];

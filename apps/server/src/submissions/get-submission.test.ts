@@ -40,6 +40,7 @@ describe('GET /submissions/{submission_id}', () => {
         completedAt: null,
         errorMessage: null,
         isRetryable: false,
+        profile: { profileId: expect.any(String), name: 'general', revision: 1, failOn: 'MAJOR' },
         metadata,
         assets: created.assets.map((asset, i) => ({
           ...versionOf(asset),

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import {
   metadataBytesMax,
   metadataDepthMax,
   metadataKeyCharactersMax,
   metadataKeysMax,
 } from '@assay/contract/limits.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { submit, uploadText } from '../../../../test/support/submissions.ts';
@@ -25,15 +28,6 @@ const sendText = (body: string) =>
 async function readBack(metadata: object) {
   const { submissionId } = await submit(client, [note], { metadata });
   return (await client.get(`/submissions/${submissionId}`)).body.metadata;
-}
-
-async function profileOf(submissionId: string) {
-  const row = await api.handles.db
-    .selectFrom('submissions')
-    .select('profile')
-    .where('submission_id', '=', submissionId)
-    .executeTakeFirst();
-  return row?.profile;
 }
 
 describe('metadata of a submission', () => {
@@ -82,7 +76,8 @@ describe('metadata of a submission', () => {
 
   describe('the key `assay` is reserved', () => {
     test.each([
-      ['a profile', { profile: 'atsc-a85' }],
+      ['a profile by name', { profile: 'atsc-a85' }],
+      ['a profile by id', { profile: findDataFile('atsc-a85')?.profileId }],
       ['nulls, which count as absent', { profile: null }],
       ['an empty object', {}],
     ])('accepted and returned: %s', async (_, assay) => {
@@ -90,8 +85,8 @@ describe('metadata of a submission', () => {
     });
 
     test.each([
-      ['an unknown profile', { profile: 'loud' }, '/metadata/assay/profile'],
-      ['a name of a built-in property', { profile: 'toString' }, '/metadata/assay/profile'],
+      ['an empty profile', { profile: '' }, '/metadata/assay/profile'],
+      ['a profile that is no string', { profile: 1 }, '/metadata/assay/profile'],
       ['a market, which no sidekick reads', { market: 'EU' }, '/metadata/assay/market'],
       ['an unknown member', { limit: 1 }, '/metadata/assay/limit'],
       ['a string', 'ebu-r128', '/metadata/assay'],
@@ -103,24 +98,46 @@ describe('metadata of a submission', () => {
       });
     });
 
+    test.each(['loud', 'toString', randomUUID(), 'General'])(
+      '422 unknown_profile: %s, with the known ones',
+      async (profile) => {
+        const by = api.client((await api.makeWorkspace()).liveKey);
+        await by.post('/profiles', { name: 'ours' });
+        const blobPath = await uploadText(by);
+        const { status, body } = await by.post('/submissions', {
+          assets: [{ blobPath }],
+          metadata: { assay: { profile } },
+        });
+        expect([status, body.code, body.errors[0].pointer]).toEqual([
+          422,
+          'unknown_profile',
+          '/metadata/assay/profile',
+        ]);
+        expect(body.errors[0].detail).toBe(
+          `Unknown profile: ${profile}. Known: ${[...builtInProfiles, 'ours'].join(', ')}.`,
+        );
+      },
+    );
+
     test('only at the top level', async () => {
       expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
     });
 
-    test('its profile overrides the workspace’s, which overrides ebu-r128', async () => {
+    test('its profile overrides the workspace’s, which overrides general; a new default applies at once', async () => {
       const { workspaceId, liveKey } = await api.makeWorkspace();
-      const before = api.client(liveKey);
-      const blobPath = await uploadText(before);
-      expect(await profileOf((await submit(before, [blobPath])).submissionId)).toBe('ebu-r128');
-      await api.admin('workspace', 'set-profile', '--workspace', workspaceId, '--profile', 'atsc-a85');
-      // Keys are cached for a short time: a new key is looked up.
-      const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', 'live')) as {
-        key: string;
+      const by = api.client(liveKey);
+      const blobPath = await uploadText(by);
+      const profileOf = async (metadata = {}) => {
+        const { submissionId } = await submit(by, [blobPath], { metadata });
+        return (await by.get(`/submissions/${submissionId}`)).body.profile.name;
       };
-      const after = api.client(key);
-      expect(await profileOf((await submit(after, [blobPath])).submissionId)).toBe('atsc-a85');
-      const metadata = { assay: { profile: 'ebu-r128' } };
-      expect(await profileOf((await submit(after, [blobPath], { metadata })).submissionId)).toBe('ebu-r128');
+      expect(await profileOf()).toBe('general');
+      await api.admin('workspace', 'set-profile', '--workspace', workspaceId, '--profile', 'atsc-a85');
+      expect(await profileOf()).toBe('atsc-a85');
+      expect(await profileOf({ assay: { profile: 'ebu-r128' } })).toBe('ebu-r128');
+      const { profileId } = (await by.post('/profiles', { name: 'ours' })).body;
+      await by.patch(`/profiles/${profileId}`, { isDefault: true });
+      expect(await profileOf()).toBe('ours');
     });
   });
 });
