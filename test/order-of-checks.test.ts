@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { assetBytesMax, subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { describe, expect, test } from 'vitest';
 import { openTestApi } from './support/api.ts';
 import { putBlob } from './support/blobs.ts';
@@ -74,6 +75,7 @@ const submitPaths = (blobPaths: string[], rest: object = {}) =>
 const submitNext = (blobPath: string, previousId: string, rest: object = {}) =>
   pro.post('/submissions', { assets: [{ blobPath, previousSubmissionId: previousId }], ...rest });
 const unknown = { sidekickIds: [randomUUID()] };
+const unknownProfile = { metadata: { assay: { profile: 'nothing' } } };
 
 describe('the order of the checks of a submission', () => {
   test.each([
@@ -102,12 +104,66 @@ describe('the order of the checks of a submission', () => {
     ['404 before 422: not uploaded', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
     ['404 before 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
     ['422 before 413: an unknown sidekick', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
+    [
+      '404 before 422: an unknown profile',
+      () => submitNext(note, 'x', unknownProfile),
+      'previous_submission_not_found',
+    ],
+    ['422 before 413: an unknown profile', () => submitPaths([heavy], unknownProfile), 'unknown_profile'],
     ['422 before 413: an ambiguous version', () => submitNext(heavy, pair.submissionId), 'ambiguous_previous_version'],
     ['422 before 413: not uploaded', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
     ['422 before 415 of the bytes: the same path twice', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
     ['422 before 415 of the bytes: not uploaded', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
     ['413 before 415 of the bytes', () => submitPaths([wrong, heavy]), 'asset_too_large'],
     ['415 of the bytes last', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
+  });
+});
+
+const profileHome = await api.makeWorkspace('pro');
+const profileOwner = api.client(profileHome.liveKey);
+const profileSandbox = api.client(profileHome.sandboxKey);
+const usedProfileKey = randomUUID();
+const createProfileUnder = (key: string, json: object) =>
+  profileOwner.post('/profiles', json, { headers: { 'idempotency-key': key } });
+const profilePath = `/profiles/${(await createProfileUnder(usedProfileKey, { name: 'ours' })).body.profileId}`;
+const nobodysProfile = `/profiles/${randomUUID()}`;
+const builtInPath = `/profiles/${findDataFile('general')?.profileId}`;
+const nowhere = { extends: { profile: 'nothing' } };
+const contradiction = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
+
+describe('the order of the checks of a profile', () => {
+  test.each([
+    ['422 of the shape before a used key', () => createProfileUnder(usedProfileKey, { more: 1 }), 'validation_failed'],
+    ['a used key before 409', () => createProfileUnder(usedProfileKey, { name: 'general' }), 'idempotency_key_reused'],
+    ['422 of the shape before 409', () => profileOwner.post('/profiles', { name: 'ours', x: 1 }), 'validation_failed'],
+    [
+      '409 before 422: extends',
+      () => profileOwner.post('/profiles', { name: 'ours', ...nowhere }),
+      'profile_name_taken',
+    ],
+    [
+      '409 before 422: a contradiction',
+      () => profileOwner.post('/profiles', { name: 'ours', ...contradiction }),
+      'profile_name_taken',
+    ],
+    [
+      'what it extends before a contradiction',
+      () => profileOwner.post('/profiles', { name: 'other', ...nowhere, ...contradiction }),
+      'unknown_profile',
+    ],
+    ['422 of the shape before 404', () => profileOwner.patch(nobodysProfile, { x: 1 }), 'validation_failed'],
+    ['404 before 403', () => profileSandbox.patch(nobodysProfile, { isDefault: true }), 'profile_not_found'],
+    ['403 before 409', () => profileSandbox.patch(builtInPath, { isDefault: true, title: 'x' }), 'live_profile'],
+    ['403 before 422', () => profileSandbox.patch(profilePath, nowhere), 'live_profile'],
+    ['409 before 422', () => profileOwner.patch(builtInPath, nowhere), 'built_in_profile'],
+    [
+      '409 before 422: a name',
+      () => profileOwner.patch(profilePath, { name: 'general', ...nowhere }),
+      'profile_name_taken',
+    ],
+    ['404 before 422', () => profileOwner.get(`${nobodysProfile}/compare?with=nothing`), 'profile_not_found'],
   ])('%s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });

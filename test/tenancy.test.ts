@@ -37,6 +37,7 @@ import {
   theirs,
   theirWords,
 } from './tenancy/fixture.ts';
+import { profileRows } from './tenancy/profile-rows.ts';
 
 const submitting = (asset: object, rest: object = {}): Ask => {
   return (client) => client.post('/submissions', { assets: [{ blobPath: own.blobPath, ...asset }], ...rest });
@@ -150,18 +151,7 @@ const rows: Record<RouteName, Row> = {
     references: { sidekick_id: ofNoWorkspace((id) => (client) => client.get(`/sidekicks/${id}`)) },
     liveKeyOnSandboxOnly: null,
   },
-  listProfiles: withoutReference((client) => client.get('/profiles')),
-  createProfile: withoutReference((client) => client.post('/profiles', { name: `more-${randomUUID()}` })),
-  getProfile: byPath('getProfile'),
-  updateProfile: byPath('updateProfile', { title: 'changed' }),
-  deleteProfile: {
-    ...byPath('deleteProfile'),
-    own: async (client) => {
-      const { body } = await live.post('/profiles', { name: `soon-gone-${randomUUID()}` });
-      return client.delete(fillPath('deleteProfile', { profile_id: body.profileId }));
-    },
-  },
-  compareProfiles: byPath('compareProfiles', undefined, '?with=general'),
+  ...profileRows,
   getMe: withoutReference((client) => client.get('/me')),
   createTicket: {
     own: asking(`submission.${own.ids.submission_id}`),

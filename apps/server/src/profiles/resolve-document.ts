@@ -43,7 +43,10 @@ export function resolveDocument(
   // The rules in the order of the request; those that are inherited have been checked before.
   const complaints = complaintsAboutProfile({ limits: resolved.limits, rules: document.rules });
   const errors = complaints.map(({ pointer, detail }): FieldError => {
-    const field = pointer.slice(1).replaceAll('/', '.');
+    const field = pointer
+      .slice(1)
+      .replaceAll(/\/(\d+)/g, '[$1]')
+      .replaceAll('/', '.');
     return { pointer: nearestPointer(given, pointer), code: 'invalid_profile', detail: `${field} ${detail}` };
   });
   return { resolved, errors };

@@ -1,0 +1,26 @@
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
+import { extendProfile } from '@assay/sidekicks/profile.ts';
+import { expect, test } from 'vitest';
+import { differencesOf } from './differences.ts';
+
+const general = builtInProfile('general');
+
+test('a profile does not differ from itself', () => {
+  expect(differencesOf(general, structuredClone(general))).toEqual([]);
+});
+
+test('titles and the order of members do not count', () => {
+  const { limits, ...rest } = general;
+  const turned = { ...rest, title: 'Another', limits: Object.fromEntries(Object.entries(limits).toReversed()) };
+  expect(differencesOf(general, turned as typeof general)).toEqual([]);
+});
+
+test('an object beside null, and a rule on one side, are differences as a whole', () => {
+  const without = structuredClone(general);
+  without.limits.loudness.shortForm = null;
+  const changed = extendProfile(without, { rules: [{ ruleCode: 'CAP-NONE', severity: 'OFF' }] });
+  expect(differencesOf(changed, general)).toEqual([
+    { pointer: '/limits/loudness/shortForm', left: null, right: general.limits.loudness.shortForm },
+    { pointer: '/rules/CAP-NONE', left: 'OFF', right: null },
+  ]);
+});
