@@ -95,7 +95,7 @@ describe('findings', () => {
     const summaryOf = (row: Row) => check([row])[0]?.summary ?? '';
     expect(summaryOf(['EXIF', 'ExifIFD', 'SerialNumber', '123456'])).toContain('exiftool -ExifIFD:SerialNumber= FILE');
     expect(summaryOf(['Office', 'core', 'LastModifiedBy', 'Ann'])).toContain('Inspect Document');
-    expect(summaryOf(['Matroska', 'Matroska', 'Author', 'Ann'])).toContain('-map_metadata -1');
+    expect(summaryOf(['Matroska', 'Matroska', 'Owner', 'Ann'])).toContain('-map_metadata -1');
     expect(summaryOf(['PDF', 'PDF', 'Author', 'Ann'])).toContain('in the program that creates the PDF');
   });
 

@@ -78,7 +78,7 @@ export function judgeDevice(all: readonly Fact[]): Finding<RuleCode>[] {
     return [
       certain(ruleCode, {
         subject,
-        summary: `${text}: ${maskEnd(first.value)} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
+        summary: `${text}: ${maskEnd(first.value)} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
         severityReasoning: describeCount(facts),
         measured: facts.length,
         limit: 0,
@@ -96,7 +96,7 @@ function judgeMakerNotes(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certain('META-MAKER-NOTES', {
       subject: 'maker notes',
-      summary: `Contains maker notes from the camera (${plain(first.group)}). ${remedyFor(notes)}`,
+      summary: `Contains maker notes from the camera (${plain(first.group)}). ${remedyFor(notes, all)}`,
       severityReasoning: `${formatCount(notes.length, 'maker note tag')} could be read; there may be more`,
       measured: notes.length,
       limit: 0,

@@ -3,6 +3,7 @@ import { formatCount } from '../../format-values.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
 import { type FormatTime, timeFormatFor } from '../../timecode.ts';
+import { isCredit } from './credits.ts';
 import { type Fact, type FactEvidence, preferFirstReader } from './facts.ts';
 import { listLabels, near } from './mask.ts';
 import {
@@ -13,7 +14,7 @@ import {
   preciseDecimalsMin,
   readPositions,
 } from './positions.ts';
-import { remedyFor } from './remedy.ts';
+import { remedyFor, remuxCommand } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
 const placeNames = new Set([
@@ -37,13 +38,13 @@ const preciseFrom = `${preciseDecimalsMin} or more decimals identify a building 
 /** Does the metadata reveal where the file was made? */
 export function judgeLocation(facts: readonly Fact[], { metadata, probe }: FactEvidence): Finding<RuleCode>[] {
   return [
-    ...judgePositions(readPositions(facts)),
-    ...judgeTrack(metadata?.track ?? null, timeFormatFor(probe)),
+    ...judgePositions(readPositions(facts), facts),
+    ...judgeTrack(metadata?.track ?? null, facts, timeFormatFor(probe)),
     ...judgePlaceNames(facts),
   ];
 }
 
-function judgePositions(positions: Position[]): Finding<RuleCode>[] {
+function judgePositions(positions: Position[], all: readonly Fact[]): Finding<RuleCode>[] {
   const finest = positions.reduce<Position | null>(
     (best, one) => (best && decimalsOf(best) >= decimalsOf(one) ? best : one),
     null,
@@ -55,7 +56,7 @@ function judgePositions(positions: Position[]): Finding<RuleCode>[] {
   return [
     certain(isPrecise ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position',
-      summary: `Contains ${isPrecise ? 'precise' : 'approximate'} GPS coordinates (${near(finest.latitude, finest.longitude)}) in ${listOf(facts)}. ${remedyFor(facts)}`,
+      summary: `Contains ${isPrecise ? 'precise' : 'approximate'} GPS coordinates (${near(finest.latitude, finest.longitude)}) in ${listOf(facts)}. ${remedyFor(facts, all)}`,
       severityReasoning: `Coordinates with ${formatCount(measured, 'decimal')} in ${formatCount(facts.length, 'tag')}; ${preciseFrom}`,
       measured,
       limit: preciseDecimalsMin - 1,
@@ -64,19 +65,20 @@ function judgePositions(positions: Position[]): Finding<RuleCode>[] {
   ];
 }
 
-function judgeTrack(track: PositionTrack | null, formatTime: FormatTime): Finding<RuleCode>[] {
+function judgeTrack(track: PositionTrack | null, all: readonly Fact[], formatTime: FormatTime): Finding<RuleCode>[] {
   if (!track) return [];
   const valid = track.samples.filter(isValidPosition);
   const first = valid[0];
   if (!first) return [];
   const measured = valid.reduce((most, sample) => Math.max(most, decimalsOf(sample)), 0);
   const { startMs, endMs } = track;
+  const credits = all.filter((fact) => isCredit(fact, all));
   const isTimed = startMs !== null && endMs !== null;
   const when = isTimed ? ` from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}` : '';
   return [
     certain(measured >= preciseDecimalsMin ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position track',
-      summary: `Contains a GPS track with ${formatCount(track.sampleCount, 'position')}${when}, the first one ${near(first.latitude, first.longitude)}. Remove the track: ffmpeg -i IN -map 0:v -map 0:a -map_metadata -1 -c copy OUT.`,
+      summary: `Contains a GPS track with ${formatCount(track.sampleCount, 'position')}${when}, the first one ${near(first.latitude, first.longitude)}. Remove the track: ${remuxCommand('-map 0:v -map 0:a', credits)}`,
       severityReasoning: `Coordinates with up to ${formatCount(measured, 'decimal')}; ${preciseFrom}`,
       measured,
       limit: preciseDecimalsMin - 1,
@@ -98,7 +100,7 @@ function judgePlaceNames(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certain('META-PLACE-NAME', {
       subject: 'place name',
-      summary: `Contains a place name (${listOf(facts)}), which may be intended. ${remedyFor(facts)}`,
+      summary: `Contains a place name (${listOf(facts)}), which may be intended. ${remedyFor(facts, all)}`,
       severityReasoning: `A town or a smaller place is named in ${formatCount(facts.length, 'tag')}`,
       measured: facts.length,
       limit: 0,

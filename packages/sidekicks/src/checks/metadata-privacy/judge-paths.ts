@@ -36,7 +36,7 @@ export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certain('META-FILE-PATH', {
       subject: 'file path',
-      summary: `Contains a file path: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
+      summary: `Contains a file path: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
       severityReasoning: `Path with a user name, a drive or a server in ${formatCount(facts.length, 'tag')}`,
       measured: facts.length,
       limit: 0,

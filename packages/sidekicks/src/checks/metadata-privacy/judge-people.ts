@@ -1,6 +1,7 @@
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
 import { quote } from '../../words.ts';
+import { isCredit } from './credits.ts';
 import { describeCount, type Fact, preferFirstReader } from './facts.ts';
 import { listLabels, maskName } from './mask.ts';
 import { remedyFor } from './remedy.ts';
@@ -83,20 +84,36 @@ export function judgePeople(all: readonly Fact[]): Finding<RuleCode>[] {
   const named = all.filter(({ value }) => /[\p{L}\p{N}]/u.test(value) && !placeholderName.test(value));
   return rows.flatMap(({ ruleCode, subject, text, matches, mask }) => {
     const matching = named.filter((fact) => matches(fact) && !isOtherRegion(fact, all));
-    const facts = preferFirstReader(matching);
+    const uncredited = matching.filter((fact) => !isCredit(fact, all));
+    if (uncredited.length === 0 && matching.length > 0) return [creditOf(subject, preferFirstReader(matching))];
+    const facts = preferFirstReader(uncredited);
     const [first] = facts;
     if (!first) return [];
     const value = mask(first.value);
     return [
       certain(ruleCode, {
         subject,
-        summary: `${text}${value && `: ${value}`} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts)}`,
+        summary: `${text}${value && `: ${value}`} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
         severityReasoning: describeCount(facts),
         measured: facts.length,
         limit: 0,
         unit: 'tags',
       }),
     ];
+  });
+}
+
+/** Only authors are credits, so it has the subject and the rule that such a finding always had. */
+function creditOf(subject: string, facts: readonly Fact[]): Finding<RuleCode> {
+  const labels = listLabels(facts.map(({ label }) => label));
+  return certain('META-PERSON-NAME', {
+    subject,
+    summary: `Credits the author: ${maskName(facts[0]?.value ?? '')} (${labels}). A credit is usually wanted; keep it unless the author asked not to be named.`,
+    severityReasoning: `${describeCount(facts)}. INFO, because it is a credit`,
+    measured: facts.length,
+    limit: 0,
+    unit: 'tags',
+    severityMax: 'INFO',
   });
 }
 

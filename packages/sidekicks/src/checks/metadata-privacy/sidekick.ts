@@ -7,7 +7,7 @@ import { judgePeople } from './judge-people.ts';
 import { judgeThumbnail, judgeUnread } from './judge-thumbnail.ts';
 import { rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** What does the metadata reveal about people, places and devices? */
 export const sidekick = defineSidekick({

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { samplePath } from '../../../../../test/support/samples.ts';
+import { withSource } from '../../../../../test/support/video-source.ts';
+import { builtInProfile } from '../../built-in-profiles.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { runSidekicks } from '../../run.ts';
+import { severityOf } from '../../severity.ts';
+import type { Rule } from '../../sidekick.ts';
+import { sidekick } from './sidekick.ts';
+
+type Row = [family: string, group: string, name: string, value: string];
+
+function check(...rows: Row[]) {
+  const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
+  const metadata = { reader: 'ExifTool', tags, track: null, complaints: [], isWhole: true, thumbnails: [] };
+  return sidekick.check({ metadata, probe: null } as unknown as Evidence, declaredAs('a.jpg')).map((finding) => ({
+    ...finding,
+    severity: severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile('ebu-r128')),
+  }));
+}
+
+describe('a credit', () => {
+  test.each<Row>([
+    ['EXIF', 'IFD0', 'Artist', 'Ann'],
+    ['EXIF', 'IFD0', 'XPAuthor', 'Ann'],
+    ['XMP', 'XMP-dc', 'Creator', 'Ann'],
+    ['IPTC', 'IPTC', 'By-line', 'Ann'],
+    ['PNG', 'PNG', 'Author', 'Ann'],
+    ['QuickTime', 'Keys', 'Author', 'Ann'],
+    ['Matroska', 'Matroska', 'Author', 'Ann'],
+  ])('in %s %s:%s is INFO, and nobody is told to remove it', (...row) => {
+    const found = check(row);
+    expect(found).toMatchObject([{ ruleCode: 'META-PERSON-NAME', subject: 'author', severity: 'INFO' }]);
+    expect(found[0]?.summary).toContain('A credit is usually wanted');
+    expect(found[0]?.summary).not.toMatch(/remove|exiftool|ffmpeg/i);
+  });
+
+  test.each<Row>([
+    ['EXIF', 'IFD0', 'Copyright', '© Ann'],
+    ['XMP', 'XMP-dc', 'Rights', '© Ann'],
+    ['IPTC', 'IPTC', 'Credit', 'Ann / Agency'],
+    ['XMP', 'XMP-photoshop', 'Credit', 'Ann / Agency'],
+  ])('in %s %s:%s is not reported', (...row) => {
+    expect(check(row)).toEqual([]);
+  });
+
+  test.each<[string, Row]>([
+    ['the owner of a camera', ['EXIF', 'ExifIFD', 'OwnerName', 'Ann']],
+    ['the writer of a caption', ['IPTC', 'IPTC', 'Writer-Editor', 'Ann']],
+    ['a person who is shown', ['XMP', 'XMP-iptcExt', 'PersonInImage', 'Ann']],
+    ['the author of an Office file', ['Office', 'core', 'Creator', 'Ann']],
+    ['the author of a PDF', ['PDF', 'PDF', 'Author', 'Ann']],
+  ])('is not %s, which stays MINOR', (_, row) => {
+    expect(check(row)).toMatchObject([{ ruleCode: 'META-PERSON-NAME', severity: 'MINOR' }]);
+  });
+
+  test('does not hide another name, and is not removed with it', () => {
+    const found = check(['EXIF', 'IFD0', 'Artist', 'Ann'], ['IPTC', 'IPTC', 'Writer-Editor', 'Bob']);
+    expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR', measured: 1 }]);
+    expect(found[0]?.summary).toContain('exiftool -IPTC:Writer-Editor= FILE.');
+  });
+
+  test('in XMP of a PDF is that of the document', () => {
+    const found = check(['PDF', 'PDF', 'PDFVersion', '1.7'], ['XMP', 'XMP-dc', 'Creator', 'Ann']);
+    expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR' }]);
+  });
+});
+
+describe('a remedy for something else leaves the credits in the file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-credits-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const exiftool = (...args: string[]) =>
+    execFileSync('exiftool', ['-q', '-overwrite_original', ...args], { encoding: 'utf8' });
+  const findingsOf = async (path: string) =>
+    (await withSource(path, (source) => runSidekicks([sidekick], source, declaredAs(path)))).findings;
+
+  test('if ExifTool removes a whole group', async () => {
+    const path = join(folder, 'a.jpg');
+    copyFileSync(samplePath('still.jpg'), path);
+    const contacts = ['Email', 'Telephone'].map((what) => `-XMP-iptcCore:CreatorWork${what}=1`);
+    const places = ['City', 'Sub-location', 'ContentLocationName'].map((name) => `-IPTC:${name}=Here`);
+    exiftool(...contacts, ...places, '-XMP-dc:Source=/home/ann/a', '-IPTC:By-line=Ann', '-IPTC:Credit=Agency', path);
+    exiftool('-XMP-iptcExt:LocationCreatedCity=Here', '-IPTC:CopyrightNotice=© Ann', path);
+    const place = (await findingsOf(path)).find(({ ruleCode }) => ruleCode === 'META-PLACE-NAME');
+    const command = /exiftool (.*) FILE\./.exec(place?.summary ?? '')?.[1]?.split(' ') ?? [];
+    expect(command).toContain('-IPTC:all=');
+    exiftool(...command, path);
+    const left = await findingsOf(path);
+    expect(left.map(({ ruleCode }) => ruleCode)).not.toContain('META-PLACE-NAME');
+    expect(exiftool('-s3', '-IPTC:By-line', '-IPTC:Credit', '-IPTC:CopyrightNotice', path)).toBe(
+      'Ann\nAgency\n© Ann\n',
+    );
+  });
+
+  test('if ffmpeg removes the tags of a container', () => {
+    const [owner] = check(['Matroska', 'Matroska', 'Owner', 'Bob'], ['Matroska', 'Matroska', 'Artist', 'Ann']);
+    expect(owner?.summary).toContain(
+      'ffmpeg -i IN -map 0 -map_metadata -1 -metadata artist=ARTIST -c copy OUT, with the credit from the original as ARTIST.',
+    );
+    expect(check(['Matroska', 'Matroska', 'Owner', 'Bob'])[0]?.summary).toContain('-map_metadata -1 -c copy OUT.');
+  });
+});

@@ -1,0 +1,27 @@
+import type { Fact } from './facts.ts';
+
+/**
+ * Tags with which the makers of a work sign it. They are usually wanted: some licences require them, and agencies refuse
+ * images without them.
+ */
+const creditNames = new Set([
+  'artist',
+  'author',
+  'byline',
+  'copyright',
+  'copyrightnotice',
+  'creator',
+  'credit',
+  'photographer',
+  'rights',
+  'userdataaut', // QuickTime
+  'xpauthor', // Windows copies the artist into it
+]);
+/** In these, the author is who happened to write the document, from the settings of a program. */
+const documentFamilies = new Set(['PDF', 'Office']);
+
+/** Whether a tag is the credit of an image, a video or audio. */
+export function isCredit({ family, name, isEmbedded }: Fact, all: readonly Fact[]): boolean {
+  if (!creditNames.has(name) || documentFamilies.has(family)) return false;
+  return isEmbedded || !all.some((fact) => documentFamilies.has(fact.family) && !fact.isEmbedded);
+}
