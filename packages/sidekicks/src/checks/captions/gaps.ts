@@ -1,11 +1,12 @@
 import type { Cue } from '../../evidence/captions/parse-cues.ts';
+import { toMeasurement } from '../../format-values.ts';
 
 type Range = { startSeconds: number; endSeconds: number };
 export type Gap = { startMs: number; endMs: number; activeSeconds: number };
 
 const gapsMax = 20;
 
-/** The longest gaps between captions with at least `secondsMin` of audio, each trimmed to that audio. */
+/** The longest gaps between captions with more than `secondsMin` of audio, each trimmed to that audio. */
 export function findGaps(active: readonly Range[], cues: readonly Cue[], secondsMin: number): Gap[] {
   const gaps: Gap[] = [];
   let next = 0;
@@ -19,7 +20,7 @@ export function findGaps(active: readonly Range[], cues: readonly Cue[], seconds
       gap.endMs = Math.round(end * 1000);
       gap.activeSeconds += end - start;
     }
-    if (gap.activeSeconds >= secondsMin) gaps.push(gap);
+    if (toMeasurement(gap.activeSeconds) > secondsMin) gaps.push(gap);
   }
   const longest = gaps.toSorted((a, b) => b.activeSeconds - a.activeSeconds).slice(0, gapsMax);
   return longest.toSorted((a, b) => a.startMs - b.startMs);

@@ -11,9 +11,9 @@ import { isVideo, nameOf } from './tracks.ts';
 /** Ranges in which the audio is loud enough to be speech. */
 export type Activity = { active: readonly { startSeconds: number; endSeconds: number }[] };
 
-/** Less audio than this in total is taken for a jingle. */
+/** No more audio than this in total is taken for a jingle. */
 export const audioSecondsMin = 5;
-/** Gaps with at least this much audio are reported. Music and pauses are mostly shorter. */
+/** Gaps with more audio than this are reported. Music and pauses are mostly shorter. */
 export const gapSecondsMin = 15;
 
 const tracksNamedMax = 8;
@@ -46,7 +46,7 @@ function judgeMissing({ probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
     (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
     0,
   );
-  if (seconds < audioSecondsMin) return [];
+  if (toMeasurement(seconds) <= audioSecondsMin) return [];
   const measure = measureSpeech(seconds, audioSecondsMin);
   return [
     isVideo(probe)
@@ -80,7 +80,7 @@ function judgeGaps(tracks: readonly CaptionTrack[], { audio, formatTime }: Prese
 
 function measureSpeech(seconds: number, limit: number) {
   return {
-    severityReasoning: `${formatSeconds(seconds)} of audio is loud enough to be speech (threshold: ${formatSeconds(limit)}); the check does not recognise speech itself`,
+    severityReasoning: `${formatSeconds(seconds, limit)} of audio is loud enough to be speech (threshold: ${formatSeconds(limit)}); the check does not recognise speech itself`,
     measured: toMeasurement(seconds),
     limit,
     unit: 's',

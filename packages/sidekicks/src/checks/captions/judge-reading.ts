@@ -10,6 +10,9 @@ import { shownCues, type Track } from './tracks.ts';
 
 type Limits = Profile['limits']['captions'];
 
+/** Fewer captions in a row that are too fast are missed, but the reader catches up. */
+const runMajor = 3;
+
 /** Can each caption be read while it is shown, and does it leave the frame visible? */
 export function judgeReading(track: Track, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const { wordsPerMinuteMinor: minor, wordsPerMinuteMajor: major } = limits;
@@ -45,6 +48,7 @@ function judgeSpeed(
       limit,
       unit: 'words/min',
       locations: locationOf(run),
+      ...(run.offences.length < runMajor && { severityMax: 'MINOR' as const }),
     });
   });
 }

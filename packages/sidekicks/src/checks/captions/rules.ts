@@ -8,9 +8,18 @@ const textForAudio: Standard = {
 };
 
 const rows = {
-  'CAPT-MISSING': ['INFO', 'Deaf and hard-of-hearing viewers need captions.', captionsForVideo],
+  'CAPT-MISSING': ['MINOR', 'Deaf and hard-of-hearing viewers need captions.', captionsForVideo],
   'CAPT-NO-TRANSCRIPT': ['INFO', 'Deaf and hard-of-hearing users need a transcript.', textForAudio],
-  'CAPT-GAP': ['INFO', 'Deaf and hard-of-hearing viewers miss speech that has no captions.', captionsForVideo],
+  'CAPT-GAP': [
+    'INFO',
+    'Deaf and hard-of-hearing viewers miss speech that has no captions.',
+    captionsForVideo,
+    // Most music and title sequences are shorter than a minute.
+    [
+      { beyond: 0, severity: 'INFO' },
+      { beyond: 45, severity: 'MINOR' },
+    ],
+  ],
   'CAPT-UNREADABLE': ['INFO', 'These captions could not be checked automatically.', null],
   'CAPT-EMPTY': ['MAJOR', 'A caption file or track is present, but has no captions.', null],
   'CAPT-BLANK': ['MINOR', 'A caption without text replaces the previous one and shows nothing.', null],
@@ -20,8 +29,16 @@ const rows = {
   'CAPT-OUT-OF-RANGE': ['MAJOR', 'A caption that starts after the end of the media is never shown.', null],
   'CAPT-ORDER': ['MINOR', 'Some players drop captions that are out of order, or show them late.', null],
   'CAPT-OVERLAP': ['MINOR', 'Overlapping captions cover each other or jump.', null],
-  'CAPT-TOO-FAST': ['MAJOR', 'Captions at this speed are hard to follow.', null],
-  'CAPT-FAST': ['MINOR', 'Captions are faster than recommended.', null],
+  'CAPT-TOO-FAST': [
+    'MINOR',
+    'Captions at this speed are hard to follow.',
+    null,
+    [
+      { beyond: 0, severity: 'MINOR' },
+      { beyond: 50, severity: 'MAJOR' },
+    ],
+  ],
+  'CAPT-FAST': ['INFO', 'Captions are faster than recommended.', null],
   'CAPT-LINES': ['MINOR', 'A caption with too many lines covers the frame and takes too long to read.', null],
   'CAPT-LANGUAGE': ['MINOR', 'Without a language tag, players cannot offer the track to those who need it.', null],
 } as const satisfies Record<string, RuleRow>;

@@ -3,7 +3,7 @@ import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** Can deaf and hard-of-hearing people follow the content? */
 export const sidekick = defineSidekick({
