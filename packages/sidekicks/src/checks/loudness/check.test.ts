@@ -4,6 +4,8 @@ import { builtInProfile } from '../../built-in-profiles.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
 import type { Profile } from '../../profile.ts';
+import { severityOf } from '../../severity.ts';
+import type { Rule } from '../../sidekick.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.wav');
@@ -114,9 +116,61 @@ describe('short form', () => {
         'Short-term loudness reaches −17.0 LUFS from 0:06.00 to 0:09.00. Short-form content (up to 30 s) must stay below −18.0 LUFS short-term.',
     });
   });
+  test('allows for the padding of codecs: 30 s of content has up to 30.1 s of audio', () => {
+    const ofSeconds = (durationSeconds: number) => check({ ...loud, durationSeconds });
+    expect([codes(ofSeconds(30.016)), codes(ofSeconds(30.1)), codes(ofSeconds(30.11))]).toEqual([
+      ['LOUD-SHORT-TERM'],
+      ['LOUD-SHORT-TERM'],
+      [],
+    ]);
+    expect(ofSeconds(30.016)[0]?.severityReasoning).toContain(
+      'for content up to 30 s (this audio: 30.02 s, 0.10 s of codec padding allowed)',
+    );
+  });
   test('is checked only if the profile has a limit for it', () => {
     expect(codes(check({ ...loud, durationSeconds: 20, integratedLufs: -24 }, atsc))).toEqual([]);
   });
+});
+
+describe('severity follows the distance from the limit', () => {
+  const severities = (more: Partial<Loudness>, profile: Profile = ebu) =>
+    check(more, profile).map((finding) => severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile));
+
+  test.each([
+    ['0.5 LU beyond the range', { integratedLufs: -21.3 }, 'MINOR'],
+    ['15 LU beyond the range', { integratedLufs: -6.8 }, 'MAJOR'],
+    ['1 LU beyond the range', { integratedLufs: -20.8 }, 'MAJOR'],
+    ['0.5 LU below the range', { integratedLufs: -24.7 }, 'MINOR'],
+    ['10 LU below the range', { integratedLufs: -34.2 }, 'MAJOR'],
+    ['a peak 0.3 dB above the limit', { truePeakDb: -0.5 }, 'MINOR'],
+    ['a peak 0.6 dB above the limit', { truePeakDb: -0.2 }, 'MAJOR'],
+    [
+      'short-term loudness 0.5 LU above the limit',
+      { durationSeconds: 20, maxShortTerm: { lufs: -17.3, seconds: 9 } },
+      'MINOR',
+    ],
+    [
+      'short-term loudness 2 LU above the limit',
+      { durationSeconds: 20, maxShortTerm: { lufs: -15.8, seconds: 9 } },
+      'MAJOR',
+    ],
+  ])('%s: %j', (_, measured, severity) => {
+    expect(severities(measured)).toEqual([severity]);
+  });
+
+  test('in general, loudness is only reported', () => {
+    const loud = { integratedLufs: -5, truePeakDb: 3, durationSeconds: 20, maxShortTerm: { lufs: -3, seconds: 9 } };
+    expect(severities(loud, builtInProfile('general'))).toEqual(['INFO', 'INFO', 'INFO']);
+  });
+});
+
+test('a value that rounds to its limit is not reported, and one beyond it is never given as equal', () => {
+  expect(check({ integratedLufs: -21.7996, truePeakDb: -0.7996 })).toEqual([]);
+  const found = check({ integratedLufs: -21.7994, truePeakDb: -0.7994 });
+  expect(found.map(({ measured, limit }) => [measured, limit])).toEqual([
+    [-21.799, -21.8],
+    [-0.799, -0.8],
+  ]);
 });
 
 describe('without measurable loudness', () => {
