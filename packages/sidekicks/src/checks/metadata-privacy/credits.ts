@@ -21,7 +21,7 @@ const creditNames = new Set([
 const documentFamilies = new Set(['PDF', 'Office']);
 
 /** Whether a tag is the credit of an image, a video or audio. */
-export function isCredit({ family, name, isEmbedded }: Fact, all: readonly Fact[]): boolean {
-  if (!creditNames.has(name) || documentFamilies.has(family)) return false;
+export function isCredit({ name, isEmbedded }: Fact, all: readonly Fact[]): boolean {
+  if (!creditNames.has(name)) return false;
   return isEmbedded || !all.some((fact) => documentFamilies.has(fact.family) && !fact.isEmbedded);
 }
