@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
+import { sidekick } from '@assay/sidekicks/checks/delivery-spec/sidekick.ts';
+import { extendProfile } from '@assay/sidekicks/profile.ts';
+import { runSidekicks } from '@assay/sidekicks/run.ts';
+import type { FindingWithRule } from '@assay/sidekicks/sidekick.ts';
+import { declaredAs } from '../../support/declared-as.ts';
+import { madeByFfmpeg } from '../../support/made-by-ffmpeg.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Makes the file, or takes it from the cache. */
+export async function makeSpecFile({ extension, args, copyArgs }: Recipe): Promise<string> {
+  const made = await madeByFfmpeg(`.${extension}`, args);
+  if (!copyArgs) return made;
+  const path = `${made}.${hash('sha256', JSON.stringify(copyArgs)).slice(0, 16)}.${extension}`;
+  if (existsSync(path)) return path;
+  const scratch = `${path}.${process.pid}.${extension}`;
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-nostdin', '-i', made, ...copyArgs, scratch]);
+  renameSync(scratch, path);
+  return path;
+}
+
+/** Runs the check on the file under a profile with the expectations of the recipe. */
+export async function examineSpecFile(recipe: Recipe): Promise<FindingWithRule[]> {
+  const file = await open(await makeSpecFile(recipe));
+  try {
+    const { size: sizeBytes } = await file.stat();
+    const read = async (target: Uint8Array, offset: number) =>
+      (await file.read(target, 0, target.length, offset)).bytesRead;
+    const source = { bytes: { sizeBytes, read }, fd: file.fd, signal: new AbortController().signal };
+    const profile = extendProfile(builtInProfile('general'), { limits: { deliverySpec: recipe.spec } });
+    const declared = { ...declaredAs(`a.${recipe.extension}`), profile };
+    return (await runSidekicks([sidekick], { ...source, jail: 'bubblewrap' }, declared)).findings;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,232 @@
+import { clean, faulty, type Master, type Recipe, tone } from './recipe.ts';
+
+type Hdr = { primaries?: string; luminance?: string; light?: string };
+const p3 = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)';
+const bt2020 = 'G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)';
+const hdr = ({ primaries = p3, luminance = '(10000000,1)', light = '1000,400' }: Hdr) => ({
+  video: `-x265-params ${x265}:hdr10=1:master-display=${primaries}L${luminance}:max-cll=${light}`,
+});
+const x265 = 'log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+
+/** HDR10: its metadata is in the video stream, where ffprobe does not look. */
+const hevc: Master = {
+  name: 'hevc mp4',
+  extension: 'mp4',
+  picture: 'testsrc2=s=160x90:r=25:d=0.4',
+  sound: null,
+  video: `-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le ${hdr({}).video}`,
+  audio: '',
+  container: '',
+  spec: {
+    videoCodecs: ['hevc'],
+    videoProfiles: ['Main 10', 'Rext'],
+    videoLevelMax: 5.1,
+    colourPrimaries: ['bt2020'],
+    colourTransfers: ['smpte2084'],
+    colourMatrices: ['bt2020nc', 'ictcp'],
+    colourRanges: ['limited'],
+    videoBitDepths: [10],
+    chromaSubsamplings: ['4:2:0'],
+    requireMasteringDisplay: true,
+    masteringPrimaries: ['display-p3'],
+    masteringLuminanceMax: { min: 1000, max: 4000 },
+    masteringLuminanceMin: { max: 0.005 },
+    requireContentLight: true,
+    maxCll: { max: 1000 },
+    maxFall: { max: 400 },
+  },
+};
+const plainHevc = { video: `-x265-params ${x265}` };
+
+const webm: Master = {
+  name: 'vp9 webm',
+  extension: 'webm',
+  picture: 'testsrc2=s=160x90:r=25:d=0.6',
+  sound: tone(':d=0.6'),
+  video:
+    '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 200k -g 5 -color_primaries bt709 -color_trc bt709 -colorspace bt709',
+  audio: '-c:a libopus -ac 2 -metadata:s:a:0 language=eng',
+  container: '',
+  spec: {
+    containers: ['webm'],
+    videoCodecs: ['vp9', 'av1'],
+    frameRates: ['25'],
+    scans: ['progressive'],
+    colourMatrices: ['bt709'],
+    videoBitsPerSecond: { max: 2_000_000 },
+    gopFramesMax: 5,
+    audioCodecs: ['opus'],
+    channelLayouts: ['stereo'],
+    audioLanguages: ['eng'],
+  },
+};
+
+const archive: Master = {
+  name: 'ffv1 mkv',
+  extension: 'mkv',
+  picture: 'testsrc2=s=160x90:r=25:d=0.4',
+  sound: tone(':d=0.4'),
+  video: '-c:v ffv1 -level 3 -g 1 -pix_fmt yuv422p10le',
+  audio: '-c:a flac -ac 2',
+  container: '',
+  spec: {
+    containers: ['mkv'],
+    videoCodecs: ['ffv1'],
+    frameRates: ['25'],
+    videoBitDepths: [10],
+    chromaSubsamplings: ['4:2:2'],
+    gopFramesMax: 1,
+    audioCodecs: ['flac'],
+    audioBitDepths: [16],
+    sampleRates: [48_000],
+  },
+};
+
+const transport: Master = {
+  name: 'mpeg2 ts',
+  extension: 'ts',
+  picture: 'testsrc2=s=160x90:r=25:d=1',
+  sound: tone(),
+  video: '-c:v mpeg2video -g 12 -bf 2 -b:v 1M -minrate 1M -maxrate 1M -bufsize 500k -flags +cgop',
+  audio: '-c:a mp2 -ac 2 -metadata:s:a:0 language=eng',
+  container: '',
+  spec: {
+    containers: ['mpeg-ts'],
+    videoCodecs: ['mpeg2video'],
+    frameRates: ['25'],
+    scans: ['progressive'],
+    videoBitRateModes: ['constant'],
+    gopFramesMax: 12,
+    requireClosedGop: true,
+    audioCodecs: ['mp2'],
+    audioLanguages: ['eng', 'fra'],
+  },
+};
+
+const sound = (name: string, extension: string, audio: string, spec: Master['spec']): Master => ({
+  ...{ name, extension, audio, spec, picture: null, sound: tone(), video: '', container: '' },
+});
+const stereo48 = { channelLayouts: ['stereo'], sampleRates: [48_000], durationSeconds: { min: 0.9, max: 1.2 } };
+const wav = sound('wav', 'wav', '-c:a pcm_s24le -ac 2', {
+  ...stereo48,
+  containers: ['wav'],
+  audioCodecs: ['pcm_s24le', 'pcm_s16le'],
+  audioBitDepths: [24],
+  videoTracks: { max: 0 },
+});
+const flac = sound('flac', 'flac', '-c:a flac -ac 2 -sample_fmt s16', {
+  ...stereo48,
+  containers: ['flac'],
+  audioBitDepths: [16],
+});
+const mp3 = sound('mp3', 'mp3', '-c:a libmp3lame -b:a 128k -ac 2', {
+  ...stereo48,
+  containers: ['mp3'],
+  audioCodecs: ['mp3'],
+  audioBitDepths: [24],
+  audioBitsPerSecond: { min: 96_000, max: 192_000 },
+});
+
+export const otherFiles: readonly Recipe[] = [
+  clean(hevc, 'as expected'),
+  clean(hevc, 'measured frames are darker than MaxFALL', { spec: { lightLevelTolerance: 0.1 } }),
+  clean(hevc, 'no HDR metadata, none required', { ...plainHevc, spec: noHdr() }),
+  clean(hevc, 'metadata in a Matroska container', { extension: 'mkv' }),
+  faulty(hevc, 'SPEC-VIDEO-CODEC', 'h264', { spec: { videoCodecs: ['h264'], videoLevelMax: null } }),
+  faulty(hevc, 'SPEC-VIDEO-LEVEL', '6', { video: `${hdr({}).video}:level-idc=6.0` }),
+  faulty(hevc, 'SPEC-COLOUR-PRIMARIES', 'bt709', { video: `${hdr({}).video}:colorprim=bt709` }),
+  faulty(hevc, 'SPEC-COLOUR-TRANSFER', 'HLG', { video: `${hdr({}).video}:transfer=arib-std-b67` }),
+  faulty(hevc, 'SPEC-COLOUR-MATRIX', 'bt709', { video: `${hdr({}).video}:colormatrix=bt709` }),
+  faulty(hevc, 'SPEC-COLOUR-RANGE', 'full', { video: `${hdr({}).video}:range=full` }),
+  faulty(hevc, 'SPEC-CHROMA', '4:2:2', { video: '-pix_fmt yuv422p10le' }),
+  faulty(hevc, 'SPEC-MASTERING-MISSING', 'none', {
+    video: `-x265-params ${x265}:max-cll=1000,400`,
+  }),
+  faulty(hevc, 'SPEC-MASTERING-PRIMARIES', 'BT.2020', hdr({ primaries: bt2020 })),
+  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '600', hdr({ luminance: '(6000000,1)' })),
+  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '10,000', hdr({ luminance: '(100000000,1)' })),
+  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MIN', '0.05', hdr({ luminance: '(10000000,500)' })),
+  faulty(hevc, 'SPEC-LIGHT-LEVEL-MISSING', 'none', {
+    video: `-x265-params ${x265}:master-display=${p3}L(10000000,1)`,
+  }),
+  faulty(hevc, 'SPEC-MAX-CLL', '1,200', hdr({ light: '1200,400' })),
+  faulty(hevc, 'SPEC-MAX-CLL', '4,000', hdr({ light: '4000,300' })),
+  faulty(hevc, 'SPEC-MAX-FALL', '500', hdr({ light: '1000,500' })),
+  faulty(hevc, 'SPEC-MAX-FALL-MEASURED', 'brighter', {
+    picture: 'color=0xd0d0d0:s=160x90:r=25:d=0.4',
+    spec: { lightLevelTolerance: 0.1 },
+  }),
+
+  clean(webm, 'as expected'),
+  faulty(webm, 'SPEC-CONTAINER', 'mkv', { extension: 'mkv' }),
+  faulty(webm, 'SPEC-VIDEO-CODEC', 'vp8', {
+    video: '-c:v libvpx',
+    spec: { colourMatrices: null },
+  }),
+  faulty(webm, 'SPEC-FRAME-RATE', '29.97', { picture: 'testsrc2=s=160x90:r=30000/1001:d=0.6' }),
+  clean(webm, '29.97 although timestamps are rounded', {
+    picture: 'testsrc2=s=160x90:r=30000/1001:d=0.6',
+    spec: { frameRates: ['30000/1001'] },
+  }),
+  faulty(webm, 'SPEC-COLOUR-MATRIX', 'BT.601', { video: '-colorspace smpte170m' }),
+  faulty(webm, 'SPEC-VIDEO-BIT-RATE', 'too high', { spec: { videoBitsPerSecond: { max: 10_000 } } }),
+  faulty(webm, 'SPEC-GOP-LENGTH', '15 frames', { video: '-g 60' }),
+  faulty(webm, 'SPEC-AUDIO-CODEC', 'vorbis', { audio: '-c:a libvorbis' }),
+  faulty(webm, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faulty(webm, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=deu' }),
+
+  clean(archive, 'as expected'),
+  faulty(archive, 'SPEC-CONTAINER', 'avi', { extension: 'avi', spec: { audioBitDepths: null } }),
+  faulty(archive, 'SPEC-VIDEO-CODEC', 'huffyuv', { video: '-c:v ffvhuff' }),
+  faulty(archive, 'SPEC-VIDEO-BIT-DEPTH', '8', { video: '-pix_fmt yuv422p' }),
+  faulty(archive, 'SPEC-VIDEO-BIT-DEPTH', '12', { video: '-pix_fmt yuv422p12le' }),
+  faulty(archive, 'SPEC-CHROMA', '4:2:0', { video: '-pix_fmt yuv420p10le' }),
+  faulty(archive, 'SPEC-CHROMA', 'RGB', { video: '-pix_fmt gbrp10le' }),
+  faulty(archive, 'SPEC-GOP-LENGTH', '10 frames', { video: '-g 10' }),
+  faulty(archive, 'SPEC-AUDIO-CODEC', 'PCM', { audio: '-c:a pcm_s16le' }),
+  faulty(archive, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
+  faulty(archive, 'SPEC-SAMPLE-RATE', '96,000 Hz', { audio: '-ar 96000' }),
+
+  clean(transport, 'as expected'),
+  faulty(transport, 'SPEC-CONTAINER', 'mpg', { extension: 'mpg', spec: { audioLanguages: null } }),
+  faulty(transport, 'SPEC-VIDEO-CODEC', 'h264', {
+    video: '-c:v libx264 -preset veryfast',
+    spec: { videoBitRateModes: null },
+  }),
+  faulty(transport, 'SPEC-FRAME-RATE', '50', { picture: 'testsrc2=s=160x90:r=50:d=1' }),
+  faulty(transport, 'SPEC-VIDEO-BIT-RATE-MODE', 'variable', { video: '-minrate 0 -maxrate 0 -bufsize 0' }),
+  faulty(transport, 'SPEC-GOP-OPEN', 'open', { video: '-flags -cgop' }),
+  faulty(transport, 'SPEC-AUDIO-CODEC', 'ac3', { audio: '-c:a ac3' }),
+  faulty(transport, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=spa' }),
+
+  clean(wav, 'as expected'),
+  faulty(wav, 'SPEC-CONTAINER', 'aiff', { extension: 'aiff', spec: { audioCodecs: null }, audio: '-c:a pcm_s24be' }),
+  faulty(wav, 'SPEC-AUDIO-BIT-DEPTH', '16', { audio: '-c:a pcm_s16le' }),
+  faulty(wav, 'SPEC-AUDIO-CODEC', 'float', { audio: '-c:a pcm_f32le', spec: { audioBitDepths: [32] } }),
+  faulty(wav, 'SPEC-SAMPLE-RATE', '44,100 Hz', { audio: '-ar 44100' }),
+  faulty(wav, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faulty(wav, 'SPEC-CHANNEL-LAYOUT', '5.1', { audio: '-ac 6' }),
+  faulty(wav, 'SPEC-DURATION', 'too short', { container: '-t 0.5' }),
+  faulty(wav, 'SPEC-VIDEO-TRACKS', 'none', { spec: { videoTracks: { min: 1 } } }),
+  clean(flac, 'as expected'),
+  faulty(flac, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
+  faulty(flac, 'SPEC-CONTAINER', 'ogg', { extension: 'ogg' }),
+  faulty(flac, 'SPEC-SAMPLE-RATE', '88,200 Hz', { audio: '-ar 88200' }),
+  clean(mp3, 'as expected; lossy audio has no bit depth'),
+  faulty(mp3, 'SPEC-AUDIO-BIT-RATE', '64 kbit/s', { audio: '-b:a 64k' }),
+  faulty(mp3, 'SPEC-AUDIO-BIT-RATE', '320 kbit/s', { audio: '-b:a 320k' }),
+  faulty(mp3, 'SPEC-SAMPLE-RATE', '32,000 Hz', { audio: '-ar 32000' }),
+  faulty(mp3, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faulty(mp3, 'SPEC-CONTAINER', 'aac', {
+    extension: 'aac',
+    audio: '-c:a aac',
+    spec: { audioCodecs: null, audioBitsPerSecond: null },
+  }),
+];
+
+function noHdr() {
+  return {
+    ...{ requireMasteringDisplay: null, masteringPrimaries: null, masteringLuminanceMax: null },
+    ...{ masteringLuminanceMin: null, requireContentLight: null, maxCll: null, maxFall: null },
+  };
+}
