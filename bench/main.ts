@@ -1,5 +1,6 @@
 import { benchCheck } from './check.ts';
 import { benchCost } from './cost.ts';
+import { benchDeliverySpec } from './delivery-spec.ts';
 import { benchEvidence } from './evidence.ts';
 import { benchJail } from './jail.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -15,6 +16,7 @@ const usage = `usage: pnpm bench <name>
   submissions [--quick] [--write]  reading, creating and processing submissions, compared with the bare parts
   webhooks [--quick] [--write]     events to receivers, compared with the bare engine and a bare client
   evidence [--quick] [--write]     examining a video, compared with bare decoding and with one pass per check
+  delivery-spec [--quick] [--write]  issues of generated files, compared with MediaConch
   photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
   check [--quick] [--write] [--storage s3]  uploading files from the command line, compared with the storage vendor's client
   neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
@@ -28,6 +30,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   submissions: benchSubmissions,
   webhooks: benchWebhooks,
   evidence: benchEvidence,
+  'delivery-spec': benchDeliverySpec,
   photosensitivity: benchPhotosensitivity,
   check: benchCheck,
   jail: benchJail,

@@ -104,5 +104,6 @@ export const suites: Suite[] = [
   bench('retention', 'one at a time, a stuck one, a stopped worker: `submissions/retention`'),
   bench('cost', 'none: it measures and requires nothing'),
   bench('photosensitivity', 'every tenth clip and the difficult ones: `test/flash-corpus`'),
+  bench('delivery-spec', 'every seventh file: `delivery-spec/sidekick`'),
   { name: 'model', command: ['pnpm', 'model', '--write'], shortRun: '100 sequences: `test/model`' },
 ];

@@ -89,8 +89,7 @@ export const audioExpectations: readonly Expectation[] = [
     remedy: 'Export the audio with another bit rate.',
     isPerTrack,
     needs: ['mediaInfo'],
-    read: ({ audio, evidence }) =>
-      audio.map(({ bitsPerSecond }, i) => bitsPerSecond ?? evidence.mediaInfo?.audio[i]?.bitsPerSecond ?? null),
+    read: bitRatesOf,
     unit: 'bit/s',
     format: formatBitRate,
   }),
@@ -116,6 +115,14 @@ function bitDepthsOf({ audio, evidence }: Facts): (string | null)[] {
     if (!losslessCodecs.test(codec)) return lossy;
     const depth = bitDepth ?? evidence.mediaInfo?.audio[i]?.bitDepth;
     return depth ? `${depth}` : null;
+  });
+}
+
+/** In Matroska the rate is often unknown. Then it is not judged: NaN is within every range. */
+function bitRatesOf({ audio, evidence }: Facts): number[] {
+  return audio.map(({ bitsPerSecond, tags }, i) => {
+    const tagged = Number(tags.find(({ name }) => name === 'BPS')?.value ?? Number.NaN);
+    return bitsPerSecond ?? evidence.mediaInfo?.audio[i]?.bitsPerSecond ?? tagged;
   });
 }
 

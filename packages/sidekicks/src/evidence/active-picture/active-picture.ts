@@ -9,7 +9,7 @@ import type { Source } from '../source/source.ts';
 /** The part of the frame, in pixels, that is not black in any of the sampled frames. */
 export type ActivePicture = { left: number; top: number; width: number; height: number };
 
-const framesSampled = 8;
+const framesSampled = 6;
 /** As in ffmpeg's cropdetect: 24 of 255, above the 16 of black. */
 const blackMax = 24 / 255;
 const limits = {
