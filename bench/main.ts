@@ -4,6 +4,7 @@ import { benchDeliverySpec } from './delivery-spec.ts';
 import { benchEvidence } from './evidence.ts';
 import { benchJail } from './jail.ts';
 import { benchNeighbours } from './neighbours.ts';
+import { benchOrdinary } from './ordinary.ts';
 import { benchPhotosensitivity } from './photosensitivity.ts';
 import { benchPipeline } from './request-pipeline.ts';
 import { benchRetention } from './retention.ts';
@@ -18,6 +19,7 @@ const usage = `usage: pnpm bench <name>
   evidence [--quick] [--write]     examining a video, compared with bare decoding and with one pass per check
   delivery-spec [--quick] [--write]  issues of generated files, compared with MediaConch
   photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
+  ordinary [--quick] [--write]     what the checks say about ordinary media, compared with a reviewer’s verdicts
   check [--quick] [--write] [--storage s3]  uploading files from the command line, compared with the storage vendor's client
   neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
   jail [--quick] [--write]         a call of a tool in each kind of jail, compared with the bare tool
@@ -32,6 +34,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   evidence: benchEvidence,
   'delivery-spec': benchDeliverySpec,
   photosensitivity: benchPhotosensitivity,
+  ordinary: benchOrdinary,
   check: benchCheck,
   jail: benchJail,
   neighbours: benchNeighbours,

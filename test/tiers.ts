@@ -28,6 +28,7 @@ export const slow = [
   'test/bad-receivers.test.ts', // how much slow receivers slow others down, and the worker's memory
   'test/fairness.test.ts', // how long others wait behind a backlog
   'test/lost-engine.test.ts', // drops the engine's databases, so it starts separate parts
+  'test/ordinary-media.test.ts', // runs every check on files that it makes
   'test/upload-memory.test.ts', // memory of the API under many uploads at once
 ];
 

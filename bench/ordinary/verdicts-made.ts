@@ -1,4 +1,4 @@
-import { clean, faulty, type Verdict } from './verdict.ts';
+import { clean, type Verdict } from './verdict.ts';
 
 const loudness = [
   'LOUD-INTEGRATED-HIGH',

@@ -105,5 +105,6 @@ export const suites: Suite[] = [
   bench('cost', 'none: it measures and requires nothing'),
   bench('photosensitivity', 'every tenth clip and the difficult ones: `test/flash-corpus`'),
   bench('delivery-spec', 'every seventh file: `delivery-spec/sidekick`'),
+  bench('ordinary', '16 small files: `test/ordinary-media`'),
   { name: 'model', command: ['pnpm', 'model', '--write'], shortRun: '100 sequences: `test/model`' },
 ];

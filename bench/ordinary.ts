@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { ordinaryFiles, shortList } from './ordinary/files.ts';
+import { formatOrdinary } from './ordinary/format.ts';
+import { isGood, score } from './ordinary/judge.ts';
+import { runOrdinary } from './ordinary/run.ts';
+import { formatHead } from './report.ts';
+import { abortOnSignal, keep, readMode } from './run-mode.ts';
+
+const full = { files: ordinaryFiles, marginShare: 0 };
+const quick = { files: ordinaryFiles.filter(({ verdict }) => shortList.includes(verdict.file)), marginShare: 0 };
+
+/** What the checks say about ordinary media, compared with the verdict of a reviewer. */
+export async function benchOrdinary(args: string[]): Promise<boolean> {
+  const { mode, isWritten } = readMode(args, { full, quick });
+  const run = await runOrdinary(mode.files, abortOnSignal(), (line) => console.error(line));
+  const head = formatHead({
+    title: 'What the checks say about ordinary media',
+    command: ['pnpm bench ordinary', ...args].join(' '),
+    settings: `the default checks with the profile \`general\` on ${run.judged.length} files, compared with the verdict of a reviewer who looked at each file before any check ran (\`bench/ordinary/verdicts-*.ts\`)`,
+    versions: { ffmpeg: execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2] ?? '' },
+  });
+  const text = [head, formatOrdinary(run)].join('\n\n');
+  console.log(text);
+  keep(text, isWritten, 'ordinary.md');
+  return run.failed.size === 0 && isGood(score(run.judged));
+}

@@ -1,0 +1,29 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
+import { runSidekicks } from '@assay/sidekicks/run.ts';
+import { declaredAs } from '../../test/support/declared-as.ts';
+import type { Said } from './judge.ts';
+
+/** Several times what the longest of these files takes on a busy machine. */
+const secondsMax = 180;
+
+/** Runs the default sidekicks on a file with the profile `general`, as a worker does. */
+export async function examine(path: string, stop: AbortSignal): Promise<Said[]> {
+  const file = await open(path);
+  try {
+    const { size: sizeBytes } = await file.stat();
+    const read = async (target: Uint8Array, offset: number) =>
+      (await file.read(target, 0, target.length, offset)).bytesRead;
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(secondsMax * 1000)]);
+    const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, jail: 'bubblewrap' as const };
+    const { findings } = await runSidekicks(chooseSidekicks(null), source, declaredAs(basename(path), 'general'));
+    const worstFirst = findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+    return worstFirst
+      .filter(({ ruleCode }, i) => worstFirst.findIndex((one) => one.ruleCode === ruleCode) === i)
+      .map(({ ruleCode, severity, summary }) => ({ ruleCode, severity, summary }));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examine } from './examine.ts';
+import type { OrdinaryFile } from './files.ts';
+import { type Judged, judge } from './judge.ts';
+
+export type OrdinaryRun = {
+  judged: (Judged & { origin: string; seconds: number })[];
+  /** File → why it was not checked. */
+  skipped: Map<string, string>;
+  /** File → why its checks did not finish. */
+  failed: Map<string, string>;
+};
+
+/** Prepares each file, checks it and compares the outcome with its verdict, one after another. */
+export async function runOrdinary(
+  files: readonly OrdinaryFile[],
+  signal: AbortSignal,
+  report: (line: string) => void = () => {},
+): Promise<OrdinaryRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-ordinary-'));
+  const run: OrdinaryRun = { judged: [], skipped: new Map(), failed: new Map() };
+  try {
+    for (const [i, { verdict, origin, prepare }] of files.entries()) {
+      signal.throwIfAborted();
+      const beganAt = performance.now();
+      try {
+        const path = await prepare(folder);
+        if (typeof path !== 'string') {
+          run.skipped.set(verdict.file, path.because);
+          continue;
+        }
+        const judged = judge(verdict, await examine(path, signal));
+        const seconds = (performance.now() - beganAt) / 1000;
+        run.judged.push({ ...judged, origin, seconds });
+        report(`${i + 1} of ${files.length}  ${verdict.file}  ${seconds.toFixed(1)} s  ${describe(judged)}`);
+      } catch (failure) {
+        signal.throwIfAborted();
+        run.failed.set(verdict.file, String(failure));
+        report(`${i + 1} of ${files.length}  ${verdict.file}  ${String(failure)}`);
+      }
+    }
+    return run;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function describe({ right, noise, missed }: Judged): string {
+  const parts = [
+    ...right.map(({ ruleCode }) => `right ${ruleCode}`),
+    ...noise.map(({ ruleCode, severity }) => `NOISE ${ruleCode} ${severity}`),
+    ...missed.map(({ rules }) => `MISSED ${rules.join(' or ')}`),
+  ];
+  return parts.join(', ') || 'quiet';
+}
