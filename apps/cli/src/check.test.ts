@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
 import { makePdf, sample, samplePath } from '../../../test/support/samples.ts';
 import { readXml } from '../test/read-xml.ts';
@@ -27,8 +29,8 @@ beforeAll(() => {
 });
 
 describe('assay check', () => {
-  test('shows the issues and the checks that ran; without --fail-on issues are not a failure', async () => {
-    const { code, stdout } = await assay.run(['check', 'script.pdf', 'plain.pdf']);
+  test('shows the issues and the checks that ran; with --fail-on none issues are not a failure', async () => {
+    const { code, stdout } = await assay.run(['check', 'script.pdf', 'plain.pdf', '--fail-on', 'none']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^script\.pdf {2}2 issues\n {2}# +SEVERITY +RULE +LOCATION +SUMMARY\n {2}#\d +MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
@@ -46,6 +48,17 @@ describe('assay check', () => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', '--fail-on', severity]);
     expect(code).toBe(expected);
     expect(stdout).toContain(text);
+  });
+
+  test('without --fail-on, the gate is that of the delivery profile', async () => {
+    const failing = await assay.run(['check', 'script.pdf']);
+    expect(failing.code).toBe(3);
+    expect(failing.stdout).toContain('Failed: 2 issues at MAJOR or above, the gate of general.');
+    const { code, stdout } = await assay.run(['check', 'plain.pdf', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).verdict).toMatchObject({ failOn: 'MAJOR', failOnProfile: 'general' });
+    const given = await assay.run(['check', 'script.pdf', '--fail-on', 'CRITICAL', '--json']);
+    expect(JSON.parse(given.stdout).verdict).toMatchObject({ failOn: 'CRITICAL', failOnProfile: null, exitCode: 0 });
   });
 
   test('what a reviewer dismissed no longer fails the next version', async () => {
@@ -140,17 +153,34 @@ describe('assay check', () => {
     const [bad, broken, good] = suites.children;
     const failing = bad?.children.filter(({ children }) => children.some(({ name }) => name === 'failure'));
     expect(failing?.map(({ attributes }) => attributes.name)).toEqual([expect.stringMatching(/^File safety /)]);
-    expect(bad?.children.length).toBeGreaterThan(2);
-    expect(broken?.children[0]?.children[0]).toMatchObject({ name: 'error', attributes: { type: 'corrupt_media' } });
-    expect(good?.children.every(({ children }) => children.length === 0)).toBe(true);
+    const casesOf = (suite: typeof bad) => suite?.children.filter(({ name }) => name === 'testcase') ?? [];
+    expect(casesOf(bad).length).toBeGreaterThan(2);
+    expect(casesOf(broken)[0]?.children[0]).toMatchObject({ name: 'error', attributes: { type: 'corrupt_media' } });
+    expect(casesOf(good).every(({ children }) => children.length === 0)).toBe(true);
   });
 
-  test('--html writes a report', async () => {
-    const { code, stderr } = await assay.run(['check', samplePath('clip.mp4'), 'script.pdf', '--html', 'report.html']);
-    expect(code).toBe(0);
+  test('--html writes a report, with the files that were rejected or failed', async () => {
+    const files = [samplePath('clip.mp4'), 'script.pdf', 'no.mp4', 'half.mp4'];
+    const { code, stderr } = await assay.run(['check', ...files, '--html', 'report.html']);
+    expect(code).toBe(5);
     expect(stderr).toContain('Wrote report.html');
-    expect(written('report.html')).toMatch(/^<!doctype html>/i);
-    expect(written('report.html')).toContain('SAFE-PDF-JAVASCRIPT');
+    const report = written('report.html');
+    expect(report).toMatch(/^<!doctype html>/i);
+    expect(report).toContain('SAFE-PDF-JAVASCRIPT');
+    expect(report).toContain('4 files: 2 checked, 1 failed, 1 rejected');
+    expect(report).toContain('no.<wbr>mp4');
+    expect(report).toContain('but its content is');
+    const sha256 = createHash('sha256').update(makePdf(script)).digest('hex');
+    expect(report).toContain(`SHA-256 <code>${sha256}</code>`);
+    expect(report).toContain('general, revision 1');
+    expect(report).toContain(`${api.url}, version ${manifest.version}`);
+  });
+
+  test('--html writes a report if every file was rejected', async () => {
+    const { code } = await assay.run(['check', 'no.mp4', '--html', 'rejected.html', '--junit', 'rejected.xml']);
+    expect(code).toBe(5);
+    expect(written('rejected.html')).toContain('<h1>Rejected</h1>');
+    expect(readXml(written('rejected.xml')).attributes).toMatchObject({ tests: '1', errors: '1' });
   });
 
   test('--profile reaches the service', async () => {

@@ -73,7 +73,9 @@ function messageOf({ message, errors }: ApiError): string {
   if (start < 0) return message;
   const omitted = /And \d+ more\.$/.exec(message)?.[0];
   const lines = errors.map(({ pointer, detail }) => `  ${pointer || 'body'}: ${detail}`);
-  return [message.slice(0, start), ...lines, ...(omitted ? [`  ${omitted}`] : [])].join('\n');
+  // The fields follow: nobody has to look for `errors`.
+  const text = message.slice(0, start).replace(/ See `errors` for [^.]*\.$/, '');
+  return [text, ...lines, ...(omitted ? [`  ${omitted}`] : [])].join('\n');
 }
 
 function described(outcome: Outcome, message: string, next: string | undefined): FailureDescription {

@@ -300,7 +300,10 @@ describe('help and completion', () => {
     ['assay ', ['check', 'submissions', '--api-key']],
     ['assay submissions ', ['list', 'delete', '--json']],
     ['assay submissions d', ['delete']],
-    ['assay check --fail-on ', ['CRITICAL', 'MAJOR', 'MINOR', 'INFO']],
+    ['assay check --fail-on ', ['CRITICAL', 'MAJOR', 'MINOR', 'INFO', 'none']],
+    ['assay profiles ', ['list', 'show', 'create', 'update', 'diff', 'default', 'delete']],
+    ['assay profiles create ', ['--file']],
+    ['assay profiles create --file ', ['note.txt']],
     ['assay check no', ['note.txt']],
     ['assay trigger ', ['asset.processing.completed']],
   ])('bash completes %j', (line, expected) => {

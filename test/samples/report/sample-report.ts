@@ -11,8 +11,6 @@ const idOf = (kind: string, number: number) => {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 };
 
-const sampleProfile = { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1 };
-
 /** Draws the still of a time; tests in a browser need real images. */
 export type DrawStill = (timeMs: number) => Uint8Array;
 
@@ -64,7 +62,6 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       errorMessage: null,
       isRetryable: false,
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
-      profile: { ...sampleProfile, failOn: 'MAJOR' },
       assets: [],
     },
     assets,
@@ -122,8 +119,8 @@ export function createSampleAsset(
         sidekickId,
         sidekickName,
         version,
-        profile: sampleProfile.name,
-        profileRevision: sampleProfile.revision,
+        profile: 'ebu-r128',
+        profileRevision: 1,
         outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
           ? 'ran'
           : 'not_applicable',

@@ -4,9 +4,10 @@ import { type Output, plain } from './output.ts';
 
 /** Prints what failed, the code and request id to quote, and what to do next. */
 export function printFailure(output: Output, { exitCode, message, next, code, requestId }: FailureDescription): void {
-  const text = message.split('\n').map(plain).join('\n');
+  const [text = '', ...details] = message.split('\n').map(plain);
   const reference = plain([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
   const mark = exitCode === exitCodeOf('interrupted') ? output.paint('•', 'yellow') : output.paint('✗', 'red');
   output.line(`${mark} ${text}${reference ? output.paint(` (${reference})`, 'dim') : ''}`);
+  for (const line of details) output.line(line);
   for (const line of next?.split('\n') ?? []) output.line(`  ${line}`);
 }
