@@ -42,8 +42,8 @@ function factsOf(issue: Issue, frameRate: Shown['frameRate']): Markup[] {
     ...(measured === null ? [] : [fact('Measured', html`<b>${measured}</b>`, 'figure')]),
     ...(limit === null ? [] : [fact('Limit', limit, 'figure')]),
     fact('Confidence', formatShare(confidence), 'figure'),
-    fact('Location', renderLocations(locations.map((location) => formatLocation(location, frameRate))), 'location'),
     ...(standard ? [fact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
+    fact('Location', renderLocations(locations.map((location) => formatLocation(location, frameRate))), 'location'),
   ];
 }
 

@@ -130,6 +130,20 @@ describe('a report in a browser', () => {
     },
   );
 
+  test.each([true, false])('print shows ten of many places and how many are left, script on: %s', async (hasScript) => {
+    const crowded = createSampleReport();
+    const issue = crowded.assets[0]?.issues[3];
+    if (!issue) throw new Error('the sample has no fourth issue');
+    issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 900 }));
+    const tab = await open({ javaScriptEnabled: hasScript }, renderReport(crowded));
+    const places = tab.locator('#a1-i4 .location li:visible');
+    const left = tab.locator('#a1-i4 .unprinted:visible');
+    expect([await places.count(), await left.count()]).toEqual([6, 0]);
+    await tab.emulateMedia({ media: 'print' });
+    expect([await places.count(), await left.allTextContents()]).toEqual([10, ['and 88 more']]);
+    await tab.context().close();
+  });
+
   test('print is white whatever the colour scheme, and shows no buttons', async () => {
     const tab = await open({ colorScheme: 'dark' });
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });

@@ -141,7 +141,8 @@ h4 { margin-top: 10px; max-width: 84ch; font-size: 16px; line-height: 1.45; font
 .facts { display: flex; flex-wrap: wrap; gap: 12px 30px; margin-top: 14px; font-size: 14px; line-height: 1.45; }
 .facts .figure dd { white-space: nowrap; font-size: 15px; }
 .facts .figure b { color: var(--tone); }
-.facts .location, .facts .standard { max-width: 32ch; }
+.facts .location { max-width: 48ch; }
+.facts .standard { max-width: 32ch; }
 .facts ul { display: grid; gap: 1px; }
 .how { max-width: 92ch; margin-top: 14px; font-size: 12.5px; line-height: 1.5; color: var(--soft); }
 .note { margin-top: 14px; padding: 10px 14px; max-width: 80ch; background: var(--sunk); border-radius: 8px; font-size: 14px; }
