@@ -39,13 +39,13 @@ async function startWorker(): Promise<ServerProcess> {
 const progressOf = async ({ submissionId }: Created): Promise<number> =>
   (await client.get(`/submissions/${submissionId}`)).body.assets[0].progressPercent;
 
-/** Until the video is being decoded: more than half of the progress is the download. */
+/** Until the video is being decoded: before, progress stays below a quarter. */
 async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
   for (;;) {
     // Except the processes that wait for the next file.
     const busy = new Set(processesHolding(scratch).map(({ pid }) => pid));
     const tools = familyOf(worker.pid).filter(({ pid }) => busy.has(pid));
-    if ((await progressOf(created)) > 52 && tools.length > 0) return tools;
+    if ((await progressOf(created)) > 30 && tools.length > 0) return tools;
     await sleep(50);
   }
 }

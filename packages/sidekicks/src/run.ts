@@ -7,6 +7,7 @@ import { asMachineFailure, MachineFailure } from './evidence/jail/machine-failur
 import type { Source } from './evidence/source/source.ts';
 import { type Still, takeStills } from './evidence/stills/take-stills.ts';
 import { type Measured, measureOverTime } from './measured.ts';
+import { trackProgress } from './progress.ts';
 import { severityOf } from './severity.ts';
 import type { Declared, FindingWithRule, Sidekick } from './sidekick.ts';
 
@@ -40,7 +41,9 @@ export async function runSidekicks(
   source.signal.throwIfAborted();
   const ofCategory = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
   const needsOf = (sidekick: Sidekick) => sidekick.needsFor?.(declared.profile) ?? sidekick.needs;
-  const { evidence, seconds, failures } = await gather(new Set(ofCategory.flatMap(needsOf)), source);
+  using progress = trackProgress({ ...declared.media, ...source.bytes }, (share) => source.report?.(share));
+  const names = new Set(ofCategory.flatMap(needsOf));
+  const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.gathered });
   source.signal.throwIfAborted();
 
   const findings: FindingWithRule[] = [];
@@ -72,7 +75,7 @@ export async function runSidekicks(
       omittedCount: countOf(findings) - countOf(kept),
     };
   });
-  const stills = await takeStills(kept, source);
+  const stills = await takeStills(kept, { ...source, report: progress.tookStills });
   source.signal.throwIfAborted();
   return {
     checks,

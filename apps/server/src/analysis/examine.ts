@@ -1,7 +1,9 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
 import type { Examiners } from '@assay/sidekicks/examiner/examiners.ts';
+import { guessSeconds } from '@assay/sidekicks/progress.ts';
 import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Handles } from '../handles/handles.ts';
 import { keepEvidence } from '../issues/evidence-store.ts';
@@ -12,10 +14,7 @@ import { withScratchFile } from '../uploads/scratch-file.ts';
 import { findPinnedBlob } from '../uploads/store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { recordExamination } from './store.ts';
-import { trackProgress } from './track-progress.ts';
-
-/** Progress when the file has been downloaded. */
-const downloadedPercent = 50;
+import { type Progress, trackProgress } from './track-progress.ts';
 
 export type ExaminationTools = { jail: Jail; examiners: Examiners };
 
@@ -38,13 +37,12 @@ export async function examine(
   const profile = await requirePinnedProfile(db, workspaceId, row);
   const bytes = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
-  const report = trackProgress(asset, handles);
-  const arriving = trackDownload(bytes, hash, Number(row.size_bytes), report);
+  const progress = trackProgress(asset, handles, expectedSeconds(row));
+  const arriving = trackDownload(bytes, hash, Number(row.size_bytes), progress);
   const { checks, findings, measured, durations } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
     const { filename, sidekick_ids: sidekickIds } = row;
-    const onShare = (share: number) => report(downloadedPercent + (100 - downloadedPercent) * share);
     const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
-    return examiners.examine(workspaceId, request, { signal, report: onShare });
+    return examiners.examine(workspaceId, request, { signal, report: progress.examined });
   });
   signal.throwIfAborted();
   for (const { sidekick, seconds } of durations) metrics.sidekickDuration.observe({ sidekick }, seconds);
@@ -80,18 +78,22 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blob
   return bytes;
 }
 
+function expectedSeconds({ filename, size_bytes: sizeBytes }: AssetRow): number {
+  return guessSeconds(mediaTypeOfFilename(filename)?.category ?? 'document', Number(sizeBytes));
+}
+
 /** Hashes the downloaded bytes and reports progress. */
 async function* trackDownload(
   bytes: AsyncIterable<Buffer>,
   hash: Hash,
   sizeBytes: number,
-  report: (percent: number) => void,
+  progress: Progress,
 ): AsyncGenerator<Buffer> {
   let arrivedBytes = 0;
   for await (const chunk of bytes) {
     hash.update(chunk);
     arrivedBytes += chunk.length;
-    report((downloadedPercent * arrivedBytes) / sizeBytes);
+    progress.downloaded(arrivedBytes / sizeBytes);
     yield chunk;
   }
 }

@@ -43,8 +43,9 @@ export async function gatherPass(
   if (!demuxer || !probe) return null;
   const streams = selectStreams(probe);
   const names = [...new Set(requested.flatMap((name) => observationsFor[name]))];
+  const { durationSeconds } = streams.format; // with what is decoded beyond the end of a loop
   const onSeconds = (seconds: number) => {
-    if (probe.durationSeconds) source.report?.(Math.min(1, seconds / probe.durationSeconds));
+    if (durationSeconds) source.report?.(Math.min(1, seconds / durationSeconds));
   };
   const hasFlashes = requested.includes('flashes');
   const { observed, log } = await decode({ demuxer, streams, names, hasFlashes, onSeconds }, source);

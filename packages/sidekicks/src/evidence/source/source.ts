@@ -10,7 +10,7 @@ export type Source = {
   fd: number;
   signal: AbortSignal;
   jail: Jail;
-  /** Called from time to time with the progress of the longest part of the work, 0 to 1. */
+  /** Called from time to time with the progress of the stage, 0 to 1. */
   report?: (share: number) => void;
   /** Called with the duration of the media once it is known. */
   onDuration?: (seconds: number) => void;

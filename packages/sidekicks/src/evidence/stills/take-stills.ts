@@ -36,7 +36,8 @@ export async function takeStills(
   const startedAt = performance.now();
   const jpegByTime = new Map<number, Uint8Array | null>();
   let left = stillsPerAssetMax;
-  for (const finding of findingsWithStills) {
+  for (const [i, finding] of findingsWithStills.entries()) {
+    source.report?.(i / findingsWithStills.length);
     const stills: Still[] = [];
     for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
       const secondsLeft = secondsMax - (performance.now() - startedAt) / 1000;

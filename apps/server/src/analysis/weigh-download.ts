@@ -1,0 +1,23 @@
+export type Stages = {
+  /** Progress of both stages together, 0 to 1, when this share of the file has arrived. */
+  downloaded(share: number): number;
+  /** The same, when this share of the examination is done. */
+  examined(share: number): number;
+};
+
+/**
+ * The download counts for the part of the time that it takes at its rate so far. `examinationSeconds` is a guess: how
+ * long the examination really takes is known only afterwards.
+ */
+export function weighDownload(examinationSeconds: number, clock: () => Date): Stages {
+  const startedAt = clock().getTime();
+  let weight = 0;
+  return {
+    downloaded(share) {
+      const seconds = (clock().getTime() - startedAt) / 1000 / share;
+      weight = share > 0 ? seconds / (seconds + examinationSeconds) : 0;
+      return weight * share;
+    },
+    examined: (share) => weight + (1 - weight) * share,
+  };
+}
