@@ -1,0 +1,110 @@
+import type { BuiltInProfile } from '@assay/contract/schemas/profile.ts';
+import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
+import { runSidekicks } from '../../run.ts';
+import { sidekick } from './sidekick.ts';
+
+const studio = openStudio('built-in-profiles');
+
+const picture = (rate: string, size = '1920x1080') => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=0.2`];
+const tone = (rate = 48_000) => ['-f', 'lavfi', '-i', `sine=r=${rate}:d=0.2`];
+const bt709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'];
+const interlaced = ['-flags', '+ildct+ilme', '-top', '1'];
+
+/** As AS-11 UK DPP HD asks for it. */
+const as11 = (...colours: string[]) => [
+  ...picture('25'),
+  ...tone(),
+  ...['-map', '0:v', '-map', '1:a', '-map', '1:a', '-map', '1:a', '-map', '1:a'],
+  ...['-c:v', 'libx264', '-pix_fmt', 'yuv422p10le', '-avcintra-class', '100', ...interlaced, ...colours],
+  ...['-c:a', 'pcm_s24le', '-timecode', '09:59:30:00'],
+];
+
+async function findingsOf(profile: BuiltInProfile, filename: string, options: string[]) {
+  const path = await studio.make(filename, ...options);
+  const { findings } = await withSource(path, (source) =>
+    runSidekicks([sidekick], source, declaredAs(filename, profile)),
+  );
+  return findings;
+}
+
+describe('a file as the sources of the profile describe it has no issue', () => {
+  test.each<[BuiltInProfile, string, string[]]>([
+    ['uk-dpp-as11', 'as11.mxf', as11(...bt709)],
+    [
+      'us-broadcast-ad',
+      'xdcam.mxf',
+      [
+        ...picture('30000/1001'),
+        ...tone(),
+        '-c:v',
+        'mpeg2video',
+        '-pix_fmt',
+        'yuv422p',
+        ...interlaced,
+        '-c:a',
+        'pcm_s24le',
+      ],
+    ],
+    [
+      'us-broadcast-ad',
+      'prores.mov',
+      [...picture('24000/1001'), ...tone(), '-c:v', 'prores_ks', '-profile:v', '3', '-c:a', 'pcm_s16le'],
+    ],
+    [
+      'us-broadcast-ad',
+      'avc.mp4',
+      [...picture('60000/1001', '1280x720'), ...tone(), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    ],
+    ['podcast', 'episode.mp3', tone(44_100)],
+    ['podcast', 'episode.m4a', tone()],
+    ['podcast', 'episode.wav', [...tone(), '-c:a', 'pcm_s24le']],
+    ['social', 'post.mp4', [...picture('30', '360x640'), ...tone(), '-pix_fmt', 'yuv420p']],
+    ['social', 'post.mov', [...picture('60', '540x540'), '-c:v', 'libx265', '-pix_fmt', 'yuv420p']],
+    ['general', 'any.mkv', [...picture('12', '320x240'), '-c:v', 'ffv1']],
+  ])('%s: %s', async (profile, filename, options) => {
+    expect(await findingsOf(profile, filename, options)).toEqual([]);
+  });
+});
+
+describe('what differs is found', () => {
+  test.each<[BuiltInProfile, string, string[], string[]]>([
+    ['us-broadcast-ad', 'pal.mov', [...picture('25'), '-c:v', 'prores_ks', '-profile:v', '3'], ['SPEC-FRAME-RATE']],
+    ['podcast', 'old.wav', tone(22_050), ['SPEC-SAMPLE-RATE']],
+    ['social', 'post.mkv', [...picture('30', '360x640'), '-pix_fmt', 'yuv420p'], ['SPEC-CONTAINER']],
+    [
+      'social',
+      'fields.mp4',
+      [...picture('25', '720x576'), '-pix_fmt', 'yuv420p', ...interlaced, '-x264-params', 'tff=1'],
+      ['SPEC-SCAN'],
+    ],
+  ])('%s: %s', async (profile, filename, options, expected) => {
+    const found = await findingsOf(profile, filename, options);
+    expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
+  });
+
+  test('uk-dpp-as11: colours that are not declared do not block', async () => {
+    const found = await findingsOf('uk-dpp-as11', 'colours.mxf', as11());
+    expect(found.map(({ ruleCode, severity }) => `${ruleCode} ${severity}`)).toEqual([
+      'SPEC-COLOUR-PRIMARIES MINOR',
+      'SPEC-COLOUR-TRANSFER MINOR',
+      'SPEC-COLOUR-MATRIX MINOR',
+    ]);
+  });
+
+  test('uk-dpp-as11: a file for the web differs in nearly everything', async () => {
+    const options = [...picture('30', '1280x720'), ...tone(44_100), '-pix_fmt', 'yuv420p'];
+    const found = (await findingsOf('uk-dpp-as11', 'web.mp4', options)).map(({ ruleCode }) => ruleCode);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'SPEC-CONTAINER',
+        'SPEC-START-TIMECODE',
+        'SPEC-RESOLUTION',
+        'SPEC-SCAN',
+        'SPEC-AUDIO-CODEC',
+      ]),
+    );
+    expect(found.length).toBeGreaterThan(10);
+  });
+});
