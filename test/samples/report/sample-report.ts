@@ -61,6 +61,7 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       completedAt: at(48),
       errorMessage: null,
       isRetryable: false,
+      profile: { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1, failOn: 'MAJOR' },
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
       assets: [],
     },
