@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteName } from '@assay/contract/routes.ts';
@@ -40,7 +41,7 @@ export const scenes: Record<string, Prepare> = {
     const { sidekicks } = (await sandbox.get('/sidekicks')).body;
     return { SIDEKICK_ID: sidekicks[0].sidekickId };
   },
-  Profiles: async () => ({}),
+  Profiles: async ({ sandbox }) => profileIn(sandbox),
   Webhooks: async ({ sandbox, receiverUrl }) => {
     const subscription = await subscribe(sandbox, receiverUrl);
     const { SUBMISSION_ID } = await simulate(sandbox);
@@ -55,24 +56,6 @@ export const scenes: Record<string, Prepare> = {
   Account: async () => ({}),
 };
 
-/** The profile of the samples, at its first revision. */
-const makeProfile: Prepare = async ({ sandbox }) => {
-  await deleteProfile(sandbox);
-  const { body } = await sandbox.post('/profiles', {
-    name: 'our-podcasts',
-    extends: { profile: 'podcast' },
-    limits: { loudness: { target: -18 } },
-  });
-  return { PROFILE_ID: body.profileId };
-};
-
-async function deleteProfile(sandbox: Client): Promise<Variables> {
-  const { profiles } = (await sandbox.get('/profiles')).body;
-  const existing = profiles.find(({ name }: { name: string }) => name === 'our-podcasts');
-  if (existing) await sandbox.delete(`/profiles/${existing.profileId}`);
-  return {};
-}
-
 const running: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
 const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
 
@@ -85,20 +68,24 @@ export const freshScenes: Partial<Record<RouteName, Prepare>> = {
     await fetch(body.parts[0].uploadUrl, { method: body.method, headers: body.headers, body: 'bytes' });
     return { BLOB_PATH: blobPath };
   },
+  createProfile: async () => ({ PROFILE_NAME: `new-${randomUUID()}` }),
+  updateProfile: ({ sandbox }) => profileIn(sandbox),
+  deleteProfile: ({ sandbox }) => profileIn(sandbox),
   deleteSubmission: ({ sandbox }) => simulate(sandbox),
   cancelSubmission: running,
   retryAsset: async ({ sandbox }) => idsOf(await submitAndCancel(sandbox)),
   openRealtime: soonFinished,
   createTicket: soonFinished,
-  createProfile: ({ sandbox }) => deleteProfile(sandbox),
-  getProfile: makeProfile,
-  updateProfile: makeProfile,
-  deleteProfile: makeProfile,
-  compareProfiles: makeProfile,
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },
 };
+
+async function profileIn(sandbox: Client): Promise<Variables> {
+  const limits = { loudness: { target: -16 } };
+  const { body } = await sandbox.post('/profiles', { name: `ours-${randomUUID()}`, limits });
+  return { PROFILE_ID: body.profileId, PROFILE_NAME: body.name };
+}
 
 async function issueVideo(sandbox: Client): Promise<string> {
   const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });

@@ -24,6 +24,7 @@ query_characters_max = 8000
 idempotency_key_characters_max = 255
 key_of = dict(known["webhooks"]["keyOf"])
 subscriptions_per_spare_key = 15
+severities = ("CRITICAL", "MAJOR", "MINOR", "INFO")
 
 
 @schemathesis.hook
@@ -95,8 +96,8 @@ def what_is_documented_has_the_right_shape(context, response, case):
 
 
 def is_beyond_schemas(error):
-    """Which cursors were issued, how deep and large metadata may be, which characters and numbers cannot be stored."""
-    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range")
+    """Which cursors were issued, how large metadata may be, what cannot be stored, which limits of a profile contradict."""
+    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range", "invalid_profile")
 
 
 @schemathesis.hook
@@ -191,7 +192,7 @@ def drop_empty_lists(context, body):
     return not (isinstance(body, dict) and [] in body.values())
 
 
-@schemathesis.hook("flatmap_case").apply_to(path=["/me", "/sidekicks", "/webhooks/event-types"])
+@schemathesis.hook("flatmap_case").apply_to(operation_id=["getMe", "listSidekicks", "listProfiles", "listEventTypes"])
 def add_request_id(context, case):
     """They have no input, so all their valid cases would be the same."""
 
@@ -221,7 +222,9 @@ def with_known_ids(context, parameters, pick):
     issue_id = next(iter(asset.get("issue_ids", [])), None)
     subscriptions = known["webhooks"]["subscriptions"]
     subscription = subscriptions[pick % len(subscriptions)]
-    ids = {**subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
+    profiles = known["profileIds"]
+    profile = {"profile_id": profiles[pick % len(profiles)]}
+    ids = {**profile, **subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
     counts = {"n": 1}  # every known issue has one still
     return {
         name: ids.get(name, value) if is_uuid(value) else counts.get(name, value) if is_count(value) else value
@@ -243,6 +246,9 @@ def with_known_values(context, query, pick):
         "ruleCode": known["ruleCodes"][pick % len(known["ruleCodes"]) :],
         "sidekickId": known["sidekickIds"],
         "channel": known["channels"][pick % len(known["channels"])],
+        "with": "general",
+        "revision": 1,
+        "withRevision": 1,
     }
     return {name: values.get(name, value) if is_right(name, value) else value for name, value in query.items()}
 
@@ -254,6 +260,9 @@ def is_right(name, value):
         "ruleCode": lambda: is_list(value, 0, 20) and all(isinstance(one, str) and len(one) <= 100 for one in value),
         "sidekickId": lambda: is_list(value, 0, 20) and all(is_uuid(one) for one in value),
         "channel": lambda: isinstance(value, str) and 1 <= len(value) <= 200,
+        "with": lambda: isinstance(value, str) and 1 <= len(value) <= 63,
+        "revision": lambda: is_revision(value),
+        "withRevision": lambda: is_revision(value),
     }
     return name in rules and rules[name]()
 
@@ -273,6 +282,8 @@ def with_known_files(context, body, pick, paths):
         return {"channel": known["channels"][pick % len(known["channels"])]}
     if context.operation.path == "/sandbox/events/fire" and is_fire(body):
         return {**body, "submissionId": known["submissionIds"][pick % len(known["submissionIds"])]}
+    if context.operation.path.startswith("/profiles") and isinstance(body, dict):
+        return with_known_rules(body, pick)
     if context.operation.path.startswith("/webhooks/subscriptions") and has_url(body):
         return {**body, "url": f'{known["webhooks"]["receiverUrl"]}/{pick}'}
     return body
@@ -289,6 +300,60 @@ def with_known_assets(body, pick, paths):
         del asset["previousSubmissionId"]
     sidekicks = {"sidekickIds": (known["sidekickIds"] * len(body["sidekickIds"]))[:100]} if body.get("sidekickIds") else {}
     return {**body, "assets": assets, **sidekicks}
+
+
+def with_known_rules(profile, pick):
+    """A name that is not taken, a profile to extend that exists, and rules that do. What breaks the document stays."""
+    values = {
+        "name": f"profile-{next(numbers)}",
+        "extends": {"profile": "general"},
+        "rules": [{"ruleCode": known["ruleCodes"][pick % len(known["ruleCodes"])], "severity": "MINOR"}],
+    }
+    rules = {"name": is_profile_name, "extends": is_extended, "rules": is_rule_list}
+    return {name: values[name] if name in rules and rules[name](value) else value for name, value in profile.items()}
+
+
+def is_profile_name(value):
+    return isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", value)
+
+
+def is_revision(value):
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1_000_000
+
+
+def is_extended(value):
+    return (
+        isinstance(value, dict)
+        and value.keys() <= {"profile", "revision"}
+        and isinstance(value.get("profile"), str)
+        and 1 <= len(value["profile"]) <= 63
+        and (value.get("revision") is None or is_revision(value["revision"]))
+    )
+
+
+def is_rule_list(value):
+    return is_list(value, 0, 500) and all(is_rule(rule) for rule in value)
+
+
+def is_rule(rule):
+    return (
+        isinstance(rule, dict)
+        and rule.keys() <= {"ruleCode", "severity", "grades"}
+        and isinstance(rule.get("ruleCode"), str)
+        and rule.get("severity") in ("OFF", *severities, None)
+        and (rule.get("grades") is None or is_list(rule["grades"], 1, 4) and all(map(is_grade, rule["grades"])))
+    )
+
+
+def is_grade(grade):
+    return (
+        isinstance(grade, dict)
+        and grade.keys() == {"beyond", "severity"}
+        and isinstance(grade["beyond"], int | float)
+        and not isinstance(grade["beyond"], bool)
+        and 0 <= grade["beyond"] <= 1_000_000
+        and grade["severity"] in severities
+    )
 
 
 def is_submission(body):

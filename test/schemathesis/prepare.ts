@@ -10,6 +10,8 @@ import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './pre
 /** More than a submission may contain, so that no generated body has to use one twice. */
 const textsCount = 55;
 const onceCount = 80;
+/** A workspace may have 100: the rest is for profiles that are created during the run. */
+const profilesToDelete = 35;
 const patienceSeconds = 120;
 
 const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
@@ -37,11 +39,14 @@ export type Known = {
   assets: KnownAsset[];
   sidekickIds: string[];
   ruleCodes: string[];
+  /** Own ones, to be read, changed and compared. */
+  profileIds: string[];
   /** Cursors by the path of their list. */
   cursors: Record<string, string>;
   /** For operations that are possible only once per submission: ids where they have not been done yet. */
   once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]> &
-    Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]>;
+    Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]> &
+    Record<'deleteProfile', { profile_id: string }[]>;
 };
 
 /** Fills a workspace with one of every kind of resource. Submissions to `idleUrl` wait for ever. */
@@ -91,6 +96,7 @@ export async function prepareWorkspace(
     assets,
     sidekickIds: catalogue.sidekicks.map(({ sidekickId }: { sidekickId: string }) => sidekickId),
     ruleCodes: page.issues.map(({ ruleCode }: { ruleCode: string }) => ruleCode),
+    profileIds: await makeProfiles(live, 'known', 5),
     cursors: {
       '/submissions': await cursorOf(live, '/submissions'),
       '/submissions/{submission_id}/versions': await cursorOf(live, `/submissions/${first.submissionId}/versions`),
@@ -102,8 +108,19 @@ export async function prepareWorkspace(
       ...(await prepareOnce(createClient(idleUrl, keys.liveKey), one)),
       updateSubscription: webhooks.toUpdate,
       deleteSubscription: webhooks.toDelete,
+      deleteProfile: (await makeProfiles(live, 'gone', profilesToDelete)).map((profile_id) => ({ profile_id })),
     },
   };
+}
+
+async function makeProfiles(client: Client, name: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const { status, body } = await client.post('/profiles', { name: `${name}-${i}` });
+    if (status !== 201) throw new Error(`the profile was answered with ${status}`);
+    ids.push(body.profileId);
+  }
+  return ids;
 }
 
 function linkBodies(): LinkBody[] {

@@ -8,46 +8,47 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" "$API/profiles"`,
     ts: program(
       [],
       `
-for await (const { name, title } of assay.profiles.list())
-  console.log(name, title);`,
+for await (const { name, revision, title } of assay.profiles.list())
+  console.log(name, revision, title);`,
     ),
     cli: 'assay profiles list',
   },
   createProfile: {
     curl: String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/profiles" -H 'Content-Type: application/json' \
-  -d '{"name": "our-podcasts",
-       "extends": {"profile": "podcast"},
-       "limits": {"loudness": {"target": -18}}}'`,
+  "$API/profiles" -H 'Content-Type: application/json' -d @- <<END
+{"name": "$PROFILE_NAME",
+ "limits": {"loudness": {"target": -16}},
+ "rules": [{"ruleCode": "LOUD-TRUE-PEAK", "severity": "MAJOR"}]}
+END`,
     ts: program(
-      [],
+      ['PROFILE_NAME'],
       `
-const { name, revision } = await assay.profiles.create({
-  name: 'our-podcasts',
-  extends: { profile: 'podcast' },
-  limits: { loudness: { target: -18 } },
+const profile = await assay.profiles.create({
+  name: PROFILE_NAME,
+  limits: { loudness: { target: -16 } },
+  rules: [{ ruleCode: 'LOUD-TRUE-PEAK', severity: 'MAJOR' }],
 });
-console.log(name, revision);`,
+console.log(profile.name, profile.revision);`,
     ),
     cli: `
-assay profiles create --file - <<'JSON'
-{"name": "our-podcasts",
- "extends": {"profile": "podcast"},
- "limits": {"loudness": {"target": -18}}}
-JSON`,
+assay profiles create --file - <<END
+{"name": "$PROFILE_NAME",
+ "limits": {"loudness": {"target": -16}},
+ "rules": [{"ruleCode": "LOUD-TRUE-PEAK", "severity": "MAJOR"}]}
+END`,
   },
   getProfile: {
     curl: String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$API/profiles/$PROFILE_ID"`,
     ts: program(
-      [],
+      ['PROFILE_ID'],
       `
-const { resolved } = await assay.profiles.get('our-podcasts');
-console.log(resolved.limits.loudness.target, resolved.failOn);`,
+const { name, resolved } = await assay.profiles.get(PROFILE_ID);
+console.log(name, resolved.failOn, resolved.limits.loudness.target);`,
     ),
-    cli: 'assay profiles show our-podcasts',
+    cli: 'assay profiles show "$PROFILE_ID"',
   },
   updateProfile: {
     curl: String.raw`
@@ -55,43 +56,41 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   -X PATCH "$API/profiles/$PROFILE_ID" \
   -H 'Content-Type: application/json' -d '{"failOn": "CRITICAL"}'`,
     ts: program(
-      [],
+      ['PROFILE_ID'],
       `
-const { revision } = await assay.profiles.update('our-podcasts', {
+const profile = await assay.profiles.update(PROFILE_ID, {
   failOn: 'CRITICAL',
 });
-console.log(revision);`,
+console.log(profile.name, profile.revision);`,
     ),
     cli: `
-echo '{"failOn": "CRITICAL"}' |
-  assay profiles update our-podcasts --file -`,
+assay profiles update "$PROFILE_ID" --file - <<END
+{"failOn": "CRITICAL"}
+END`,
   },
   deleteProfile: {
     curl: String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   -X DELETE "$API/profiles/$PROFILE_ID"`,
     ts: program(
-      [],
+      ['PROFILE_ID'],
       `
-await assay.profiles.delete('our-podcasts');
-console.log('deleted our-podcasts');`,
+await assay.profiles.delete(PROFILE_ID);
+console.log('deleted', PROFILE_ID);`,
     ),
-    cli: 'assay profiles delete our-podcasts --yes',
+    cli: 'assay profiles delete "$PROFILE_ID" --yes',
   },
   compareProfiles: {
     curl: String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/profiles/$PROFILE_ID/compare?with=podcast"`,
+  "$API/profiles/$PROFILE_ID/compare?with=general"`,
     ts: program(
-      [],
+      ['PROFILE_ID'],
       `
-const { differences } = await assay.profiles.compare(
-  'our-podcasts',
-  'podcast',
-);
-for (const { pointer, left, right } of differences)
+const comparison = await assay.profiles.compare(PROFILE_ID, 'general');
+for (const { pointer, left, right } of comparison.differences)
   console.log(pointer, left, right);`,
     ),
-    cli: 'assay profiles diff our-podcasts podcast',
+    cli: 'assay profiles diff "$PROFILE_ID" general',
   },
 };

@@ -193,6 +193,30 @@ export const callPromises: Promises = {
       'what was sent',
     );
   },
+  'a profile can be created, read, changed, compared, selected and deleted by its name': async (context) => {
+    const assay = liveOf(context);
+    const name = `sdk-${someId()}`;
+    const made = await assay.profiles.create({ name, limits: { loudness: { target: -16 } } });
+    equal(
+      [made.revision, made.extends?.name, made.resolved.limits.loudness.target],
+      [1, 'general', -16],
+      'the new one',
+    );
+    equal((await assay.profiles.update(name, { failOn: 'CRITICAL' })).revision, 2, 'the next revision');
+    equal((await assay.profiles.get(name.toUpperCase())).resolved.failOn, 'CRITICAL', 'the newest');
+    equal(await assay.profiles.get(made.profileId, { revision: 1 }), made, 'the first revision');
+    const { differences } = await assay.profiles.compare(name, name, { revision: 1, withRevision: 2 });
+    equal(differences, [{ pointer: '/failOn', left: 'MAJOR', right: 'CRITICAL' }], 'what has changed');
+    equal((await assay.profiles.compare('general', name)).differences.length, 2, 'what differs from general');
+    equal((await assay.profiles.setDefault(name)).isDefault, true, 'whether it is the default');
+    await assay.profiles.setDefault('general');
+    const names: string[] = [];
+    for await (const profile of assay.profiles.list()) names.push(profile.name);
+    ok(names.includes('general') && names.includes(name), names.join());
+    equal(await assay.profiles.delete(name), undefined, 'the answer to a deletion');
+    const error = await refused(assay.profiles.get(name), AssayError);
+    ok(error.message.startsWith(`Unknown profile: ${name}. Known: general, `), error.message);
+  },
   'a subscription can be created, changed, tested, replayed and deleted': async (context) => {
     const assay = sandboxOf(context);
     const made = await assay.webhooks.create({

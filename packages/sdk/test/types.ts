@@ -41,6 +41,12 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   await assay.webhooks.create({ url: 'https://here.example' });
   // @ts-expect-error: a type of event that does not exist
   await assay.sandbox.fire({ eventType: 'asset.created', submissionId: 'x' });
+  // @ts-expect-error: without a name
+  await assay.profiles.create({});
+  // @ts-expect-error: a limit that does not exist
+  await assay.profiles.create({ name: 'x', limits: { loudness: { targt: -16 } } });
+  // @ts-expect-error: a severity that does not exist
+  await assay.profiles.update('x', { failOn: 'HIGH' });
   // @ts-expect-error: a file is a Blob
   await assay.uploads.upload('video.mp4');
   // @ts-expect-error: an option that does not exist

@@ -29,7 +29,7 @@ export const profiles = (call: Call) => {
     /** What differs between two profiles, or two revisions of one, with everything that they inherit. */
     compare: async (left: string, right: string, query: ComparisonQuery = {}, options?: CallOptions) => {
       const params: [string] = [await resolveProfile(call, left, options)];
-      return call('compareProfiles', { params, query: { ...query, with: right.trim() } }, options);
+      return call('compareProfiles', { params, query: { ...query, with: right.trim().toLowerCase() } }, options);
     },
   };
 };
