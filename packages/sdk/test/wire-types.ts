@@ -4,7 +4,7 @@ import type * as issue from '@assay/contract/schemas/issue.ts';
 import type * as me from '@assay/contract/schemas/me.ts';
 import type * as metadata from '@assay/contract/schemas/metadata.ts';
 import type * as profileDocument from '@assay/contract/schemas/profile-document.ts';
-import type * as profile from '@assay/contract/schemas/profile-resource.ts';
+import type * as profile from '@assay/contract/schemas/profiles/profile-resource.ts';
 import type * as realtime from '@assay/contract/schemas/realtime.ts';
 import type * as result from '@assay/contract/schemas/result.ts';
 import type * as sidekick from '@assay/contract/schemas/sidekick.ts';

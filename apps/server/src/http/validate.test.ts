@@ -15,10 +15,11 @@ const uuid = '0190a5c5-02c4-7b3a-9f0e-3f6d6a1b2c3d';
 /** A request that the route accepts. */
 function validRequest(route: Route): Request {
   const params = paramsOf(route).map(({ inPath }) => [inPath, inPath === countingParam ? '1' : uuid]);
-  const isChannelNeeded = route.query && 'channel' in route.query.shape;
+  const needed = Object.entries({ channel: `submission.${uuid}`, with: 'general' });
+  const query = needed.filter(([name]) => route.query && name in route.query.shape);
   return {
     params: Object.fromEntries(params),
-    query: isChannelNeeded ? { channel: `submission.${uuid}` } : {},
+    query: Object.fromEntries(query),
     headers: {},
     ...(route.body instanceof z.ZodType && { body: route.examples.request }),
   };

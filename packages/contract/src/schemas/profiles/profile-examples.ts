@@ -1,4 +1,4 @@
-import { exampleEnd, exampleProfileId, exampleTime } from './examples.ts';
+import { exampleEnd, exampleProfileId, exampleTime } from '../examples.ts';
 
 export const exampleLimits = {
   loudness: {
