@@ -15,6 +15,7 @@ const docs = join(import.meta.dirname, '..');
 const guides = [
   'guides/uploads',
   'guides/results',
+  'guides/profiles',
   'guides/webhooks',
   'guides/realtime',
   'guides/retries-and-idempotency',

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ProfileRequest } from '@assay/contract/schemas/profile-resource.ts';
 import { IssueStatusRequest } from '@assay/contract/schemas/result.ts';
 import { SubmissionRequest } from '@assay/contract/schemas/submission.ts';
 import { UploadUrlRequest } from '@assay/contract/schemas/upload.ts';
@@ -39,6 +40,13 @@ afterAll(() => receiver.close());
 /** Output that a page promises, and how many of its blocks print it. */
 const promises: Record<string, { words: string; times: number }[]> = {
   quickstart: [{ words: 'PSE-LUMINANCE', times: 3 }],
+  'guides/profiles': [
+    { words: 'exit code 3', times: 1 },
+    { words: 'loudness.target', times: 2 }, // shown, and different from general
+    { words: '/limits/loudness/target -16 -23', times: 1 },
+    { words: 'Updated our-podcasts, revision 2.', times: 1 },
+    { words: 'The default profile of the workspace is our-podcasts', times: 1 },
+  ],
   'guides/versions': [{ words: "gone [ 'SAFE-PDF-AUTOMATIC-ACTION' ]", times: 1 }],
   'guides/sandbox': [
     { words: 'complete, issueCount: null\n', times: 1 },
@@ -71,7 +79,7 @@ const logged: Record<string, string[]> = {
   ],
 };
 
-const bodies = { SubmissionRequest, IssueStatusRequest, UploadUrlRequest };
+const bodies = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
 
 describe('every block of the documentation works as written', () => {
   test.each(pages.filter(({ blocks }) => blocks.length > 0))(

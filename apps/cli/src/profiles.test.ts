@@ -57,7 +57,7 @@ describe('assay profiles', () => {
     const { stdout: shown } = await run(['profiles', 'show', 'Our-Podcasts']);
     expect(shown).toMatch(/^our-podcasts: Our podcasts$/m);
     expect(shown).toMatch(/^fails on +CRITICAL and above$/m);
-    expect(shown).toMatch(/^loudness\.target +−16 +our-podcasts$/m);
+    expect(shown).toMatch(/^loudness\.target +-16 +our-podcasts$/m);
     expect(shown).toMatch(/^loudness\.scale +LUFS +inherited$/m);
     expect(shown).toMatch(/^LOUD-INTEGRATED-HIGH +MINOR, MAJOR from 2 +our-podcasts$/m);
 
@@ -73,7 +73,7 @@ describe('assay profiles', () => {
     );
     const { stdout: diff } = await run(['profiles', 'diff', 'our-podcasts', 'our-podcasts', '--revision', '1']);
     expect(diff).toMatch(/^ +our-podcasts, revision 1 +our-podcasts, revision 2$/m);
-    expect(diff).toMatch(/^loudness\.target +−16 +−18$/m);
+    expect(diff).toMatch(/^loudness\.target +-16 +-18$/m);
     expect(diff).toMatch(/^failOn +CRITICAL +INFO$/m);
     expect(diff).toMatch(/^2 differences\.$/m);
     expect(await json('profiles', 'show', 'our-podcasts', '--revision', '1')).toMatchObject({

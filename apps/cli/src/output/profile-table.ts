@@ -84,9 +84,9 @@ function nameOf(pointer: string): string {
   return pointer.replace(/^\/(limits\/|rules\/)?/, '').replaceAll('/', '.');
 }
 
+/** Numbers as in JSON, so that they can be copied into a document. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '–';
-  if (typeof value === 'number') return String(value).replace('-', '−');
   if (isGrades(value)) return formatGrades(value);
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (typeof value === 'object')
