@@ -29,6 +29,14 @@ describe('a measured value', () => {
   });
 
   test.each([
+    [3, 3, 's', '3.00 s', '3.00 s (reached)'],
+    [0.1 + 0.2, 0.3, 's', '0.30 s', '0.30 s (reached)'],
+    [25, 25, '% of the screen', '25.0 % of the screen', '25.0 % of the screen (reached)'],
+  ])('%d at the limit %d is never shown as two equal values', (measured, limit, unit, ...texts) => {
+    expect(Object.values(formatMeasurement({ measured, limit, unit }))).toEqual(texts);
+  });
+
+  test.each([
     [-23, -23, '−23.0 LUFS'],
     [-17.6, null, '−17.6 LUFS'],
   ])('%d beside %s has the decimals of its unit', (measured, limit, text) => {

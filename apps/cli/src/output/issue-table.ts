@@ -2,6 +2,7 @@ import type { AssetResult, Check, Issue } from '@assay/sdk';
 import stringWidth from 'string-width';
 import { formatCount } from '../format/format.ts';
 import { formatLocation } from '../format/location.ts';
+import { formatProfile } from '../report/profiles.ts';
 import { isUnresolved, labelOfStatus, type Severity } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { type Output, plain, type Style } from './output.ts';
@@ -97,16 +98,16 @@ function summaryOf(issue: Issue): string {
   return plain(issue.summary) + status;
 }
 
-/** `Checks run: Captions, Loudness (profile: ebu-r128). Not applicable: File safety.` */
+/** `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.` */
 function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
   const namesOf = (list: Check[]) => list.map(({ sidekickName }) => sidekickName).join(', ');
   const ran = checks.filter(({ outcome }) => outcome === 'ran');
   const others = checks.filter(({ outcome }) => outcome !== 'ran');
   const omitted = checks.reduce((sum, { omittedCount }) => sum + omittedCount, 0);
-  const profiles = [...new Set(ran.map(({ profile }) => profile))];
+  const profiles = [...new Set(ran.map(formatProfile))];
   const text = [
     ran.length > 0
-      ? `Checks run: ${namesOf(ran)} (profile: ${profiles.join(', ')}).`
+      ? `Checks run: ${namesOf(ran)} (profile: ${profiles.join('; ')}).`
       : 'Not checked: no check applies to this file.',
     others.length > 0 ? `Not applicable: ${namesOf(others)}.` : '',
     omitted > 0 ? `${formatCount(omitted, 'further issue')} omitted.` : '',

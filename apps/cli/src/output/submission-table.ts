@@ -1,5 +1,5 @@
 import type { AssetStatus, Submission } from '@assay/sdk';
-import { formatCount } from '../format/format.ts';
+import { formatCount, formatRevision } from '../format/format.ts';
 import type { Output, Style } from './output.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 
@@ -21,12 +21,13 @@ export function formatSubmissions(submissions: Submission[], output: Output): st
 }
 
 export function formatSubmission(submission: Submission, output: Output): string {
-  const { submissionId, mode, createdAt, completedAt, assets, metadata } = submission;
+  const { submissionId, mode, profile, createdAt, completedAt, assets, metadata } = submission;
   const facts = formatFacts(
     [
       ['submission', submissionId],
       ['status', statusCell(submission)],
       ['mode', mode === 'sandbox' ? 'sandbox (files are not analysed)' : null],
+      ['profile', formatRevision(profile)],
       ['created', formatTime(createdAt)],
       ['finished', completedAt && formatTime(completedAt)],
       ['metadata', Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null],
