@@ -97,7 +97,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   validation_failed: 'Check the values. To list ids: assay submissions list, assay webhooks list',
   profile_not_found: 'List the profiles: assay profiles list',
   unknown_profile: 'List the profiles: assay profiles list',
-  profile_name_taken: 'Choose another name, or change that profile: assay profiles update <profile> --file <file>',
+  profile_name_taken: 'To change that profile: assay profiles update <profile> --file <file>',
   profile_limit_reached: 'Delete a profile that is no longer needed: assay profiles list',
   profile_is_default: 'Make another profile the default first: assay profiles default general',
   built_in_profile: 'Create a profile that extends it: assay profiles create --file <file>',

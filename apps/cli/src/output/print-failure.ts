@@ -1,13 +1,15 @@
 import { exitCodeOf } from '../exit-codes.ts';
 import type { FailureDescription } from '../failure.ts';
 import { type Output, plain } from './output.ts';
+import { wrap } from './text-width.ts';
 
 /** Prints what failed, the code and request id to quote, and what to do next. */
 export function printFailure(output: Output, { exitCode, message, next, code, requestId }: FailureDescription): void {
   const [text = '', ...details] = message.split('\n').map(plain);
   const reference = plain([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
   const mark = exitCode === exitCodeOf('interrupted') ? output.paint('•', 'yellow') : output.paint('✗', 'red');
-  output.line(`${mark} ${text}${reference ? output.paint(` (${reference})`, 'dim') : ''}`);
+  const head = `${mark} ${text}${reference ? output.paint(` (${reference})`, 'dim') : ''}`;
+  for (const line of wrap(head, output.width())) output.line(line);
   for (const line of details) output.line(line);
   for (const line of next?.split('\n') ?? []) output.line(`  ${line}`);
 }

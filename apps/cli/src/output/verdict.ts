@@ -4,6 +4,7 @@ import { wasChecked } from '../report/file-counts.ts';
 import { countBySeverity, isUnresolved, type Severity, type SeverityCounts, severities } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { type Output, plain } from './output.ts';
+import { wrap } from './text-width.ts';
 
 /** The severity that fails a run: given with `--fail-on`, or else set by the delivery profile. */
 export type Gate = { failOn: Severity; profile: string | null };
@@ -104,7 +105,8 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
         ? output.paint(`Passed: no issues at ${failOn} or above${by}.`, 'green')
         : ''
     : '';
-  return [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');
+  const text = [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');
+  return wrap(text, output.width()).join('\n');
 }
 
 function formatCounts(counts: SeverityCounts): string {
