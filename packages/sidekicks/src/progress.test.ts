@@ -99,7 +99,9 @@ test('a large file is expected to take longer, and a video longer than a documen
 });
 
 // Measured in shares of the time that the run takes on this machine.
-test('a real video with stills: rises evenly, and is halfway at about half of the time', async () => {
+test('a real video with stills: rises evenly, and is halfway at about half of the time', {
+  timeout: 300_000,
+}, async () => {
   const black = "drawbox=t=fill:c=black:enable='between(t,4,8)+between(t,12,16)'";
   const path = await madeByFfmpeg('.mp4', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25,${black}`, '-f', 'lavfi', '-i', 'sine', '-t', '30'],

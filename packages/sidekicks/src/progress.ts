@@ -51,7 +51,8 @@ export function trackProgress(
   /** How long the present stage takes from now on, at the rate so far; `null` if the rate is unknown. */
   const secondsLeft = () => {
     const gained = first ? latest - first.share : 0;
-    return first && gained >= rateShareMin ? ((1 - latest) * (clock() - first.at)) / gained : null;
+    if (first && gained >= rateShareMin) return ((1 - latest) * (clock() - first.at)) / gained;
+    return latest >= rateShareMin ? ((1 - latest) * (clock() - startedAt)) / latest : null;
   };
   const tick = () => {
     const spent = clock() - startedAt;

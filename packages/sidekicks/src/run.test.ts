@@ -112,6 +112,23 @@ describe('findings', () => {
     ]);
   });
 
+  test('say by which distance from the limit they have their severity', async () => {
+    const graded = {
+      ...rule('MAJOR'),
+      grades: [
+        { beyond: 0, severity: 'MINOR' as const },
+        { beyond: 2, severity: 'MAJOR' as const },
+      ],
+    };
+    const near = { ...finding('T-MAJOR'), severityReasoning: '3 s; limit 2 s', measured: 3, limit: 2, unit: 's' };
+    const chosen = [sidekickOf('a', () => [near], { rules: { 'T-MAJOR': graded } })];
+    const { findings } = await runSidekicks(chosen, sourceOf('x').source, declared);
+    expect(findings).toMatchObject([
+      { severity: 'MINOR', severityReasoning: '3 s; limit 2 s; MINOR up to 2 s beyond the limit' },
+    ]);
+    expect(findings[0]).not.toHaveProperty('grades');
+  });
+
   test('are limited per asset: the least severe are left out and counted', async () => {
     const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-INFO', String(i)));
     const chosen = [

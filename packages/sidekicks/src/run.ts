@@ -6,6 +6,7 @@ import { gather } from './evidence/gather.ts';
 import { asMachineFailure, MachineFailure } from './evidence/jail/machine-failure.ts';
 import type { Source } from './evidence/source/source.ts';
 import { type Still, takeStills } from './evidence/stills/take-stills.ts';
+import { explainSeverity } from './explain-severity.ts';
 import { type Measured, measureOverTime } from './measured.ts';
 import { trackProgress } from './progress.ts';
 import { severityOf } from './severity.ts';
@@ -93,7 +94,9 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
     if (!severity) return [];
     const { headline, precedents } = rule;
     const standard = finding.standard ?? rule.standard;
-    return { ...finding, headline, precedents, severity, standard, sidekickId: sidekick.id };
+    const reasons = [finding.severityReasoning, explainSeverity(finding, rule, declared.profile, severity)];
+    const severityReasoning = reasons.filter(Boolean).join('; ');
+    return { ...finding, headline, precedents, severity, severityReasoning, standard, sidekickId: sidekick.id };
   });
 }
 

@@ -4,11 +4,21 @@ import type { Finding, Rule } from './sidekick.ts';
 
 /** The severity of a finding under a profile. Null: the profile has switched the rule off. */
 export function severityOf(finding: Finding, rule: Rule, profile: Profile): Severity | null {
-  const setting = profile.rules.find(({ ruleCode }) => ruleCode === finding.ruleCode);
+  const setting = settingOf(finding.ruleCode, profile);
   if (setting?.severity === 'OFF') return null;
-  const grades = setting?.grades ?? (setting?.severity ? null : rule.grades);
+  const grades = gradesFor(finding.ruleCode, rule, profile);
   const severity = grades ? gradeOf(finding, grades) : (setting?.severity ?? rule.severity);
   return finding.severityMax ? milder(severity, finding.severityMax) : severity;
+}
+
+/** The grades of a rule under a profile, if its severity follows the distance from the limit. */
+export function gradesFor(ruleCode: string, rule: Rule, profile: Profile): Rule['grades'] | null {
+  const setting = settingOf(ruleCode, profile);
+  return setting?.grades ?? (setting?.severity ? null : rule.grades);
+}
+
+function settingOf(ruleCode: string, { rules }: Profile) {
+  return rules.find((setting) => setting.ruleCode === ruleCode);
 }
 
 /** Grades are in order of distance. Without a measurement the worst is assumed. */

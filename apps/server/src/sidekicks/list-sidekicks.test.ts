@@ -1,4 +1,5 @@
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import type { Rule } from '@assay/sidekicks/sidekick.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 
@@ -30,6 +31,14 @@ describe('GET /sidekicks', () => {
         const codes = body.sidekicks[i].rules.map(({ ruleCode }: { ruleCode: string }) => ruleCode);
         expect(codes).toEqual(Object.keys(rules));
         expect(codes).not.toEqual([]);
+      }
+    });
+
+    test('each rule with its severity by distance from the limit, if it has one', async () => {
+      const { body } = await api.client(workspace.liveKey).get('/sidekicks');
+      for (const [i, { rules }] of sidekicks.entries()) {
+        const shown = body.sidekicks[i].rules.map(({ severity, grades }: Rule) => ({ severity, grades }));
+        expect(shown).toEqual(Object.values<Rule>(rules).map(({ severity, grades }) => ({ severity, grades })));
       }
     });
 
