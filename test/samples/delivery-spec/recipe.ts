@@ -51,7 +51,7 @@ function recipeOf(master: Master, name: string, wrong: RuleCode | null, variant:
   const input = (source: string | null) => (source ? ['-f', 'lavfi', '-i', source] : []);
   const both = (member: 'video' | 'audio' | 'container') => words(`${master[member]} ${variant[member] ?? ''}`);
   return {
-    name: `${master.name}: ${name}`,
+    name: `${master.name}: ${wrong ? `${wrong}, ` : ''}${name}`,
     extension,
     args: [
       ...[...input(picture), ...input(sound)],

@@ -1,0 +1,176 @@
+import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import { DeliverySpecLimits as schema } from '@assay/contract/schemas/delivery-spec.ts';
+import { describe, expect, test } from 'vitest';
+import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { builtInProfile } from '../../built-in-profiles.ts';
+import { complaintsAboutProfile } from '../../check-profile.ts';
+import { readMediaInfoReport } from '../../evidence/media-info/media-info-report.ts';
+import { readPacketList } from '../../evidence/packets/packet-list.ts';
+import { readProbeReport } from '../../evidence/probe/probe-report.ts';
+import { extendProfile } from '../../profile.ts';
+import { expectations } from './expectations.ts';
+import { isSameFraction } from './fraction.ts';
+import { isSameLanguage } from './language.ts';
+import { chromaOf, depthOf } from './pixel-format.ts';
+import { pqLuminance } from './pq.ts';
+import { rules } from './rules.ts';
+import { sidekick } from './sidekick.ts';
+
+type Spec = Partial<DeliverySpecLimits>;
+type Row = Record<string, unknown>;
+
+const h264: Row = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, pix_fmt: 'yuv420p' };
+const profileWith = (deliverySpec: Spec, rules: { ruleCode: string; severity: 'OFF' }[] = []) =>
+  extendProfile(builtInProfile('general'), { limits: { deliverySpec }, rules });
+
+function check(spec: Spec, streams: Row[], format: Row = {}) {
+  const probe = readProbeReport(JSON.stringify({ format, streams }));
+  const evidence = { probe, recognition: 'video/mp4' } as unknown as Parameters<typeof sidekick.check>[0];
+  return sidekick.check(evidence, { ...declaredAs('a.mp4'), profile: profileWith(spec) });
+}
+const summaries = (...args: Parameters<typeof check>) => check(...args).map(({ summary }) => summary);
+
+describe('expectations', () => {
+  test('there is one for every rule and one for every member of the specification', () => {
+    expect(expectations.map(({ ruleCode }) => ruleCode).toSorted()).toEqual(Object.keys(rules).toSorted());
+    expect(expectations.map(({ member }) => member).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+  });
+
+  test('without one nothing is read and nothing is found', () => {
+    expect(sidekick.needsFor?.(builtInProfile('general'))).toEqual([]);
+    expect(check({}, [h264])).toEqual([]);
+  });
+
+  test('evidence is gathered only if an expectation needs it', () => {
+    const needs = (spec: Spec) => sidekick.needsFor?.(profileWith(spec));
+    expect(needs({ videoCodecs: ['h264'] })).toEqual(['recognition', 'probe']);
+    expect(needs({ scans: ['progressive'] })).toEqual(['recognition', 'probe', 'mediaInfo']);
+    expect(needs({ requireClosedGop: true })).toEqual(['recognition', 'probe', 'packets']);
+    expect(needs({ requireClosedGop: false })).toEqual([]);
+  });
+
+  test('one whose rule is switched off needs nothing', () => {
+    const profile = profileWith({ scans: ['progressive'] }, [{ ruleCode: 'SPEC-SCAN', severity: 'OFF' }]);
+    expect(sidekick.needsFor?.(profile)).toEqual([]);
+  });
+});
+
+describe('texts', () => {
+  test('say what the file has, what is expected, and what to do', () => {
+    expect(summaries({ videoCodecs: ['prores', 'dnxhd'] }, [h264])).toEqual([
+      'Video codec is h264; the profile expects prores or dnxhd. Export the video with an accepted codec.',
+    ]);
+    expect(summaries({ colourPrimaries: ['bt709'] }, [h264])[0]).toMatch(
+      /^Colour primaries are not declared; the profile expects bt709\./,
+    );
+    expect(summaries({ durationSeconds: { min: 10 } }, [h264], { duration: '5' })[0]).toMatch(
+      /^Duration is 5.00 s; the profile expects at least 10.00 s\./,
+    );
+  });
+
+  test('name the audio tracks, and each wrong value once', () => {
+    const track = (codec: string) => ({ codec_type: 'audio', codec_name: codec });
+    const tracks = ['aac', 'mp3', 'mp3', 'ac3'].map(track);
+    expect(summaries({ audioCodecs: ['aac'] }, tracks)).toEqual([
+      'Codec of audio tracks 2, 3 and 4 is mp3 and ac3; the profile expects aac. Export the audio with an accepted codec.',
+    ]);
+  });
+
+  test('stay short, whatever the file and the profile contain', () => {
+    const hostile = { ...h264, codec_name: `\u202e${'x'.repeat(4000)}` };
+    const [summary = ''] = summaries({ videoCodecs: Array.from({ length: 50 }, (_, i) => `codec-${i}`) }, [hostile]);
+    expect(summary.length).toBeLessThan(300);
+    expect(summary).not.toContain('\u202e');
+  });
+
+  test('a measured value has its limit', () => {
+    expect(check({ bitsPerSecond: { max: 1000 } }, [h264], { bit_rate: '2000' })).toMatchObject([
+      { ruleCode: 'SPEC-BIT-RATE', measured: 2000, limit: 1000, unit: 'bit/s' },
+    ]);
+  });
+});
+
+describe('a specification that cannot be met is refused', () => {
+  const complaints = (spec: Spec) => complaintsAboutProfile(profileWith(spec)).map(({ pointer }) => pointer);
+  test.each([
+    ['min above max', { durationSeconds: { min: 2, max: 1 } }, '/limits/deliverySpec/durationSeconds/min'],
+    ['neither min nor max', { audioTracks: {} }, '/limits/deliverySpec/audioTracks'],
+    ['a value twice', { videoCodecs: ['h264', 'h264'] }, '/limits/deliverySpec/videoCodecs'],
+  ] satisfies [string, Spec, string][])('%s', (_, spec, pointer) => {
+    expect(complaints(spec)).toEqual([pointer]);
+  });
+
+  test('one that can be met is not', () => {
+    expect(
+      complaints({ durationSeconds: { min: 1, max: 1 }, exactDuration: { seconds: 1, toleranceSeconds: 0 } }),
+    ).toEqual([]);
+  });
+});
+
+describe('comparisons', () => {
+  test('frame rates are compared exactly', () => {
+    expect(isSameFraction('30000/1001', '30000/1001')).toBe(true);
+    expect(isSameFraction('12800/512', '25')).toBe(true);
+    expect(isSameFraction('2997/100', '30000/1001')).toBe(false);
+    expect(isSameFraction('30', '30000/1001')).toBe(false);
+    expect(isSameFraction('25/0', '25')).toBe(false);
+  });
+
+  test('languages by any of their codes', () => {
+    expect(isSameLanguage('ger', 'deu')).toBe(true);
+    expect(isSameLanguage('en-GB', 'eng')).toBe(true);
+    expect(isSameLanguage('fra', 'eng')).toBe(false);
+    expect(isSameLanguage('not a tag', 'eng')).toBe(false);
+  });
+
+  test.each([
+    ['yuv420p', '4:2:0', 8],
+    ['yuvj422p', '4:2:2', 8],
+    ['yuv422p10le', '4:2:2', 10],
+    ['yuv444p12be', '4:4:4', 12],
+    ['yuva444p16le', '4:4:4', 16],
+    ['p010le', '4:2:0', 10],
+    ['gbrp10le', '4:4:4', 10],
+    ['rgb48le', '4:4:4', 16],
+    ['gray', '4:0:0', 8],
+    ['gray12le', '4:0:0', 12],
+    ['yuv411p', '4:1:1', 8],
+  ])('%s is %s with %i bits', (pixelFormat, chroma, depth) => {
+    expect(chromaOf(pixelFormat)).toBe(chroma);
+    expect(depthOf(pixelFormat)).toBe(depth);
+  });
+
+  test('PQ has the values of ST 2084 and is convex, so that the luminance of a mean is a lower bound', () => {
+    expect(pqLuminance(1)).toBeCloseTo(10_000);
+    expect(pqLuminance(0.508)).toBeCloseTo(100, -0.5);
+    const step = 1 / 1000;
+    for (let code = step; code < 1 - step; code += step) {
+      const mean = (pqLuminance(code - step) + pqLuminance(code + step)) / 2;
+      expect(mean).toBeGreaterThanOrEqual(pqLuminance(code) - 1e-9);
+    }
+  });
+});
+
+describe('output of tools', () => {
+  test('packets: an open group has frames that are shown before its key frame', () => {
+    expect(readPacketList('0,9,K_\n2,3,__\n1,3,__\n5,9,K_\n6,3,__\n')).toEqual({
+      ...{ count: 5, sizeBytes: 27, groupFramesMax: 3, hasOpenGroup: false },
+    });
+    expect(readPacketList('0,9,K_\n3,9,K_\n1,3,__\n2,3,__\n')?.hasOpenGroup).toBe(true);
+    expect(readPacketList('N/A,9,K_\nN/A,3,__\n')).toMatchObject({ hasOpenGroup: null, groupFramesMax: 2 });
+    expect(readPacketList('nothing\n')).toBeNull();
+  });
+
+  test('MediaInfo: invalid, empty and hostile reports are bounded', () => {
+    expect(readMediaInfoReport('{"media": {"track": [')).toBeNull();
+    expect(readMediaInfoReport('{"media": null}')).toBeNull();
+    expect(readMediaInfoReport('[]')).toBeNull();
+    const track = { '@type': 'Audio', BitDepth: '9'.repeat(100_000), BitRate: { a: 1 } };
+    const report = {
+      media: { track: [{ '@type': 'Video', colour_primaries: 'constructor' }, ...Array(5000).fill(track)] },
+    };
+    const read = readMediaInfoReport(JSON.stringify(report));
+    expect(read?.video?.colourPrimaries).toBeNull();
+    expect(read?.audio.length).toBeLessThan(200);
+  });
+});
