@@ -127,9 +127,9 @@ export const h264Files: readonly Recipe[] = [
     spec: { activePicture: ['full', '185:100'] },
   }),
   faulty(h264, 'SPEC-ROTATION', '180', { copy: '-c copy -map 0:v -map 0:a -metadata:s:v rotate=180' }),
-  faulty(h264, 'SPEC-ROTATION', '90', {
-    copy: '-c copy -map 0:v -map 0:a -metadata:s:v rotate=90',
-    spec: { displayAspectRatios: ['9:16'], rotations: [0, 270] },
+  faulty(h264, 'SPEC-ROTATION', '270', {
+    copy: '-c copy -map 0:v -map 0:a -metadata:s:v rotate=90', // ffmpeg turns anticlockwise
+    spec: { displayAspectRatios: ['9:16'], rotations: [0, 90] },
   }),
   faulty(h264, 'SPEC-COLOUR-PRIMARIES', 'bt2020', { video: '-color_primaries bt2020' }),
   faulty(h264, 'SPEC-COLOUR-PRIMARIES', 'not declared', { video: '-color_primaries unknown' }),

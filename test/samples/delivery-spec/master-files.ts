@@ -95,13 +95,13 @@ export const masterFiles: readonly Recipe[] = [
   clean(prores, 'colours are read by MediaInfo', { spec: { scans: null } }),
   faulty(prores, 'SPEC-CONTAINER', 'mkv', {
     extension: 'mkv',
-    spec: { startTimecodes: null, scans: null, ...noColour },
+    spec: { startTimecodes: null, scans: null, videoBitRateModes: null, ...noColour },
   }),
   faulty(prores, 'SPEC-START-TIMECODE', 'none', { container: '-write_tmcd 0 -timecode 00:00:00:00' }),
   faulty(prores, 'SPEC-START-TIMECODE', 'an hour early', { container: '-timecode 09:00:00:00' }),
   faulty(prores, 'SPEC-VIDEO-CODEC', 'mjpeg', {
-    video: '-c:v mjpeg -profile:v 0 -pix_fmt yuvj422p',
-    spec: { ...noColour, videoProfiles: null, videoBitDepths: null },
+    video: '-c:v mjpeg -flags -ildct -vf setfield=prog -profile:v 0 -pix_fmt yuvj422p',
+    spec: { ...noColour, videoProfiles: null, videoBitDepths: null, scans: null, videoBitRateModes: null },
   }),
   ...['proxy', 'lt', 'standard'].map((profile) =>
     faulty(prores, 'SPEC-VIDEO-PROFILE', profile, { video: `-profile:v ${profile}` }),
@@ -113,7 +113,10 @@ export const masterFiles: readonly Recipe[] = [
   faulty(prores, 'SPEC-COLOUR-PRIMARIES', 'bt2020', { video: '-color_primaries bt2020' }),
   faulty(prores, 'SPEC-COLOUR-TRANSFER', 'HLG', { video: '-color_trc arib-std-b67' }),
   faulty(prores, 'SPEC-COLOUR-MATRIX', 'bt2020nc', { video: '-colorspace bt2020nc' }),
-  faulty(prores, 'SPEC-CHROMA', '4:4:4', { video: '-profile:v 4444 -pix_fmt yuv444p10le' }),
+  faulty(prores, 'SPEC-CHROMA', '4:4:4', {
+    video: '-profile:v 4444 -pix_fmt yuv444p10le',
+    spec: { videoBitDepths: [10, 12] },
+  }),
   faulty(prores, 'SPEC-VIDEO-BIT-RATE-MODE', 'variable', { spec: { videoBitRateModes: ['constant'] } }),
   faulty(prores, 'SPEC-AUDIO-CODEC', 'big endian', { audio: '-c:a pcm_s24be' }),
   faulty(prores, 'SPEC-AUDIO-BIT-DEPTH', '16', { audio: '-c:a pcm_s16le' }),

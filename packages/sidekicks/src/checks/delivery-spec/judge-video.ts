@@ -8,8 +8,11 @@ import { formatBitRate } from './judge-file.ts';
 const scans: Readonly<Record<string, string>> = {
   progressive: 'progressive',
   tt: 'interlaced-top-first',
-  tb: 'interlaced-top-first',
   bb: 'interlaced-bottom-first',
+};
+/** In QuickTime the first letter is the field shown first, in MXF the second one is: MediaInfo reads the stream itself. */
+const ambiguousScans: Readonly<Record<string, string>> = {
+  tb: 'interlaced-top-first',
   bt: 'interlaced-bottom-first',
 };
 
@@ -80,8 +83,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Scan type',
     remedy: 'Export the video with an accepted scan type.',
     needs: ['mediaInfo'],
-    read: ({ video, evidence }) =>
-      video ? [scans[video.fieldOrder ?? ''] ?? evidence.mediaInfo?.video?.scan ?? null] : [],
+    read: scanOf,
   }),
   expectOneOf({
     ruleCode: 'SPEC-DISPLAY-ASPECT',
@@ -158,6 +160,12 @@ export const videoExpectations: readonly Expectation[] = [
     read: ({ evidence: { packets } }) => (packets ? packets.hasOpenGroup !== true : null),
   }),
 ];
+
+function scanOf({ video, evidence }: Facts): (string | null)[] {
+  if (!video) return [];
+  const order = video.fieldOrder ?? '';
+  return [scans[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
+}
 
 /** Only these codecs have levels that are numbers. */
 function levelOf({ video }: Facts): (number | null)[] {
