@@ -16,6 +16,7 @@ import { abortOnSignal, keep, readMode } from './run-mode.ts';
 const full = { every: 1, marginShare: 0 };
 const quick = { every: 7, marginShare: 0 };
 const progressEvery = 25;
+const concurrency = 2;
 const mediaconch = '/usr/bin/mediaconch';
 const run = promisify(execFile);
 
@@ -29,16 +30,21 @@ export async function benchDeliverySpec(args: string[]): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-spec-'));
   const verdicts: SpecVerdict[] = [];
   try {
-    for (const recipe of recipes) {
-      signal.throwIfAborted();
-      const found = await examineSpecFile(recipe);
-      const peer = hasPeer ? await askMediaConch(recipe, join(folder, 'policy.xml')) : null;
-      verdicts.push({ recipe, found: found.map(({ ruleCode }) => ruleCode), peer });
-      if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${recipes.length} files`);
-    }
+    const left = recipes.entries();
+    const work = async () => {
+      for (const [i, recipe] of left) {
+        signal.throwIfAborted();
+        const found = await examineSpecFile(recipe);
+        const peer = hasPeer ? await askMediaConch(recipe, join(folder, `${i}.xml`)) : null;
+        verdicts.push({ recipe, found: found.map(({ ruleCode }) => ruleCode), peer });
+        if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${recipes.length} files`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
   } finally {
     rmSync(folder, { recursive: true });
   }
+  verdicts.sort((a, b) => recipes.indexOf(a.recipe) - recipes.indexOf(b.recipe));
   const text = formatDeliverySpec(verdicts, {
     command: ['pnpm bench delivery-spec', ...args].join(' '),
     versions: { ffmpeg: await readFfmpegVersion(), ...(hasPeer && { MediaConch: await readVersion() }) },

@@ -2,7 +2,7 @@ import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.t
 
 type Member = keyof DeliverySpecLimits;
 type Track = 'General' | 'Video' | 'Audio' | 'Other';
-type Operator = '=' | '!=' | '<=' | '>=' | 'exists';
+type Operator = '=' | '<=' | '>=' | 'exists';
 type PolicyRule = { track: Track; field: string; operator: Operator; value: string };
 /** One of these lists of rules must pass as a whole. */
 type Alternatives = PolicyRule[][];
@@ -36,7 +36,7 @@ const ratios = (field: string) => (values: readonly string[]) =>
   values.map((value) => [rule('Video', field, numberOf(value))]);
 
 const containers: Record<string, PolicyRule[]> = {
-  mp4: [rule('General', 'Format', 'MPEG-4'), rule('General', 'Format_Profile', 'QuickTime', '!=')],
+  mp4: [rule('General', 'Format', 'MPEG-4'), rule('General', 'Format_Profile', 'Base Media')],
   mov: [rule('General', 'Format_Profile', 'QuickTime')],
   mkv: [rule('General', 'Format', 'Matroska')],
   webm: [rule('General', 'Format', 'WebM')],

@@ -87,7 +87,8 @@ const transport: Master = {
   extension: 'ts',
   picture: 'testsrc2=s=160x90:r=25:d=1',
   sound: tone(),
-  video: '-c:v mpeg2video -g 12 -bf 2 -b:v 1M -minrate 1M -maxrate 1M -bufsize 500k -flags +cgop',
+  video:
+    '-c:v mpeg2video -g 12 -bf 2 -b:v 1M -minrate 1M -maxrate 1M -bufsize 500k -flags +cgop -sc_threshold 1000000000',
   audio: '-c:a mp2 -ac 2 -metadata:s:a:0 language=eng',
   container: '',
   spec: {
@@ -190,7 +191,7 @@ export const otherFiles: readonly Recipe[] = [
   clean(transport, 'as expected'),
   faulty(transport, 'SPEC-CONTAINER', 'mpg', { extension: 'mpg', spec: { audioLanguages: null } }),
   faulty(transport, 'SPEC-VIDEO-CODEC', 'h264', {
-    video: '-c:v libx264 -preset veryfast',
+    video: '-c:v libx264 -preset veryfast -sc_threshold 0',
     spec: { videoBitRateModes: null },
   }),
   faulty(transport, 'SPEC-FRAME-RATE', '50', { picture: 'testsrc2=s=160x90:r=50:d=1' }),
