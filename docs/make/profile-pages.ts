@@ -32,11 +32,11 @@ export function makeProfilePages(): Page[] {
 }
 
 function overview(): Page {
-  const rows = entries.map(({ name, profile: { limits, description } }) => [
+  const rows = entries.map(({ name, profile }) => [
     `${linkTo(name)}<br>${code(name)}`,
-    prose(description),
-    `${formatNumber(limits.loudness.target)} ${limits.loudness.scale}, peaks up to ${formatNumber(limits.loudness.truePeakMaxDb)} dBTP`,
-    limits.photosensitivity.areas.includes('screen') ? 'by the screen' : 'by a window',
+    prose(profile.description),
+    loudnessCell(profile),
+    profile.limits.photosensitivity.areas.includes('screen') ? 'the screen' : 'a window',
   ]);
   const text = paragraphs(
     frontMatter({
@@ -45,11 +45,12 @@ function overview(): Page {
     }),
     '# Delivery profiles',
     `A delivery profile has the limits that checks compare a file with, and says how severe an issue is. Choose the one for the place that the file goes to. Without a choice, the profile of the workspace applies; a new workspace has ${linkTo(defaultProfile)}.`,
-    table(['Profile', 'For', 'Loudness', 'Flashes'], rows),
+    table(['Profile', 'For', 'Loudness and true peak', 'Flashes over'], rows),
     '## How to read the pages',
     [
       '- **Each limit has a source**: where the number was read. Many standards are not freely available. Where only an article about one could be read, or where a number is our own choice, the page says so.',
       '- **A profile can extend another one.** It then has all limits and severities of that profile except those that it changes. The page shows both.',
+      '- **Flashes** are measured over the screen for broadcasters. Elsewhere they are measured over any window of a part of the screen, which is stricter.',
       '- **A published limit never changes.** A change gets a new revision, and every result names the revision that it was made with.',
       '- **A profile does not replace the specification** of the broadcaster or platform, which may ask for more.',
     ].join('\n'),
@@ -73,7 +74,7 @@ function profilePage({ name, profile, chain }: Entry): Page {
     table(['Fact', 'Value'], facts),
     '## Limits',
     ...groups.flatMap(([group, title]) => limitSection(title, limitRows(group, profile), chain)),
-    base && inheritedSection(profile, chain),
+    ...chain.slice(1).flatMap((owner) => inheritedSection(profile, owner, chain)),
     '## Severities',
     profile.rules.length === 0
       ? 'Every rule has its usual severity, which the page of its [check](/sidekicks/) lists.'
@@ -91,18 +92,28 @@ function limitSection(title: string, rows: LimitRow[], chain: Chain): string[] {
   return [`### ${title}`, table(['Limit', 'Value', 'Source'], cells)];
 }
 
-function inheritedSection(profile: Profile, chain: Chain): string {
+/** The limits that come from one of the profiles that this one extends. */
+function inheritedSection(profile: Profile, owner: Chain[number], chain: Chain): string[] {
   const rows = groups.flatMap(([group, title]) =>
     limitRows(group, profile)
-      .map((row) => ({ ...row, owner: ownerOf(row.pointer, chain) }))
-      .filter(({ owner }) => owner !== chain[0])
-      .map(({ label, value, owner }) => [title, prose(label), value, owner ? linkTo(owner.name) : '']),
+      .filter(({ pointer }) => ownerOf(pointer, chain) === owner)
+      .map(({ label, value }) => [title, prose(label), value]),
   );
-  return paragraphs(
-    '### Inherited limits',
-    'The sources of these limits are on the page of the profile that they come from.',
-    table(['Group', 'Limit', 'Value', 'From'], rows),
-  ).trimEnd();
+  if (rows.length === 0) return [];
+  return [
+    `### Inherited from ${builtInProfile(owner.name).title}`,
+    `The sources of these limits are on the page of ${linkTo(owner.name)}.`,
+    table(['Group', 'Limit', 'Value'], rows),
+  ];
+}
+
+function loudnessCell({ limits: { loudness }, rules }: Profile): string {
+  const isInformation = rules.some(
+    ({ ruleCode, severity }) => ruleCode === 'LOUD-INTEGRATED-HIGH' && severity === 'INFO',
+  );
+  // No-break spaces: a number stays with its unit.
+  const limits = `${formatNumber(loudness.target)}\u00a0${loudness.scale}<br>${formatNumber(loudness.truePeakMaxDb)}\u00a0dBTP`;
+  return isInformation ? `${limits}<br>(information)` : limits;
 }
 
 function ruleTable({ rules }: Profile, chain: Chain): string {
