@@ -9,10 +9,14 @@ import { abortOnSignal, keep, readMode } from './run-mode.ts';
 const full = { files: ordinaryFiles, marginShare: 0 };
 const quick = { files: ordinaryFiles.filter(({ verdict }) => shortList.includes(verdict.file)), marginShare: 0 };
 
+// A full run takes minutes on an idle machine.
+const hoursMax = 2;
+
 /** What the checks say about ordinary media, compared with the verdict of a reviewer. */
 export async function benchOrdinary(args: string[]): Promise<boolean> {
   const { mode, isWritten } = readMode(args, { full, quick });
-  const run = await runOrdinary(mode.files, abortOnSignal(), (line) => console.error(line));
+  const signal = AbortSignal.any([abortOnSignal(), AbortSignal.timeout(hoursMax * 3_600_000)]);
+  const run = await runOrdinary(mode.files, signal, (line) => console.error(line));
   const head = formatHead({
     title: 'What the checks say about ordinary media',
     command: ['pnpm bench ordinary', ...args].join(' '),
@@ -21,6 +25,6 @@ export async function benchOrdinary(args: string[]): Promise<boolean> {
   });
   const text = [head, formatOrdinary(run)].join('\n\n');
   console.log(text);
-  keep(text, isWritten, 'ordinary.md');
-  return run.failed.size === 0 && isGood(score(run.judged));
+  keep(text, isWritten && !signal.aborted, 'ordinary.md');
+  return !signal.aborted && run.failed.size === 0 && isGood(score(run.judged));
 }

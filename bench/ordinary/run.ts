@@ -5,6 +5,8 @@ import { examine } from './examine.ts';
 import type { OrdinaryFile } from './files.ts';
 import { type Judged, judge } from './judge.ts';
 
+const stopped = 'the run was stopped';
+
 export type OrdinaryRun = {
   judged: (Judged & { origin: string; seconds: number })[];
   /** File → why it was not checked. */
@@ -13,7 +15,10 @@ export type OrdinaryRun = {
   failed: Map<string, string>;
 };
 
-/** Prepares each file, checks it and compares the outcome with its verdict, one after another. */
+/**
+ * Prepares each file, checks it and compares the outcome with its verdict, one after another. When it is aborted, the
+ * remaining files are skipped and the others still count.
+ */
 export async function runOrdinary(
   files: readonly OrdinaryFile[],
   signal: AbortSignal,
@@ -23,22 +28,32 @@ export async function runOrdinary(
   const run: OrdinaryRun = { judged: [], skipped: new Map(), failed: new Map() };
   try {
     for (const [i, { verdict, origin, prepare }] of files.entries()) {
-      signal.throwIfAborted();
+      const note = (text: string) => report(`${i + 1} of ${files.length}  ${verdict.file}  ${text}`);
+      const skip = (because: string) => {
+        run.skipped.set(verdict.file, because);
+        note(`not checked: ${because}`);
+      };
+      if (signal.aborted) {
+        skip(stopped);
+        continue;
+      }
       const beganAt = performance.now();
       try {
         const path = await prepare(folder);
         if (typeof path !== 'string') {
-          run.skipped.set(verdict.file, path.because);
+          skip(path.because);
           continue;
         }
         const judged = judge(verdict, await examine(path, signal));
         const seconds = (performance.now() - beganAt) / 1000;
         run.judged.push({ ...judged, origin, seconds });
-        report(`${i + 1} of ${files.length}  ${verdict.file}  ${seconds.toFixed(1)} s  ${describe(judged)}`);
+        note(`${seconds.toFixed(1)} s  ${describe(judged)}`);
       } catch (failure) {
-        signal.throwIfAborted();
-        run.failed.set(verdict.file, String(failure));
-        report(`${i + 1} of ${files.length}  ${verdict.file}  ${String(failure)}`);
+        if (signal.aborted) skip(stopped);
+        else {
+          run.failed.set(verdict.file, String(failure));
+          note(String(failure));
+        }
       }
     }
     return run;
