@@ -9,8 +9,8 @@ import { sidekick } from './sidekick.ts';
 
 type Name = 'general' | 'ebu-r128' | 'atsc-a85';
 
-/** A video of five minutes with audio throughout and these captions. */
-function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video'): string[] {
+/** A file of five minutes with this much audio and these captions. */
+function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video', audioSeconds = 300): string[] {
   const streams = ['video', 'audio'].filter((one) => kind === 'video' || one === 'audio');
   const track = { streamIndex: 2, codec: 'mov_text', language: 'eng', kind: 'text', cues };
   const evidence = {
@@ -26,7 +26,7 @@ function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video')
         tags: [],
       })),
     },
-    audio: { active: [{ startSeconds: 0, endSeconds: 300 }] },
+    audio: { active: [{ startSeconds: 0, endSeconds: audioSeconds }] },
   } as unknown as Evidence;
   return sidekick.check(evidence, declaredAs(kind === 'video' ? 'a.mp4' : 'a.mp3', profile)).map((finding) => {
     const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
@@ -48,6 +48,11 @@ describe('no captions at all', () => {
     ['atsc-a85', 'MAJOR'],
   ])('of a video with audio, with %s: %s', (profile, severity) => {
     expect(verdicts(null, profile)).toEqual([`CAPT-MISSING ${severity}`]);
+  });
+
+  test('of a clip with less than 30 s of audio is MINOR for broadcast too', () => {
+    expect(verdicts(null, 'ebu-r128', 'video', 29.9)).toEqual(['CAPT-MISSING MINOR']);
+    expect(verdicts(null, 'ebu-r128', 'video', 30)).toEqual(['CAPT-MISSING MAJOR']);
   });
 
   test('of an audio file is INFO: a transcript is never in the file', () => {
