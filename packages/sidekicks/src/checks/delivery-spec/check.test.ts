@@ -41,6 +41,13 @@ describe('expectations', () => {
     expect(check({}, [h264])).toEqual([]);
   });
 
+  test('without one, and to a file that is neither video nor audio, the check does not apply', () => {
+    const applies = (evidence: object) => sidekick.applies?.(evidence as never, declaredAs('a.mp4'));
+    expect(applies({})).toBe(false);
+    expect(applies({ probe: null })).toBe(false);
+    expect(applies({ probe: readProbeReport('{"format": {}}') })).toBe(true);
+  });
+
   test('evidence is gathered only if an expectation needs it', () => {
     const needs = (spec: Spec) => sidekick.needsFor?.(profileWith(spec));
     expect(needs({ videoCodecs: ['h264'] })).toEqual(['recognition', 'probe']);

@@ -23,6 +23,8 @@ export const sidekick = defineSidekick({
     return expectationsOf(profile).length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
   },
   rules,
+  // `probe` is undefined if nothing is expected.
+  applies: ({ probe }) => Boolean(probe),
   check: (evidence, { profile }) => {
     const facts = factsOf(evidence, profile.limits.deliverySpec);
     if (!facts) return [];
