@@ -3,7 +3,7 @@ import { clean, faulty, type Master, type Recipe, tone } from './recipe.ts';
 const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:00,900\nHello\n').toString('base64');
 
 /** For streaming: H.264 and AAC in MP4. */
-export const h264: Master = {
+const h264: Master = {
   name: 'h264 mp4',
   extension: 'mp4',
   picture: 'testsrc2=s=192x108:r=25:d=1',

@@ -1,7 +1,7 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
 import type { RuleCode } from '@assay/sidekicks/checks/delivery-spec/rules.ts';
 
-export type Spec = Partial<DeliverySpecLimits>;
+type Spec = Partial<DeliverySpecLimits>;
 
 /** How ffmpeg makes a file of the labelled set, what is expected of it, and the one thing that is wrong. */
 export type Recipe = {
