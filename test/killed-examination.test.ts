@@ -39,7 +39,7 @@ async function startWorker(): Promise<ServerProcess> {
 const progressOf = async ({ submissionId }: Created): Promise<number> =>
   (await client.get(`/submissions/${submissionId}`)).body.assets[0].progressPercent;
 
-/** Until the video is being decoded: before, progress stays below a quarter. */
+/** Until the video is being decoded: before, progress stays below 28 %. */
 async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
   for (;;) {
     // Except the processes that wait for the next file.

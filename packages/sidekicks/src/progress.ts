@@ -4,8 +4,8 @@ import type { Category } from '@assay/contract/limits.ts';
 const bytesPerSecond = { decoded: 3_000_000, read: 50_000_000 };
 const startSeconds = 1;
 const tickMillis = 500;
-/** Until the rate is known, at least this multiple of the time so far is assumed to be left. */
-const timesLeftMin = { decoded: 3, read: 1 };
+/** Until the rate is known, this multiple of the time so far, and the guess again, are assumed to be left. */
+const timesLeft = { decoded: 2, read: 1 };
 /** The rate is known once this much of a stage is done: the first reports come in bursts. */
 const rateShareMin = 0.05;
 /** Stills are taken after everything else, and nobody knows how many until then. */
@@ -37,7 +37,7 @@ export function trackProgress(
 ): Progress {
   const startedAt = clock();
   const guess = guessSeconds(category, sizeBytes);
-  const timesLeft = timesLeftMin[isDecoded(category) ? 'decoded' : 'read'];
+  const times = timesLeft[isDecoded(category) ? 'decoded' : 'read'];
   let isGathering = true;
   let first: { share: number; at: number } | null = null;
   let latest = 0;
@@ -56,7 +56,7 @@ export function trackProgress(
   };
   const tick = () => {
     const spent = clock() - startedAt;
-    const left = secondsLeft() ?? Math.max(guess - spent, timesLeft * spent);
+    const left = secondsLeft() ?? times * spent + guess;
     const later = isGathering ? Math.min(stills.secondsMax, stills.share * (spent + left)) : 0;
     const share = spent / (spent + left + later);
     if (!(share > reported)) return;

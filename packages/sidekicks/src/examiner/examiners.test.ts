@@ -202,7 +202,7 @@ describe('the time limit', () => {
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // Before the duration is known, less than this is reported.
-    const report = (share: number) => void (share > 0.2 && tellDecoding());
+    const report = (share: number) => void (share > 0.27 && tellDecoding());
     const examining = open({ secondsMin, secondsPerSecond }).examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
     const [examiner] = examinersOf().filter(({ pid }) => isExaminer(pid)) as [Process];
