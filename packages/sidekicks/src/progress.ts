@@ -18,7 +18,7 @@ export function guessSeconds(category: Category, sizeBytes: number): number {
   return startSeconds + sizeBytes / bytesPerSecond[isDecoded(category) ? 'decoded' : 'read'];
 }
 
-export type Progress = {
+type Progress = {
   /** How much of the evidence is gathered, 0 to 1. */
   gathered(share: number): void;
   /** How many of the stills are taken, 0 to 1. */

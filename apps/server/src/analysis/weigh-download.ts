@@ -1,4 +1,4 @@
-export type Stages = {
+type Stages = {
   /** Progress of both stages together, 0 to 1, when this share of the file has arrived. */
   downloaded(share: number): number;
   /** The same, when this share of the examination is done. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { assetBytesMax, type Category } from '../limits.ts';
 import { meaning, ruleCode, severity, sidekickId } from './fields.ts';
+import { grade } from './grade.ts';
 import { Standard } from './issue.ts';
 import { pageMembers } from './page.ts';
-import { grade } from './profile-document.ts';
 
 export const categories = Object.keys(assetBytesMax) as [Category, ...Category[]];
 
