@@ -34,3 +34,10 @@ export const severity = z.enum(severities).meta({
 /** A field with another description, where it means something more specific. */
 export const meaning = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description }) as Field;
+
+export const grade = z.strictObject({
+  beyond: z.number().min(0).max(1_000_000).meta({
+    description: 'Distance of `measured` from `limit`, in the unit of the issue, from which this severity applies.',
+  }),
+  severity: meaning(severity, 'Severity of an issue at this distance or further.'),
+});

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { meaning, ruleCode, severity } from './fields.ts';
-import { grade } from './grade.ts';
+import { grade, meaning, ruleCode, severity } from './fields.ts';
 import { text } from './member.ts';
 import { LimitChanges } from './profile-limits.ts';
 import { severities } from './severity.ts';
 
-export type { Grade } from './grade.ts';
+export type Grade = z.infer<typeof grade>;
 
 export const RuleSetting = z
   .strictObject({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assetBytesMax, type Category } from '../limits.ts';
-import { meaning, ruleCode, severity, sidekickId } from './fields.ts';
-import { grade } from './grade.ts';
+import { grade, meaning, ruleCode, severity, sidekickId } from './fields.ts';
 import { Standard } from './issue.ts';
 import { pageMembers } from './page.ts';
 
