@@ -617,6 +617,506 @@ export type IssueStatusRequest = {
   carriesOver?: boolean | undefined;
 };
 
+/** The limits that differ from the extended profile. */
+export type LimitChanges = {
+  /** Limits of the check Loudness. */
+  loudness?: {
+    /** The standard that the limits come from. */
+    standard?: Standard | null | undefined;
+    /** Name of the unit. Both are the same measure. */
+    scale?: 'LUFS' | 'LKFS' | null | undefined;
+    /** Target of integrated loudness. */
+    target?: number | null | undefined;
+    /** Allowed deviation above the target, in LU. */
+    toleranceAboveLu?: number | null | undefined;
+    /** Allowed deviation below the target, in LU. */
+    toleranceBelowLu?: number | null | undefined;
+    /** Allowed difference between two compliant meters, in LU. It is added to the tolerances. */
+    meterToleranceLu?: number | null | undefined;
+    /** Highest true peak, in dBTP. */
+    truePeakMaxDb?: number | null | undefined;
+    /** Allowed difference between two compliant meters of true peak, in dB. */
+    truePeakMeterToleranceDb?: number | null | undefined;
+    /** Limit of short-term loudness for short content such as advertisements; null for none. */
+    shortForm?: {
+      /** Content up to this length is short-form, in seconds. */
+      secondsMax: number;
+      /** Highest short-term loudness (3 s). */
+      shortTermMaxLufs: number;
+    } | null | null | undefined;
+  } | null | undefined;
+  /** Limits of the check Video and audio quality. */
+  qcPictureSound?: {
+    /** Longest black section, in seconds. */
+    blackSecondsMax?: number | null | undefined;
+    /** Longest frozen section, in seconds. */
+    freezeSecondsMax?: number | null | undefined;
+    /** Lowest legal level, on the scale of 8 bits. */
+    levelMin?: number | null | undefined;
+    /** Highest legal level, on the scale of 8 bits. */
+    levelMax?: number | null | undefined;
+    /** Share of the frame that may be outside, from 0 to 1. */
+    levelShareMax?: number | null | undefined;
+    /** Longest silence, in seconds. */
+    silenceSecondsMax?: number | null | undefined;
+    /** Allowed difference between the end of the video and the end of the audio, in seconds. */
+    endsApartSecondsMax?: number | null | undefined;
+  } | null | undefined;
+  /** Limits of the check Photosensitivity. */
+  photosensitivity?: {
+    /** Areas whose flashing share is limited: the screen, or any window of this size in pixels. */
+    areas?: ('screen' | '341x256' | '416x416')[] | null | undefined;
+    /** Share of an area from which flashing counts, from 0.2 to 1. The standards say 0.25. */
+    areaShareMax?: number | null | undefined;
+  } | null | undefined;
+  /** Limits of the check Captions. */
+  captions?: {
+    /** Reading speed that is too fast. */
+    wordsPerMinuteMinor?: number | null | undefined;
+    /** Reading speed that is far too fast. */
+    wordsPerMinuteMajor?: number | null | undefined;
+    /** Most lines of a caption. */
+    linesMax?: number | null | undefined;
+  } | null | undefined;
+  /** Expectations of the check Delivery specification. */
+  deliverySpec?: {
+    /** Accepted containers. */
+    containers?: ('mp4' | 'mov' | 'm4v' | '3gp' | 'mkv' | 'webm' | 'avi' | 'mxf' | 'mpeg-ts' | 'mpeg-ps' | 'mpeg-video' | 'm4a' | 'mp3' | 'aac' | 'wav' | 'flac' | 'ogg' | 'aiff' | 'gif' | 'apng')[] | null | null | undefined;
+    /** Accepted operational patterns of MXF files. */
+    mxfOperationalPatterns?: ('OP1a' | 'OP1b' | 'OP1c' | 'OP2a' | 'OP2b' | 'OP2c' | 'OP3a' | 'OP3b' | 'OP3c' | 'OPAtom')[] | null | null | undefined;
+    /** Bit rate of the whole file, in bits per second. */
+    bitsPerSecond?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Shortest and longest duration, in seconds. */
+    durationSeconds?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Expected duration, such as that of an advertisement. */
+    exactDuration?: {
+      /** Expected duration, in seconds. */
+      seconds: number;
+      /** Allowed deviation, in seconds. */
+      toleranceSeconds: number;
+    } | null | null | undefined;
+    /** Accepted timecodes of the first frame. A semicolon before the frames means drop-frame. */
+    startTimecodes?: string[] | null | null | undefined;
+    /** How the timecode in the file has to count frames. */
+    timecodeCounting?: 'drop-frame' | 'non-drop-frame' | null | null | undefined;
+    /** Duration of black before the programme, in seconds. */
+    leadInBlackSeconds?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Duration of silence before the programme, in seconds. */
+    leadInSilenceSeconds?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Number of video tracks, cover art not counted. */
+    videoTracks?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Accepted video codecs, by the names of ffprobe. */
+    videoCodecs?: string[] | null | null | undefined;
+    /** Accepted profiles of the video codec, by the names of ffprobe. Capitals do not matter. */
+    videoProfiles?: string[] | null | null | undefined;
+    /** Highest accepted level of H.264, H.265 or AV1, such as 4.1. */
+    videoLevelMax?: number | null | null | undefined;
+    /** Accepted sizes of the frame as stored. */
+    resolutions?: {
+      /** Width in pixels. */
+      width: number;
+      /** Height in pixels. */
+      height: number;
+    }[] | null | null | undefined;
+    /** Accepted frames per second, compared exactly: `25`, `30000/1001`. */
+    frameRates?: string[] | null | null | undefined;
+    /** Whether every frame must last equally long. */
+    requireConstantFrameRate?: boolean | null | null | undefined;
+    /** Accepted scan types and field orders. */
+    scans?: ('progressive' | 'interlaced-top-first' | 'interlaced-bottom-first')[] | null | null | undefined;
+    /** Accepted ratios of width and height on a display, such as `16:9`. */
+    displayAspectRatios?: string[] | null | null | undefined;
+    /** Accepted ratios of width and height of a pixel. Square pixels are `1:1`. */
+    pixelAspectRatios?: string[] | null | null | undefined;
+    /** Accepted picture inside black bars: `full` for none, or its ratio on a display, such as `239:100`. */
+    activePicture?: string[] | null | null | undefined;
+    /** Accepted rotations that players have to apply, in degrees clockwise. */
+    rotations?: (0 | 90 | 180 | 270)[] | null | null | undefined;
+    /** Accepted colour primaries. */
+    colourPrimaries?: ('bt709' | 'bt470m' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'bt2020' | 'smpte428' | 'smpte431' | 'smpte432' | 'ebu3213')[] | null | null | undefined;
+    /** Accepted transfer characteristics. */
+    colourTransfers?: ('bt709' | 'bt470m' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'linear' | 'log100' | 'log316' | 'iec61966-2-4' | 'bt1361e' | 'iec61966-2-1' | 'bt2020-10' | 'bt2020-12' | 'smpte2084' | 'smpte428' | 'arib-std-b67')[] | null | null | undefined;
+    /** Accepted matrix coefficients. */
+    colourMatrices?: ('gbr' | 'bt709' | 'fcc' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'ycgco' | 'bt2020nc' | 'bt2020c' | 'smpte2085' | 'ictcp')[] | null | null | undefined;
+    /** Accepted ranges of levels. */
+    colourRanges?: ('limited' | 'full')[] | null | null | undefined;
+    /** Accepted bits per colour value. */
+    videoBitDepths?: number[] | null | null | undefined;
+    /** Accepted chroma subsampling. RGB is `4:4:4`. */
+    chromaSubsamplings?: ('4:0:0' | '4:1:0' | '4:1:1' | '4:2:0' | '4:2:2' | '4:4:0' | '4:4:4')[] | null | null | undefined;
+    /** Accepted positions of chroma samples. */
+    chromaLocations?: ('left' | 'center' | 'topleft' | 'top' | 'bottomleft' | 'bottom')[] | null | null | undefined;
+    /** Bit rate of the video, in bits per second. */
+    videoBitsPerSecond?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Accepted bit rate modes of the video. */
+    videoBitRateModes?: ('constant' | 'variable')[] | null | null | undefined;
+    /** Longest group of pictures, in frames. 1 accepts intra-frame coding only. */
+    gopFramesMax?: number | null | null | undefined;
+    /** Whether every group of pictures must be closed. */
+    requireClosedGop?: boolean | null | null | undefined;
+    /** Whether HDR metadata of the mastering display (SMPTE ST 2086) must be present. */
+    requireMasteringDisplay?: boolean | null | null | undefined;
+    /** Accepted primaries of the mastering display. */
+    masteringPrimaries?: ('bt709' | 'bt2020' | 'display-p3')[] | null | null | undefined;
+    /** Highest luminance of the mastering display, in cd/m². */
+    masteringLuminanceMax?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Lowest luminance of the mastering display, in cd/m². */
+    masteringLuminanceMin?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Whether MaxCLL and MaxFALL must be present. */
+    requireContentLight?: boolean | null | null | undefined;
+    /** Declared MaxCLL, in cd/m². */
+    maxCll?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Declared MaxFALL, in cd/m². */
+    maxFall?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Share by which the measured brightness may exceed declared MaxFALL, such as 0.1 for 10 %. */
+    lightLevelTolerance?: number | null | null | undefined;
+    /** Number of audio tracks. */
+    audioTracks?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Accepted audio codecs, by the names of ffprobe. */
+    audioCodecs?: string[] | null | null | undefined;
+    /** Accepted profiles of the audio codec, by the names of ffprobe. Capitals do not matter. */
+    audioProfiles?: string[] | null | null | undefined;
+    /** Accepted channel layouts of each audio track, such as `stereo` or `5.1`. */
+    channelLayouts?: string[] | null | null | undefined;
+    /** Number of channels of each audio track. */
+    channels?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Number of channels of all audio tracks together. */
+    channelsInAll?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Accepted samples per second of each audio track, such as 48000. */
+    sampleRates?: number[] | null | null | undefined;
+    /** Accepted bits per sample of uncompressed and lossless audio tracks. */
+    audioBitDepths?: number[] | null | null | undefined;
+    /** Bit rate of each audio track, in bits per second. */
+    audioBitsPerSecond?: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null | null | undefined;
+    /** Accepted languages of each audio track, such as `eng`. A track without a language is not accepted. */
+    audioLanguages?: string[] | null | null | undefined;
+    /** Languages of which there must be an audio track. */
+    requiredAudioLanguages?: string[] | null | null | undefined;
+    /** Languages of which there must be a subtitle track. */
+    requiredSubtitleLanguages?: string[] | null | null | undefined;
+  } | null | undefined;
+};
+
+/** Every limit of a delivery profile. */
+export type Limits = {
+  /** Limits of the check Loudness. */
+  loudness: {
+    /** The standard that the limits come from. */
+    standard: Standard;
+    /** Name of the unit. Both are the same measure. */
+    scale: 'LUFS' | 'LKFS';
+    /** Target of integrated loudness. */
+    target: number;
+    /** Allowed deviation above the target, in LU. */
+    toleranceAboveLu: number;
+    /** Allowed deviation below the target, in LU. */
+    toleranceBelowLu: number;
+    /** Allowed difference between two compliant meters, in LU. It is added to the tolerances. */
+    meterToleranceLu: number;
+    /** Highest true peak, in dBTP. */
+    truePeakMaxDb: number;
+    /** Allowed difference between two compliant meters of true peak, in dB. */
+    truePeakMeterToleranceDb: number;
+    /** Limit of short-term loudness for short content such as advertisements; null for none. */
+    shortForm: {
+      /** Content up to this length is short-form, in seconds. */
+      secondsMax: number;
+      /** Highest short-term loudness (3 s). */
+      shortTermMaxLufs: number;
+    } | null;
+  };
+  /** Limits of the check Video and audio quality. */
+  qcPictureSound: {
+    /** Longest black section, in seconds. */
+    blackSecondsMax: number;
+    /** Longest frozen section, in seconds. */
+    freezeSecondsMax: number;
+    /** Lowest legal level, on the scale of 8 bits. */
+    levelMin: number;
+    /** Highest legal level, on the scale of 8 bits. */
+    levelMax: number;
+    /** Share of the frame that may be outside, from 0 to 1. */
+    levelShareMax: number;
+    /** Longest silence, in seconds. */
+    silenceSecondsMax: number;
+    /** Allowed difference between the end of the video and the end of the audio, in seconds. */
+    endsApartSecondsMax: number;
+  };
+  /** Limits of the check Photosensitivity. */
+  photosensitivity: {
+    /** Areas whose flashing share is limited: the screen, or any window of this size in pixels. */
+    areas: ('screen' | '341x256' | '416x416')[];
+    /** Share of an area from which flashing counts, from 0.2 to 1. The standards say 0.25. */
+    areaShareMax: number;
+  };
+  /** Limits of the check Captions. */
+  captions: {
+    /** Reading speed that is too fast. */
+    wordsPerMinuteMinor: number;
+    /** Reading speed that is far too fast. */
+    wordsPerMinuteMajor: number;
+    /** Most lines of a caption. */
+    linesMax: number;
+  };
+  /** Expectations of the check Delivery specification. */
+  deliverySpec: {
+    /** Accepted containers. */
+    containers: ('mp4' | 'mov' | 'm4v' | '3gp' | 'mkv' | 'webm' | 'avi' | 'mxf' | 'mpeg-ts' | 'mpeg-ps' | 'mpeg-video' | 'm4a' | 'mp3' | 'aac' | 'wav' | 'flac' | 'ogg' | 'aiff' | 'gif' | 'apng')[] | null;
+    /** Accepted operational patterns of MXF files. */
+    mxfOperationalPatterns: ('OP1a' | 'OP1b' | 'OP1c' | 'OP2a' | 'OP2b' | 'OP2c' | 'OP3a' | 'OP3b' | 'OP3c' | 'OPAtom')[] | null;
+    /** Bit rate of the whole file, in bits per second. */
+    bitsPerSecond: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Shortest and longest duration, in seconds. */
+    durationSeconds: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Expected duration, such as that of an advertisement. */
+    exactDuration: {
+      /** Expected duration, in seconds. */
+      seconds: number;
+      /** Allowed deviation, in seconds. */
+      toleranceSeconds: number;
+    } | null;
+    /** Accepted timecodes of the first frame. A semicolon before the frames means drop-frame. */
+    startTimecodes: string[] | null;
+    /** How the timecode in the file has to count frames. */
+    timecodeCounting: 'drop-frame' | 'non-drop-frame' | null;
+    /** Duration of black before the programme, in seconds. */
+    leadInBlackSeconds: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Duration of silence before the programme, in seconds. */
+    leadInSilenceSeconds: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Number of video tracks, cover art not counted. */
+    videoTracks: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Accepted video codecs, by the names of ffprobe. */
+    videoCodecs: string[] | null;
+    /** Accepted profiles of the video codec, by the names of ffprobe. Capitals do not matter. */
+    videoProfiles: string[] | null;
+    /** Highest accepted level of H.264, H.265 or AV1, such as 4.1. */
+    videoLevelMax: number | null;
+    /** Accepted sizes of the frame as stored. */
+    resolutions: {
+      /** Width in pixels. */
+      width: number;
+      /** Height in pixels. */
+      height: number;
+    }[] | null;
+    /** Accepted frames per second, compared exactly: `25`, `30000/1001`. */
+    frameRates: string[] | null;
+    /** Whether every frame must last equally long. */
+    requireConstantFrameRate: boolean | null;
+    /** Accepted scan types and field orders. */
+    scans: ('progressive' | 'interlaced-top-first' | 'interlaced-bottom-first')[] | null;
+    /** Accepted ratios of width and height on a display, such as `16:9`. */
+    displayAspectRatios: string[] | null;
+    /** Accepted ratios of width and height of a pixel. Square pixels are `1:1`. */
+    pixelAspectRatios: string[] | null;
+    /** Accepted picture inside black bars: `full` for none, or its ratio on a display, such as `239:100`. */
+    activePicture: string[] | null;
+    /** Accepted rotations that players have to apply, in degrees clockwise. */
+    rotations: (0 | 90 | 180 | 270)[] | null;
+    /** Accepted colour primaries. */
+    colourPrimaries: ('bt709' | 'bt470m' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'bt2020' | 'smpte428' | 'smpte431' | 'smpte432' | 'ebu3213')[] | null;
+    /** Accepted transfer characteristics. */
+    colourTransfers: ('bt709' | 'bt470m' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'linear' | 'log100' | 'log316' | 'iec61966-2-4' | 'bt1361e' | 'iec61966-2-1' | 'bt2020-10' | 'bt2020-12' | 'smpte2084' | 'smpte428' | 'arib-std-b67')[] | null;
+    /** Accepted matrix coefficients. */
+    colourMatrices: ('gbr' | 'bt709' | 'fcc' | 'bt470bg' | 'smpte170m' | 'smpte240m' | 'ycgco' | 'bt2020nc' | 'bt2020c' | 'smpte2085' | 'ictcp')[] | null;
+    /** Accepted ranges of levels. */
+    colourRanges: ('limited' | 'full')[] | null;
+    /** Accepted bits per colour value. */
+    videoBitDepths: number[] | null;
+    /** Accepted chroma subsampling. RGB is `4:4:4`. */
+    chromaSubsamplings: ('4:0:0' | '4:1:0' | '4:1:1' | '4:2:0' | '4:2:2' | '4:4:0' | '4:4:4')[] | null;
+    /** Accepted positions of chroma samples. */
+    chromaLocations: ('left' | 'center' | 'topleft' | 'top' | 'bottomleft' | 'bottom')[] | null;
+    /** Bit rate of the video, in bits per second. */
+    videoBitsPerSecond: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Accepted bit rate modes of the video. */
+    videoBitRateModes: ('constant' | 'variable')[] | null;
+    /** Longest group of pictures, in frames. 1 accepts intra-frame coding only. */
+    gopFramesMax: number | null;
+    /** Whether every group of pictures must be closed. */
+    requireClosedGop: boolean | null;
+    /** Whether HDR metadata of the mastering display (SMPTE ST 2086) must be present. */
+    requireMasteringDisplay: boolean | null;
+    /** Accepted primaries of the mastering display. */
+    masteringPrimaries: ('bt709' | 'bt2020' | 'display-p3')[] | null;
+    /** Highest luminance of the mastering display, in cd/m². */
+    masteringLuminanceMax: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Lowest luminance of the mastering display, in cd/m². */
+    masteringLuminanceMin: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Whether MaxCLL and MaxFALL must be present. */
+    requireContentLight: boolean | null;
+    /** Declared MaxCLL, in cd/m². */
+    maxCll: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Declared MaxFALL, in cd/m². */
+    maxFall: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Share by which the measured brightness may exceed declared MaxFALL, such as 0.1 for 10 %. */
+    lightLevelTolerance: number | null;
+    /** Number of audio tracks. */
+    audioTracks: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Accepted audio codecs, by the names of ffprobe. */
+    audioCodecs: string[] | null;
+    /** Accepted profiles of the audio codec, by the names of ffprobe. Capitals do not matter. */
+    audioProfiles: string[] | null;
+    /** Accepted channel layouts of each audio track, such as `stereo` or `5.1`. */
+    channelLayouts: string[] | null;
+    /** Number of channels of each audio track. */
+    channels: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Number of channels of all audio tracks together. */
+    channelsInAll: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Accepted samples per second of each audio track, such as 48000. */
+    sampleRates: number[] | null;
+    /** Accepted bits per sample of uncompressed and lossless audio tracks. */
+    audioBitDepths: number[] | null;
+    /** Bit rate of each audio track, in bits per second. */
+    audioBitsPerSecond: {
+      /** Lowest accepted value; null for none. */
+      min?: number | null | undefined;
+      /** Highest accepted value; null for none. */
+      max?: number | null | undefined;
+    } | null;
+    /** Accepted languages of each audio track, such as `eng`. A track without a language is not accepted. */
+    audioLanguages: string[] | null;
+    /** Languages of which there must be an audio track. */
+    requiredAudioLanguages: string[] | null;
+    /** Languages of which there must be a subtitle track. */
+    requiredSubtitleLanguages: string[] | null;
+  };
+};
+
 /** Where an issue is in the asset. */
 export type Location = {
   /** What is located. Other members can add to it, such as the time range of a `region` in a video. */
@@ -665,6 +1165,8 @@ export type Measurements = {
   submissionId: string;
   /** Duration of the media in milliseconds. Null if it has none or nothing was measured. */
   durationMs: number | null;
+  /** Frames per second of the video, for timecodes. Null without video, and for assets completed before this field existed. */
+  frameRate: number | null;
   /** One entry for each quantity. Empty without audio and video, and in the sandbox. */
   series: ({
     /** What was measured: momentary or short-term loudness, level of the audio, silent share of each step, mean luminance (1 is reference white), or changes of luminance within a second (two are one flash). */
@@ -678,8 +1180,20 @@ export type Measurements = {
   })[];
 };
 
-/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile (general, ebu-r128, atsc-a85). */
+/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile by ID or name. Default: the profile of the workspace. */
 export type Metadata = Record<string, unknown>;
+
+/** The delivery profile of the submission, and the revision that was the newest when it was created. */
+export type PinnedProfile = {
+  /** ID of the profile; `profile_id` in paths. */
+  profileId: string;
+  /** Name of the profile. It can be used in place of the ID. */
+  name: string;
+  /** Revision of the profile, counted from 1. A revision never changes: each change makes a new one. */
+  revision: number;
+  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  failOn: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+};
 
 /** Response 402: the plan of the workspace does not include the API. */
 export type PlanRefusal = {
@@ -754,6 +1268,165 @@ export type Problem = {
   errorsOmitted?: number | undefined;
 };
 
+/** One revision of a delivery profile. */
+export type Profile = {
+  /** ID of the profile; `profile_id` in paths. */
+  profileId: string;
+  /** Name of the profile. It can be used in place of the ID. */
+  name: string;
+  /** Title for display. */
+  title: string;
+  /** What the profile is for. Can be empty. */
+  description: string;
+  /** Revision of the profile, counted from 1. A revision never changes: each change makes a new one. */
+  revision: number;
+  /** Whether every workspace has it. Built-in profiles cannot be changed. */
+  isBuiltIn: boolean;
+  /** Whether it applies to submissions of this workspace that name no profile. */
+  isDefault: boolean;
+  /** The revision of the profile that this one changes; null if it has every limit itself. */
+  extends: ProfileRevision | null;
+  /** The kind of API key that created it. Sandbox keys can change only profiles created with a sandbox key. Null if built in. */
+  createdWith: 'live' | 'sandbox' | null;
+  /** When the profile was created. Null if built in. */
+  createdAt: string | null;
+  /** When its newest revision was made. Null if built in. */
+  updatedAt: string | null;
+  /** The limits that this profile changes itself. */
+  limits: LimitChanges;
+  /** The rules that this profile changes itself. */
+  rules: RuleSetting[];
+  resolved: ResolvedProfile;
+  /** Where the numbers of a built-in profile come from. Empty for other profiles. */
+  sources: ({
+    /** JSON Pointer to the limit or rule, or to a group of them. */
+    pointer: string;
+    /** The document that the number comes from. */
+    source: string;
+    /** Where the document can be read; null if it is not public. */
+    url: string | null;
+    /** What to know about the source; null if nothing. */
+    note: string | null;
+  })[];
+};
+
+/** Fields left out stay unchanged. `limits` and `rules` are replaced as a whole. */
+export type ProfileChange = {
+  /** Lower-case letters, digits and hyphens, up to 63 characters. Unique in the workspace. */
+  name?: string | null | undefined;
+  /** The profile that this one changes. Its revision is fixed now: later revisions of it have no effect until `extends` is sent again. */
+  extends?: {
+    /** ID or name of the extended profile. */
+    profile: string;
+    /** Revision of the extended profile. Default: the newest. */
+    revision?: number | null | undefined;
+  } | null | undefined;
+  /** Title for display. */
+  title?: string | null | undefined;
+  /** What the profile is for. */
+  description?: string | null | undefined;
+  /** The limits that differ from the extended profile. Limits left out or null are inherited. */
+  limits?: LimitChanges | null | undefined;
+  /** Rules that are judged otherwise, each at most once. */
+  rules?: RuleSetting[] | null | undefined;
+  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  failOn?: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
+  /** Whether dismissing an issue takes a note. */
+  requireDismissalNote?: boolean | null | undefined;
+  /** Reserved. Always false. */
+  requireSecondReviewer?: false | null | undefined;
+  /** True makes this the default profile of the workspace, for submissions that name none. False makes `general` the default, if this profile was. It makes no new revision. */
+  isDefault?: boolean | null | undefined;
+};
+
+export type ProfileComparison = {
+  /** The profile in the path. */
+  left: ProfileRevision;
+  /** The other profile. */
+  right: ProfileRevision;
+  /** Every difference between the resolved profiles. The value of a rule is its severity, or its list of grades. */
+  differences: {
+    /** What differs: `/limits/…` with the group and the limit, `/rules/…` with the rule code, `/failOn` or `/requireDismissalNote`. */
+    pointer: string;
+    /** The value in the left profile; null if it has none. */
+    left: unknown;
+    /** The value in the right profile; null if it has none. */
+    right: unknown;
+  }[];
+};
+
+export type ProfileList = {
+  /** Built-in profiles, then own ones by name, on one page. */
+  profiles: ProfileSummary[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
+  hasMore: boolean;
+};
+
+/** A delivery profile, as the changes that it makes to another one. */
+export type ProfileRequest = {
+  /** Lower-case letters, digits and hyphens, up to 63 characters. Unique in the workspace. */
+  name: string;
+  /** The profile that this one changes. Default: `general`. Its revision is fixed now: later revisions of it have no effect. */
+  extends?: {
+    /** ID or name of the extended profile. */
+    profile: string;
+    /** Revision of the extended profile. Default: the newest. */
+    revision?: number | null | undefined;
+  } | null | undefined;
+  /** Title for display. Default: the name. */
+  title?: string | null | undefined;
+  /** What the profile is for. */
+  description?: string | null | undefined;
+  /** The limits that differ from the extended profile. Limits left out or null are inherited. */
+  limits?: LimitChanges | null | undefined;
+  /** Rules that are judged otherwise, each at most once. */
+  rules?: RuleSetting[] | null | undefined;
+  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  failOn?: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
+  /** Whether dismissing an issue takes a note. */
+  requireDismissalNote?: boolean | null | undefined;
+  /** Reserved. Always false. */
+  requireSecondReviewer?: false | null | undefined;
+};
+
+/** One revision of a profile. */
+export type ProfileRevision = {
+  /** ID of the profile; `profile_id` in paths. */
+  profileId: string;
+  /** Name of the profile. It can be used in place of the ID. */
+  name: string;
+  /** Revision of the profile, counted from 1. A revision never changes: each change makes a new one. */
+  revision: number;
+};
+
+/** A delivery profile without its limits and rules. */
+export type ProfileSummary = {
+  /** ID of the profile; `profile_id` in paths. */
+  profileId: string;
+  /** Name of the profile. It can be used in place of the ID. */
+  name: string;
+  /** Title for display. */
+  title: string;
+  /** What the profile is for. Can be empty. */
+  description: string;
+  /** Revision of the profile, counted from 1. A revision never changes: each change makes a new one. */
+  revision: number;
+  /** Whether every workspace has it. Built-in profiles cannot be changed. */
+  isBuiltIn: boolean;
+  /** Whether it applies to submissions of this workspace that name no profile. */
+  isDefault: boolean;
+  /** The revision of the profile that this one changes; null if it has every limit itself. */
+  extends: ProfileRevision | null;
+  /** The kind of API key that created it. Sandbox keys can change only profiles created with a sandbox key. Null if built in. */
+  createdWith: 'live' | 'sandbox' | null;
+  /** When the profile was created. Null if built in. */
+  createdAt: string | null;
+  /** When its newest revision was made. Null if built in. */
+  updatedAt: string | null;
+};
+
 export type RangeReplayRequest = {
   /** Deliveries created at or after this time. */
   since: string;
@@ -778,6 +1451,18 @@ export type RateLimitRefusal = {
 
 export type ReplayRequest = Record<string, never>;
 
+/** What applies to a submission, inherited limits and rules included. */
+export type ResolvedProfile = {
+  /** Every limit. */
+  limits: Limits;
+  /** Rules that are judged otherwise than by default, by rule code. */
+  rules: RuleSetting[];
+  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  failOn: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** Whether dismissing an issue takes a note. */
+  requireDismissalNote: boolean;
+};
+
 export type RetryRequest = Record<string, never>;
 
 export type RotatedSecret = {
@@ -792,6 +1477,21 @@ export type RotatedSecret = {
 export type RotationRequest = {
   /** How long events are also signed with the old secret: 0 to 604800 seconds. Default: 86400. */
   graceSeconds?: number | null | undefined;
+};
+
+/** How issues of one rule are judged. */
+export type RuleSetting = {
+  /** Code of the rule, as in the list of checks. */
+  ruleCode: string;
+  /** Severity of all issues of this rule, or `OFF` to raise none. Not together with `grades`. */
+  severity?: 'OFF' | 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
+  /** Severity by distance from the limit: the first grade is beyond 0, each other one further and more severe. */
+  grades?: ({
+    /** Distance of `measured` from `limit`, in the unit of the issue, from which this severity applies. */
+    beyond: number;
+    /** Severity of an issue at this distance or further. */
+    severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  })[] | null | undefined;
 };
 
 /** A check with its rules. */
@@ -869,6 +1569,7 @@ export type Submission = {
   errorMessage: string | null;
   /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  profile: PinnedProfile;
   /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
   /** The assets, in the order of the request. */
@@ -920,6 +1621,7 @@ export type SubmissionUpdate = {
   errorMessage: string | null;
   /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  profile: PinnedProfile;
   /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
 };
@@ -1172,6 +1874,7 @@ export type RefusalCode =
   | 'live_submission'
   | 'live_subscription'
   | 'live_upload'
+  | 'live_profile'
   | 'submission_not_found'
   | 'asset_not_found'
   | 'previous_submission_not_found'
@@ -1180,6 +1883,7 @@ export type RefusalCode =
   | 'issue_not_found'
   | 'evidence_not_found'
   | 'sidekick_not_found'
+  | 'profile_not_found'
   | 'subscription_not_found'
   | 'delivery_not_found'
   | 'channel_not_found'
@@ -1194,6 +1898,10 @@ export type RefusalCode =
   | 'submission_settled'
   | 'subscription_limit_reached'
   | 'subscription_inactive'
+  | 'profile_limit_reached'
+  | 'profile_name_taken'
+  | 'profile_is_default'
+  | 'built_in_profile'
   | 'idempotency_in_flight'
   | 'direct_upload_too_large'
   | 'asset_too_large'
@@ -1211,6 +1919,8 @@ export type RefusalCode =
   | 'ambiguous_previous_version'
   | 'duplicate_previous_version'
   | 'unknown_sidekick'
+  | 'unknown_profile'
+  | 'note_required'
   | 'url_not_allowed'
   | 'idempotency_key_reused'
   | 'request_headers_too_large'
@@ -1372,6 +2082,44 @@ export type Operations = {
     params: [sidekickId: string];
     answer: Sidekick;
   };
+  listProfiles: {
+    params: [];
+    answer: ProfileList;
+  };
+  createProfile: {
+    params: [];
+    body: ProfileRequest;
+    answer: Profile;
+  };
+  getProfile: {
+    params: [profileId: string];
+    query: {
+      /** The revision to read. Default: the newest. */
+      revision?: number | undefined;
+    };
+    answer: Profile;
+  };
+  updateProfile: {
+    params: [profileId: string];
+    body: ProfileChange;
+    answer: Profile;
+  };
+  deleteProfile: {
+    params: [profileId: string];
+    answer: undefined;
+  };
+  compareProfiles: {
+    params: [profileId: string];
+    query: {
+      /** ID or name of the other profile. */
+      with: string;
+      /** Revision of the profile in the path. Default: the newest. */
+      revision?: number | undefined;
+      /** Revision of the other profile. Default: the newest. */
+      withRevision?: number | undefined;
+    };
+    answer: ProfileComparison;
+  };
   createSubscription: {
     params: [];
     body: SubscriptionRequest;
@@ -1484,6 +2232,12 @@ export const operations = {
   createTicket: ['POST', '/realtime/tickets'],
   listSidekicks: ['GET', '/sidekicks'],
   getSidekick: ['GET', '/sidekicks/{}'],
+  listProfiles: ['GET', '/profiles'],
+  createProfile: ['POST', '/profiles', true],
+  getProfile: ['GET', '/profiles/{}'],
+  updateProfile: ['PATCH', '/profiles/{}'],
+  deleteProfile: ['DELETE', '/profiles/{}'],
+  compareProfiles: ['GET', '/profiles/{}/compare'],
   createSubscription: ['POST', '/webhooks/subscriptions', true],
   listSubscriptions: ['GET', '/webhooks/subscriptions'],
   getSubscription: ['GET', '/webhooks/subscriptions/{}'],

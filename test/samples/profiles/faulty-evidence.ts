@@ -10,6 +10,11 @@ const stream = (index: number, kind: string) => ({
   averageFrameRate: 25,
   channels: 2,
   channelLayout: 'stereo',
+  ...{ codec: kind === 'video' ? 'h264' : 'aac', profile: 'High', level: 41, width: 1280, height: 720, rotation: 0 },
+  ...{ pixelFormat: 'yuv420p', fieldOrder: 'progressive', sampleAspectRatio: '1:1', chromaLocation: 'left' },
+  ...{ colourRange: 'tv', colourMatrix: 'bt709', colourTransfer: 'bt709', colourPrimaries: 'bt709' },
+  ...{ realFrameRate: 50, frameRateFraction: '25', frameCount: 2500, bitsPerSecond: 1_000_000, bitDepth: null },
+  ...{ sampleRate: 44_100, startSeconds: 0, language: 'eng', hdr: { mastering: null, light: null } },
   tags: [],
 });
 const cue = (from: number, to: number, ...lines: string[]) => ({
@@ -32,7 +37,10 @@ const run = (kind: string, area: string) => ({
 
 /** A video with a fault of every kind that a profile has a limit for. */
 export const faultyEvidence = {
-  recognition: { media: [], description: null },
+  recognition: 'video/mp4',
+  mediaInfo: null,
+  packets: null,
+  activePicture: null,
   testSignature: null,
   textFlaw: null,
   imageHeader: null,
@@ -58,6 +66,7 @@ export const faultyEvidence = {
   },
   probe: {
     reader: 'ffprobe 5.1.9',
+    ...{ container: 'mov,mp4,m4a,3gp,3g2,mj2', startSeconds: 0, bitsPerSecond: 1_100_000, isEncrypted: false },
     durationSeconds: 100,
     tags: [],
     streams: [stream(0, 'video'), stream(1, 'audio')],

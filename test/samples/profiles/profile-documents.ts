@@ -19,6 +19,7 @@ type Json = {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  pattern?: string;
 };
 
 const root = ProfileRequest.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as Json;
@@ -92,6 +93,7 @@ function fromSchema(schema: Json): Arbitrary<unknown> {
   if (schema.type === 'number') return fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'null') return fc.constant(null);
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   return fc.string({ maxLength: Math.min(schema.maxLength ?? 20, 20) });
 }
 

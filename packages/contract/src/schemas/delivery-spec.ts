@@ -6,7 +6,7 @@ const containers = [
   ...['m4a', 'mp3', 'aac', 'wav', 'flac', 'ogg', 'aiff', 'gif', 'apng'],
 ] as const;
 const primaries = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'film', 'bt2020', 'smpte428', 'smpte431', 'smpte432'],
+  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020', 'smpte428', 'smpte431', 'smpte432'],
   'ebu3213',
 ] as const;
 const transfers = [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DeliverySpecLimits } from './delivery-spec.ts';
+import { exampleDeliverySpec } from './delivery-spec-example.ts';
 import { Standard } from './issue.ts';
 import { flashAreaShareMin, flashAreas } from './profile.ts';
 
@@ -71,7 +72,7 @@ export const Limits = z
     captions: CaptionLimits.meta({ description: 'Limits of the check Captions.' }),
     deliverySpec: DeliverySpecLimits.meta({
       description: 'Expectations of the check Delivery specification.',
-      examples: [{}],
+      examples: [exampleDeliverySpec],
     }),
   })
   .meta({ id: 'Limits', description: 'Every limit of a delivery profile.' });
@@ -85,7 +86,7 @@ export const LimitChanges = z
     photosensitivity: changesOf('photosensitivity', 'Limits of the check Photosensitivity.'),
     captions: changesOf('captions', 'Limits of the check Captions.'),
     deliverySpec: changesOf('deliverySpec', 'Expectations of the check Delivery specification.').meta({
-      examples: [{}],
+      examples: [exampleDeliverySpec],
     }),
   })
   .meta({ id: 'LimitChanges', description: 'The limits that differ from the extended profile.' });

@@ -1,3 +1,4 @@
+import { exampleDeliverySpec } from '../delivery-spec-example.ts';
 import { exampleEnd, exampleProfileId, exampleTime } from '../examples.ts';
 
 export const exampleLimits = {
@@ -23,7 +24,9 @@ export const exampleLimits = {
   },
   photosensitivity: { areas: ['341x256'], areaShareMax: 0.25 },
   captions: { wordsPerMinuteMinor: 180, wordsPerMinuteMajor: 200, linesMax: 2 },
-  deliverySpec: {},
+  deliverySpec: Object.fromEntries(Object.keys(exampleDeliverySpec).map((name) => [name, null])) as {
+    [Name in keyof typeof exampleDeliverySpec]: null;
+  },
 } as const;
 
 export const exampleGeneral = {
