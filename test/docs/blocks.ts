@@ -6,7 +6,7 @@ type Language = keyof typeof markers;
 const markers = {
   sh: ['', 'prelude', 'setup', 'background'],
   ts: ['', 'server', 'route-handler', 'background'],
-  json: ['', 'SubmissionRequest', 'IssueStatusRequest', 'UploadUrlRequest'],
+  json: ['', 'SubmissionRequest', 'IssueStatusRequest', 'ProfileRequest', 'UploadUrlRequest'],
   yaml: [''],
   text: [''],
 } as const;
