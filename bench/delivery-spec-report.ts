@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { expectations } from '@assay/sidekicks/checks/delivery-spec/expectations.ts';
 import type { Recipe } from '../test/samples/delivery-spec/recipe.ts';
 import { differenceOf } from './mediaconch-differences.ts';

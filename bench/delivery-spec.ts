@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { specFiles } from '../test/samples/delivery-spec/all-files.ts';
 import { examineSpecFile, makeSpecFile } from '../test/samples/delivery-spec/examine-spec-file.ts';
 import type { Recipe } from '../test/samples/delivery-spec/recipe.ts';

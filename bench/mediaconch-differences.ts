@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import type { Recipe } from '../test/samples/delivery-spec/recipe.ts';
 
 type Member = keyof DeliverySpecLimits;

@@ -1,5 +1,5 @@
-import { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
-import type { Limits } from '@assay/contract/schemas/profile-limits.ts';
+import { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
+import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Profile } from '@assay/sidekicks/profile.ts';
 
 /** A limit as the page of a profile shows it. The pointer is its place in the data file. */

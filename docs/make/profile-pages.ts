@@ -1,5 +1,5 @@
-import { builtInProfiles, defaultProfile } from '@assay/contract/schemas/profile.ts';
-import type { Limits } from '@assay/contract/schemas/profile-limits.ts';
+import { builtInProfiles, defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import { builtInProfile, type DataFile, findDataFile, type ProfileSource } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Profile } from '@assay/sidekicks/profile.ts';
 import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProfileRequest } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import { ProfileRequest } from '@assay/contract/schemas/profiles/resource.ts';
 import { IssueStatusRequest } from '@assay/contract/schemas/result.ts';
 import { SubmissionRequest } from '@assay/contract/schemas/submission.ts';
 import { UploadUrlRequest } from '@assay/contract/schemas/upload.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { refusals } from '@assay/contract/refusals.ts';
 import { routeNames } from '@assay/contract/routes.ts';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';

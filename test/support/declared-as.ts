@@ -1,5 +1,5 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import type { BuiltInProfile } from '@assay/contract/schemas/profile.ts';
+import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { Declared } from '@assay/sidekicks/sidekick.ts';
 

@@ -5,7 +5,7 @@ import {
   subscriptionsPerWorkspaceMax,
   ticketLifetimeSeconds,
 } from './limits.ts';
-import { profilesPerWorkspaceMax } from './schemas/profile.ts';
+import { profilesPerWorkspaceMax } from './schemas/profiles/built-in.ts';
 
 /**
  * Every refusal. It is thrown by its code; status and text are defined only here, so that the API, OpenAPI and the tests

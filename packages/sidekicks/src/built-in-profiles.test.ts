@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profile.ts';
-import { LimitChanges } from '@assay/contract/schemas/profile-limits.ts';
+import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { LimitChanges } from '@assay/contract/schemas/profiles/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { builtInProfile, type DataFile, findDataFile } from './built-in-profiles.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { extendProfile, type Profile, type ProfileChanges } from './profile.ts';
 
 /**

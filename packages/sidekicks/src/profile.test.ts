@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
-import { Limits } from '@assay/contract/schemas/profile-limits.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { builtInProfile, findDataFile } from './built-in-profiles.ts';
 import { complaintsAboutProfile } from './check-profile.ts';

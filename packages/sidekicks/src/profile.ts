@@ -1,5 +1,5 @@
-import type { RuleSetting } from '@assay/contract/schemas/profile-document.ts';
-import type { LimitChanges, Limits } from '@assay/contract/schemas/profile-limits.ts';
+import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
+import type { LimitChanges, Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 
 /** A delivery profile with everything that it inherits. What sidekicks measure does not depend on it. */

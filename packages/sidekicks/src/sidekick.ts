@@ -1,7 +1,7 @@
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
 import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
-import type { Grade } from '@assay/contract/schemas/profile-document.ts';
+import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from './evidence/evidence.ts';
 import type { Profile } from './profile.ts';

@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import type { RuleCode } from '@assay/sidekicks/checks/delivery-spec/rules.ts';
 
 type Spec = Partial<DeliverySpecLimits>;

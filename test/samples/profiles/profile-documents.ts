@@ -1,5 +1,5 @@
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
-import { ProfileRequest } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { ProfileRequest } from '@assay/contract/schemas/profiles/resource.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import fc, { type Arbitrary } from 'fast-check';

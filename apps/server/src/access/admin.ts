@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import { tiers } from '@assay/contract/limits.ts';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { z } from 'zod';
 import type { Db } from '../handles/db.ts';

@@ -1,5 +1,5 @@
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
-import type { ProfileSummary } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import type { ProfileSummary } from '@assay/contract/schemas/profiles/resource.ts';
 import { builtInProfile, type DataFile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import type { FoundProfile } from './profile-row.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { profileDepthMax, profilesPerWorkspaceMax } from '@assay/contract/schemas/profile.ts';
-import { exampleProfileRequest } from '@assay/contract/schemas/profiles/profile-examples.ts';
+import { profileDepthMax, profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
+import { exampleProfileRequest } from '@assay/contract/schemas/profiles/examples.ts';
 import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';

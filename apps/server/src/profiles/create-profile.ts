@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { defaultProfile } from '@assay/contract/schemas/profile.ts';
+import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import { inTransaction } from '../handles/db.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleSetting } from '@assay/contract/schemas/profile-document.ts';
+import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
 import type { Profile } from '@assay/sidekicks/profile.ts';
 
 type Difference = { pointer: string; left: unknown; right: unknown };

@@ -1,6 +1,6 @@
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
-import { defaultProfile } from '@assay/contract/schemas/profile.ts';
-import type { PinnedProfile } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';

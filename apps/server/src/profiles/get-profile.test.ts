@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';

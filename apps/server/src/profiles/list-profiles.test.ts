@@ -1,4 +1,4 @@
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 

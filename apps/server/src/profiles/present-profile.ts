@@ -1,4 +1,4 @@
-import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profiles/resource.ts';
 import type { FoundProfile } from './profile-row.ts';
 
 /** `defaultProfile` is that of the workspace: the name of a built-in profile, or the id of an own one. */

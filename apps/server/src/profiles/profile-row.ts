@@ -1,4 +1,4 @@
-import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profiles/resource.ts';
 import type { Profile } from '@assay/sidekicks/profile.ts';
 import type { Mode } from '../access/caller.ts';
 import type { ProfileDocument } from './resolve-document.ts';

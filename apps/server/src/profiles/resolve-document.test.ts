@@ -1,7 +1,7 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
-import { Limits } from '@assay/contract/schemas/profile-limits.ts';
-import { ProfileRequest } from '@assay/contract/schemas/profiles/profile-resource.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
+import { ProfileRequest } from '@assay/contract/schemas/profiles/resource.ts';
 import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import type { Profile } from '@assay/sidekicks/profile.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '@assay/contract/refusals.ts';
-import type { RuleSetting } from '@assay/contract/schemas/profile-document.ts';
-import type { LimitChanges } from '@assay/contract/schemas/profile-limits.ts';
+import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
+import type { LimitChanges } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { complaintsAboutProfile } from '@assay/sidekicks/check-profile.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/profile.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import { profileDepthMax } from '@assay/contract/schemas/profile.ts';
+import { profileDepthMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 import type { Db } from '../handles/db.ts';
 import { isBuiltIn } from './built-in.ts';

@@ -1,4 +1,4 @@
-import { profilesPerWorkspaceMax } from '@assay/contract/schemas/profile.ts';
+import { profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/profile.ts';
 import { sql } from 'kysely';

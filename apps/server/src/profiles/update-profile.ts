@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import { defaultProfile } from '@assay/contract/schemas/profile.ts';
+import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { Db } from '../handles/db.ts';

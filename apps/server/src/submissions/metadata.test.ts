@@ -5,7 +5,7 @@ import {
   metadataKeyCharactersMax,
   metadataKeysMax,
 } from '@assay/contract/limits.ts';
-import { builtInProfiles } from '@assay/contract/schemas/profile.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';

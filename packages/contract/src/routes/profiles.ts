@@ -7,7 +7,7 @@ import {
   exampleProfileChange,
   exampleProfileRequest,
   exampleProfileSummary,
-} from '../schemas/profiles/profile-examples.ts';
+} from '../schemas/profiles/examples.ts';
 import {
   Profile,
   ProfileChange,
@@ -16,7 +16,7 @@ import {
   ProfileList,
   ProfileQuery,
   ProfileRequest,
-} from '../schemas/profiles/profile-resource.ts';
+} from '../schemas/profiles/resource.ts';
 
 const at = '/profiles/{profile_id}';
 const toProfile = { parameters: { profile_id: '$response.body#/profileId' } } as const;

@@ -11,7 +11,7 @@ import { assetId, meaning, mode, submissionId, versionGroupId, versionNumber, wo
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
 import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers, wholeNumber } from './page.ts';
-import { PinnedProfile } from './profiles/profile-resource.ts';
+import { PinnedProfile } from './profiles/resource.ts';
 
 const time = z.iso.datetime();
 

@@ -1,4 +1,4 @@
-import type { BuiltInProfile } from '@assay/contract/schemas/profile.ts';
+import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { openStudio, withSource } from '../../../../../test/support/video-source.ts';

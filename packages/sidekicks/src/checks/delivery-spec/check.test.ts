@@ -1,5 +1,5 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
-import { DeliverySpecLimits as schema } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
+import { DeliverySpecLimits as schema } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
 import { builtInProfile } from '../../built-in-profiles.ts';

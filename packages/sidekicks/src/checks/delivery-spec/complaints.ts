@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 
 type Complain = (isWrong: boolean, pointer: string, detail: string) => void;
 

@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { certain } from '../../rule-table.ts';
 import type { Finding } from '../../sidekick.ts';
 import { plain } from '../../words.ts';

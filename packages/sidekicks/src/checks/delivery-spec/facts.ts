@@ -1,4 +1,4 @@
-import type { DeliverySpecLimits } from '@assay/contract/schemas/delivery-spec.ts';
+import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { DeclaredHdr } from '../../evidence/probe/declared-hdr.ts';
 import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';

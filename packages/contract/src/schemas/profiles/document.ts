@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { grade, meaning, ruleCode, severity } from './fields.ts';
-import { text } from './member.ts';
-import { LimitChanges } from './profile-limits.ts';
-import { severities } from './severity.ts';
+import { grade, meaning, ruleCode, severity } from '../fields.ts';
+import { text } from '../member.ts';
+import { severities } from '../severity.ts';
+import { LimitChanges } from './limits.ts';
 
 export type Grade = z.infer<typeof grade>;
 

@@ -1,5 +1,5 @@
-import { exampleDeliverySpec } from '../delivery-spec-example.ts';
 import { exampleEnd, exampleProfileId, exampleTime } from '../examples.ts';
+import { exampleDeliverySpec } from './delivery-spec-example.ts';
 
 export const exampleLimits = {
   loudness: {

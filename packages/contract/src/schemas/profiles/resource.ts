@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { optional, text } from '../member.ts';
 import { pageMembers, wholeNumber } from '../page.ts';
-import { documentMembers, profileName, RuleSetting } from '../profile-document.ts';
-import { LimitChanges, Limits } from '../profile-limits.ts';
-import { exampleLimits, exampleSource } from './profile-examples.ts';
+import { documentMembers, profileName, RuleSetting } from './document.ts';
+import { exampleLimits, exampleSource } from './examples.ts';
+import { LimitChanges, Limits } from './limits.ts';
 
 const time = z.iso.datetime();
 const revisionMax = 1_000_000;

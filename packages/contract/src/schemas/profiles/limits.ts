@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Standard } from '../issue.ts';
+import { flashAreaShareMin, flashAreas } from './built-in.ts';
 import { DeliverySpecLimits } from './delivery-spec.ts';
 import { exampleDeliverySpec } from './delivery-spec-example.ts';
-import { Standard } from './issue.ts';
-import { flashAreaShareMin, flashAreas } from './profile.ts';
 
 const seconds = z.number().min(0).max(86_400);
 
