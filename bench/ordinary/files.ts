@@ -64,7 +64,7 @@ export const ordinaryFiles: readonly OrdinaryFile[] = [...recorded, ...taken, ..
 
 /** Small files of every category, clean and faulty, that need no download. */
 export const shortList: readonly string[] = [
-  ...['slides-with-voice.mp4', 'logo-opening.mp4', 'screen-recording-typing.webm', 'music-loud-master.flac'],
+  ...['slides-with-voice.mp4', 'logo-opening.mp4', 'talk.pptx', 'music-loud-master.flac'],
   ...['audiobook.mp3', 'report.pdf', 'captions.vtt'],
   ...['black-throughout.mp4', 'stripes.mp4', 'clipped-interview.wav', 'broken-off.flac', 'phase-inverted.wav'],
   ...['left-channel-missing.wav', 'script.pdf', 'macro.docx', 'captions-garbled.srt'],
