@@ -15,7 +15,7 @@ import { verdictsOfRecorded } from './verdicts-recorded.ts';
 
 /** A file with its verdict. `prepare` returns its path, or why it cannot be had. */
 export type OrdinaryFile = { verdict: Verdict; origin: string; prepare(folder: string): Promise<string | Skipped> };
-export type Skipped = { because: string };
+type Skipped = { because: string };
 
 const hasRecordings = existsSync(corpusFolder('real'));
 const missing: Skipped = { because: describeMissingCorpus('real') };

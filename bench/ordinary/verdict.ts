@@ -1,6 +1,6 @@
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 
-export type Kind =
+type Kind =
   | 'screen recording'
   | 'slides'
   | 'music'
