@@ -149,7 +149,7 @@ export const verdictsOfFaulty: readonly Verdict[] = [
   faulty(
     ['photo-broken-off.jpg', 'photo', 'the lower half of the cup is one colour'],
     'INFO',
-    ['SAFE-NOT-VERIFIED', 'META-NOT-VERIFIED'],
+    ['SAFE-NOT-VERIFIED', 'META-NOT-VERIFIED', 'SAFE-IMAGE-INCOMPLETE'], // the last did not exist at first
     'half of the file is missing',
   ),
   faulty(

@@ -1,7 +1,7 @@
 import type { HostileFile } from './hostile-file.ts';
 import { makeBigTiff, makePng, makeTiff, patch, resizeJpeg } from './make-image.ts';
 
-/** Images that declare too many pixels. */
+/** Images that declare too many pixels, or lack a part. */
 export function hostileImages(sample: (name: string) => Uint8Array): HostileFile[] {
   const image = (name: string, bytes: Uint8Array): HostileFile => [`a huge ${name}`, name, bytes, ['SAFE-IMAGE-BOMB']];
   const ispe = Buffer.from(sample('still.avif')).indexOf('ispe');
@@ -25,6 +25,15 @@ export function hostileImages(sample: (name: string) => Uint8Array): HostileFile
       ]),
     ),
     image('a.avif', patch(sample('still.avif'), ispe + 8, [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])),
+    ...['still.png', 'still.jpg', 'still.gif', 'still.webp'].map((name): HostileFile => {
+      const whole = sample(name);
+      return [
+        `the first part of ${name}`,
+        name,
+        whole.subarray(0, Math.ceil(whole.length * 0.8)),
+        ['SAFE-IMAGE-INCOMPLETE'],
+      ];
+    }),
     ['an image without a size', 'a.png', makePng(0, 0), ['SAFE-NOT-VERIFIED']],
   ];
 }

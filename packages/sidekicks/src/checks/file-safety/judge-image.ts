@@ -6,12 +6,14 @@ import type { RuleCode } from './rules.ts';
 
 /** 20,000 × 20,000 pixels: twice the largest cameras, and 1.6 GB as RGBA. */
 const pixelsMax = 400_000_000;
+type ImageSize = { format: string; width: number; height: number; frames: number };
+
 /** Limit over all frames or pages. */
 const framesPixelsMax = 50 * pixelsMax;
 
-/** Would decoding the image exhaust memory? */
+/** Is the image whole, and would decoding it exhaust memory? */
 export function judgeImage(
-  { imageHeader, recognition }: Pick<Evidence, 'imageHeader' | 'recognition'>,
+  { imageHeader, foreignContent, recognition }: Pick<Evidence, 'imageHeader' | 'foreignContent' | 'recognition'>,
   { media }: Declared,
 ): Finding<RuleCode>[] {
   if (media.category !== 'image' || !media.recognisedAs.includes(recognition)) return [];
@@ -26,6 +28,20 @@ export function judgeImage(
       }),
     ];
   }
+  const incomplete = foreignContent.isImageIncomplete
+    ? [
+        certain('SAFE-IMAGE-INCOMPLETE', {
+          subject: 'image: end',
+          summary: 'The image is incomplete: the file ends before the image does. Export or upload it again.',
+          severityReasoning: `The ${format} data has no end`,
+        }),
+      ]
+    : [];
+  return [...incomplete, ...judgeSize({ format, width, height, frames })];
+}
+
+function judgeSize({ format, width, height, frames }: ImageSize): Finding<RuleCode>[] {
+  const pixels = width * height;
   const isOneTooLarge = pixels > pixelsMax;
   if (!isOneTooLarge && pixels * frames <= framesPixelsMax) return [];
   const limit = isOneTooLarge ? pixelsMax : framesPixelsMax;

@@ -31,6 +31,7 @@ const rows = {
   'SAFE-ARCHIVE-STRUCTURE': ['MAJOR', 'Programs disagree on what this file contains.', null],
   'SAFE-ARCHIVE-PATH': ['MAJOR', 'Unpacking the file may write outside its folder.', cwe('CWE-22')],
   'SAFE-IMAGE-BOMB': ['MAJOR', 'Decoding the image takes far more memory than its size suggests.', cwe('CWE-409')],
+  'SAFE-IMAGE-INCOMPLETE': ['MAJOR', 'Part of the image is missing; viewers fill it with one colour.', null],
   'SAFE-NOT-VERIFIED': ['INFO', 'Part of the file could not be checked.', null],
 } as const satisfies Record<string, RuleRow>;
 

@@ -5,7 +5,7 @@ import { judgeKind } from './judge-kind.ts';
 import { judgePdf } from './judge-pdf.ts';
 import { rules } from './rules.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** Is the file safe to open and to pass on? Reads bytes only: no decoder runs and nothing is executed. */
 export const sidekick = defineSidekick({

@@ -164,6 +164,9 @@ describe('levels and range', () => {
   test('video that is flagged full range but reaches exactly 16 and 235 needs review', () => {
     const claimed = { ...video.claimed, isFullRange: true };
     expect(check({ video: { claimed } })).toMatchObject([{ ruleCode: 'QC-RANGE-SUSPECT', isCertain: false }]);
+    const ringing = lumas(13, 244).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.01) : n));
+    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: ringing } } })).toEqual(['QC-RANGE-SUSPECT']);
+    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(13, 244) } } })).toEqual([]);
     expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
   });
   test('levels of damaged video are not checked', () => {

@@ -12,9 +12,11 @@ const stillsMax = 3;
 const fullLow = 4;
 const fullHigh = 250;
 const beyondShareMin = 0.005;
-/** Levels that reach about 16 and 235 and nothing beyond may be limited range. */
+/** Levels that reach about 16 and 235 and hardly beyond, as an encoder may overshoot, may be limited range. */
 const narrowLow = { from: 14, to: 19 };
 const narrowHigh = { from: 200, to: 237 };
+const overshoot = { from: 8, to: 248 };
+const overshootShareMax = 0.001;
 
 type Limits = Profile['limits']['qcPictureSound'];
 
@@ -75,7 +77,11 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
       }),
     ];
   }
-  const isNarrow = isWithin(low, narrowLow) && isWithin(high, narrowHigh);
+  const isNarrow =
+    isWithin(levelAt(lumaCounts, all * overshootShareMax), narrowLow) &&
+    isWithin(levelAt(lumaCounts, all * (1 - overshootShareMax)), narrowHigh) &&
+    isWithin(low, overshoot) &&
+    isWithin(high, overshoot);
   if (!claimed.isFullRange || !isNarrow) return [];
   return [
     uncertain('QC-RANGE-SUSPECT', {
@@ -99,6 +105,15 @@ function describeExtremes({ low, high }: LevelRange, { levelMin, levelMax }: Lim
 
 function isWithin(value: number, { from, to }: { from: number; to: number }): boolean {
   return value >= from && value <= to;
+}
+
+/** The level up to which this many pixels are. */
+function levelAt(counts: readonly number[], pixels: number): number {
+  let passed = 0;
+  return counts.findIndex((count) => {
+    passed += count;
+    return passed >= pixels;
+  });
 }
 
 function sum(counts: readonly number[]): number {

@@ -1,11 +1,11 @@
 import { readImageHeader } from '../image/image-header.ts';
-import { findImageEnd } from '../image/image-walk.ts';
+import { declaresEnd, findImageEnd } from '../image/image-walk.ts';
 import { readBytes } from '../source/read-bytes.ts';
 import type { Source } from '../source/source.ts';
 
 const windowBytes = 64 * 1024;
 
-/** Content of another kind inside or after the file's own content. */
+/** Content of another kind inside or after the file's own content, or an image that lacks its end. */
 export type ForeignContent = {
   /** The kind of code that a text file starts with, such as `a shell script`. */
   opening: string | null;
@@ -13,6 +13,8 @@ export type ForeignContent = {
   scriptInHead: string | null;
   /** The bytes after the end of an image. */
   appended: { sizeBytes: number; kind: string | null; isPadding: boolean; isFromCamera: boolean } | null;
+  /** The file ends before the image does. */
+  isImageIncomplete: boolean;
 };
 
 // Signatures of files that can be opened or run on their own. Matched only where such a file would start.
@@ -45,18 +47,15 @@ const textKinds = ['a shell script', 'PHP code', 'a web page'];
 export async function readForeignContent(source: Source): Promise<ForeignContent> {
   const head = (await readBytes(source.bytes, 0, windowBytes)).toString('latin1');
   const opening = kindBySignature(withoutByteOrderMark(head));
-  const end = await findEnd(source);
+  const image = await readImageHeader(source);
+  const end = image && (await findImageEnd(source, image.format));
   const inside = head.slice(0, end ?? head.length);
   return {
     opening: opening && textKinds.includes(opening) ? opening : null,
     scriptInHead: scripts.slice(0, 2).find(([, pattern]) => pattern.test(inside))?.[0] ?? null,
     appended: end !== null && end < source.bytes.sizeBytes ? await readAppended(source, end) : null,
+    isImageIncomplete: image !== null && declaresEnd(image.format) && (end === null || end > source.bytes.sizeBytes),
   };
-}
-
-async function findEnd(source: Source): Promise<number | null> {
-  const image = await readImageHeader(source);
-  return image && findImageEnd(source, image.format);
 }
 
 async function readAppended({ bytes }: Source, end: number): Promise<NonNullable<ForeignContent['appended']>> {

@@ -7,6 +7,11 @@ const trailingImagesMax = 16;
 const paddingBytesMax = 64 * 1024;
 const chunksBeforePixelsMax = 256;
 
+/** Whether images of this format say where they end. */
+export function declaresEnd(format: string): boolean {
+  return Object.hasOwn(ends, format);
+}
+
 /** The offset at which the image ends by its own structure; `null` if it has no end or the format declares none. */
 export async function findImageEnd(source: Source, format: string): Promise<number | null> {
   return (await ends[format]?.(source)) ?? null;

@@ -49,7 +49,7 @@ export function createMomentJudge(frameSize: { width: number; height: number }, 
       const { transitions, firstAge } = countAlternating(events, span, history.secondsOf, enough);
       moments.push({
         area: size.area,
-        share: found.pixels / areaPixels,
+        share: Math.min(1, found.pixels / areaPixels), // an estimate from a sample can exceed the area
         transitions,
         startSeconds: history.secondsOf(firstAge),
         endSeconds: history.secondsOf(0),
