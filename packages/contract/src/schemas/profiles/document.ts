@@ -25,7 +25,10 @@ export type RuleSetting = z.infer<typeof RuleSetting>;
 
 export const profileName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'must have 1 to 63 lower-case letters, digits and hyphens, the first not a hyphen.',
+  )
   .meta({
     description: 'Lower-case letters, digits and hyphens, up to 63 characters. Unique in the workspace.',
     examples: ['our-podcasts'],
