@@ -123,14 +123,14 @@ describe('every response', () => {
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
     const names = new Set(members.map(([name]) => name));
     expect(names.size).toBeGreaterThan(60);
-    expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([]);
+    expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
   });
 
   test('has strings as ids, and UUIDs where the interface says so (§2b)', () => {
     const ids = members.filter(
       ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
     );
-    const marked = ['id', 'submissionId', 'assetId', 'versionGroupId', 'sidekickId'];
+    const marked = ['id', 'submissionId', 'assetId', 'versionGroupId', 'sidekickId', 'profileId'];
     const names = new Set(ids.map(([name]) => name));
     expect(names).toEqual(new Set([...marked, 'workflowId', 'workspaceId', 'requestId']));
     expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
 import { fitsBeginning } from './beginnings.ts';
 import { contentTypeOf } from './files.ts';
 import { learnSeen, stages } from './learn.ts';
@@ -61,6 +62,8 @@ export function summaryOf({ submissionId, mode, metadata }: Submission, workspac
         ? `${failedCount} of ${assets.length} ${assets.length === 1 ? 'asset' : 'assets'} failed`
         : null,
     isRetryable: assets.some((asset) => asset.isRetryable),
+    // No sequence names a profile or changes the default.
+    profile: { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1, failOn: 'MAJOR' },
     metadata,
   };
 }
