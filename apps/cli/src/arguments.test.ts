@@ -56,7 +56,7 @@ describe('a check by its short name', () => {
   ])('%s: an unknown name exits with 2 and lists the known ones', async (_, args) => {
     const { code, stdout, stderr } = await assay.run(args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/Unknown sidekick: loudnes\. Known: captions, file-safety, loudness/);
+    expect(stderr).toMatch(/Unknown sidekick: loudnes\. Known: captions, delivery-spec, file-safety, loudness/);
     expect(stdout).toBe('');
   });
 });

@@ -36,7 +36,7 @@ describe('assay check', () => {
       /^script\.pdf {2}2 issues\n {2}# +SEVERITY +RULE +LOCATION +SUMMARY\n {2}#\d +MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
     );
     expect(stdout).toMatch(/^plain\.pdf {2}no issues\n {2}Checks run: .*File safety.* \(profile: /m);
-    expect(stdout).toContain('Not applicable: Loudness');
+    expect(stdout).toContain('Not applicable: Captions, Delivery specification, Loudness');
     expect(stdout).toContain('2 files analysed, 2 issues (2 MAJOR).');
   });
 
@@ -154,7 +154,7 @@ describe('assay check', () => {
     const failing = bad?.children.filter(({ children }) => children.some(({ name }) => name === 'failure'));
     expect(failing?.map(({ attributes }) => attributes.name)).toEqual([expect.stringMatching(/^File safety /)]);
     const casesOf = (suite: typeof bad) => suite?.children.filter(({ name }) => name === 'testcase') ?? [];
-    expect(casesOf(bad).length).toBeGreaterThan(2);
+    expect(casesOf(bad).length).toBeGreaterThan(1);
     expect(casesOf(broken)[0]?.children[0]).toMatchObject({ name: 'error', attributes: { type: 'corrupt_media' } });
     expect(casesOf(good).every(({ children }) => children.length === 0)).toBe(true);
   });
