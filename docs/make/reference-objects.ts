@@ -25,7 +25,8 @@ const locate = (name: string) => pages[name] ?? `#${name.toLowerCase()}`;
 export function createObjects(responses: Schema[], named: string[], schemas: Schemas): Objects {
   const whole = responses.flatMap((schema) => objectNameOf(schema, schemas) ?? []);
   const repeated = whole.filter((name, i) => whole.indexOf(name) !== i);
-  const nested = responses.flatMap((schema) => objectsIn(schema, schemas));
+  const described = [...responses, ...named.map((name) => schemas[name] as Schema)];
+  const nested = described.flatMap((schema) => objectsIn(schema, schemas));
   const separate = [...new Set([...named, ...repeated, ...nested])].filter((name) => !pages[name]);
 
   function tableOf(schema: Schema, name: string | undefined, isRequest: boolean): string | undefined {
