@@ -224,11 +224,14 @@ function killedFailure(tool: Tool, seconds: number): Error {
   return new MachineFailure('killed', `${tool.program} was killed after ${seconds} s: possibly out of memory`);
 }
 
+/** Root starts tools as an ordinary user. */
+const rootAdvice = '; start the worker as an ordinary user, or with the capabilities SETUID and SETGID';
+
 function describeSpawnFailure(cause: NodeJS.ErrnoException, jail: Jail): Error {
   const isMissing = cause.code === 'ENOENT' && jail !== 'none';
   const what = isMissing
     ? `${levels[jail].ifMissing}: ${cause.path} not found`
-    : `a tool could not be started: ${cause.message}`;
+    : `a tool could not be started: ${cause.message}${cause.code === 'EPERM' && process.getuid?.() === 0 ? rootAdvice : ''}`;
   const machine = asMachineFailure(cause);
   return machine ? new MachineFailure(machine.kind, what, { cause }) : new Error(what, { cause });
 }
