@@ -16,8 +16,8 @@ export type Observed = {
 
 const { CRASH_AT, CRASH_WHEN, CRASH_SIGNAL = 'SIGKILL' } = process.env;
 
-/** Sent concurrently during a download, so it has no fixed position among the others. */
-const progress = /^update "assets" set "progress_percent" = \$1 where/;
+/** Sent while a file is downloaded and examined, as time passes, so it has no fixed position among the others. */
+const progress = /\braised as \(\s*update assets set progress_percent =/;
 
 type Activity = { info: { activityType: string } };
 // The worker's own copy: another one would not know the activity.
