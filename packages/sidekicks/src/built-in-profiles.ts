@@ -37,10 +37,21 @@ export function findDataFile(name: string, revision?: number): DataFile | undefi
   return revision === undefined ? revisions.at(-1) : revisions.find((file) => file.revision === revision);
 }
 
+/** Resolved once: every submission that is read refers to a profile. */
+const resolved = new Map([...files.values()].flat().map((file) => [file, resolve(file)]));
+
+function resolve(file: DataFile): Profile {
+  if (!file.extends) return extendProfile(file as unknown as Profile, {});
+  return extendProfile(resolve(requireDataFile(file.extends.profile, file.extends.revision)), file);
+}
+
 /** A built-in profile with everything that it inherits. A name or revision that does not exist is a bug. */
 export function builtInProfile(name: string, revision?: number): Profile {
+  return resolved.get(requireDataFile(name, revision)) as Profile;
+}
+
+function requireDataFile(name: string, revision?: number): DataFile {
   const file = findDataFile(name, revision);
   if (!file) throw new Error(`unknown profile: ${name}, revision ${revision ?? 'newest'}`);
-  if (!file.extends) return extendProfile(file as unknown as Profile, {});
-  return extendProfile(builtInProfile(file.extends.profile, file.extends.revision), file);
+  return file;
 }

@@ -150,7 +150,3 @@ export async function findDefault(db: Db, workspaceId: WorkspaceId): Promise<str
     .executeTakeFirstOrThrow();
   return row.profile;
 }
-
-export async function setDefault(db: Db, workspaceId: WorkspaceId, profile: string): Promise<void> {
-  await db.updateTable('workspaces').set({ profile }).where('workspace_id', '=', workspaceId).execute();
-}

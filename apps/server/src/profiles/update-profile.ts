@@ -2,6 +2,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { Call, Caller, Reply } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
+import { updateWorkspace } from '../access/store.ts';
 import type { Db } from '../handles/db.ts';
 import type { Handles } from '../handles/handles.ts';
 import { isBuiltIn } from './built-in.ts';
@@ -10,7 +11,7 @@ import { keyOf, presentProfile } from './present-profile.ts';
 import type { FoundProfile } from './profile-row.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
-import { addRevision, findDefault, lockProfiles, setDefault } from './store.ts';
+import { addRevision, findDefault, lockProfiles } from './store.ts';
 
 type Body = Call<'updateProfile'>['body'];
 
@@ -67,7 +68,7 @@ async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): P
 }
 
 async function changeDefault(db: Db, { workspaceId }: Caller, found: FoundProfile, isDefault: boolean): Promise<void> {
-  if (isDefault) return setDefault(db, workspaceId, keyOf(found));
   const isNow = (await findDefault(db, workspaceId)) === keyOf(found);
-  if (isNow) await setDefault(db, workspaceId, defaultProfile);
+  if (isNow === isDefault) return;
+  await updateWorkspace(db, workspaceId, { profile: isDefault ? keyOf(found) : defaultProfile });
 }

@@ -57,44 +57,37 @@ const CaptionLimits = z.strictObject({
 
 /** What sidekicks compare their measurements with, one group for each sidekick that has limits. */
 const groups = {
-  loudness: LoudnessLimits,
-  qcPictureSound: QcPictureSoundLimits,
-  photosensitivity: PhotosensitivityLimits,
-  captions: CaptionLimits,
-  deliverySpec: DeliverySpecLimits,
+  loudness: LoudnessLimits.meta({ description: 'Limits of the check Loudness.' }),
+  qcPictureSound: QcPictureSoundLimits.meta({ description: 'Limits of the check Video and audio quality.' }),
+  photosensitivity: PhotosensitivityLimits.meta({ description: 'Limits of the check Photosensitivity.' }),
+  captions: CaptionLimits.meta({ description: 'Limits of the check Captions.' }),
+  deliverySpec: DeliverySpecLimits.meta({
+    description: 'Expectations of the check Delivery specification.',
+    examples: [exampleDeliverySpec],
+  }),
 };
 
-export const Limits = z
-  .object({
-    loudness: LoudnessLimits.meta({ description: 'Limits of the check Loudness.' }),
-    qcPictureSound: QcPictureSoundLimits.meta({ description: 'Limits of the check Video and audio quality.' }),
-    photosensitivity: PhotosensitivityLimits.meta({ description: 'Limits of the check Photosensitivity.' }),
-    captions: CaptionLimits.meta({ description: 'Limits of the check Captions.' }),
-    deliverySpec: DeliverySpecLimits.meta({
-      description: 'Expectations of the check Delivery specification.',
-      examples: [exampleDeliverySpec],
-    }),
-  })
-  .meta({ id: 'Limits', description: 'Every limit of a delivery profile.' });
+export const Limits = z.object(groups).meta({ id: 'Limits', description: 'Every limit of a delivery profile.' });
 export type Limits = z.infer<typeof Limits>;
 
 /** Some of the limits; the others are inherited. A null counts as absent. */
 export const LimitChanges = z
   .strictObject({
-    loudness: changesOf('loudness', 'Limits of the check Loudness.'),
-    qcPictureSound: changesOf('qcPictureSound', 'Limits of the check Video and audio quality.'),
-    photosensitivity: changesOf('photosensitivity', 'Limits of the check Photosensitivity.'),
-    captions: changesOf('captions', 'Limits of the check Captions.'),
-    deliverySpec: changesOf('deliverySpec', 'Expectations of the check Delivery specification.').meta({
-      examples: [exampleDeliverySpec],
-    }),
+    loudness: changesOf(groups.loudness),
+    qcPictureSound: changesOf(groups.qcPictureSound),
+    photosensitivity: changesOf(groups.photosensitivity),
+    captions: changesOf(groups.captions),
+    deliverySpec: changesOf(groups.deliverySpec),
   })
   .meta({ id: 'LimitChanges', description: 'The limits that differ from the extended profile.' });
 export type LimitChanges = { [Group in keyof Limits]?: Partial<Limits[Group]> | null };
 
-function changesOf<Group extends keyof typeof groups>(group: Group, description: string) {
-  const members = Object.entries(groups[group].shape as Record<string, z.ZodType>).map(([name, schema]) => {
+function changesOf(group: z.ZodObject) {
+  const members = Object.entries(group.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     return [name, schema.nullish().meta({ description: schema.meta()?.description })] as const;
   });
-  return z.strictObject(Object.fromEntries(members)).nullish().meta({ description });
+  return z
+    .strictObject(Object.fromEntries(members))
+    .nullish()
+    .meta(group.meta() ?? {});
 }

@@ -19,8 +19,9 @@ export const sidekick = defineSidekick({
   needs: ['recognition', 'probe', 'mediaInfo', 'packets', 'activePicture', 'video', 'audio'],
   // Most profiles expect nothing, and then nothing is read.
   needsFor: (profile) => {
-    const needs = expectationsOf(profile).flatMap((expectation) => expectation.needs);
-    return expectationsOf(profile).length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
+    const expectations = expectationsOf(profile);
+    const needs = expectations.flatMap((expectation) => expectation.needs);
+    return expectations.length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
   },
   rules,
   // `probe` is undefined if nothing is expected.
