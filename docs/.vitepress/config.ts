@@ -6,6 +6,7 @@ import { type Entry, siteMap } from '../make/site-map.ts';
 import { makeTablesReachable } from './reachable-tables.ts';
 import { search } from './search.ts';
 import { searchRoles } from './search-roles.ts';
+import { numberCodeGroups } from './stable-ids.ts';
 
 const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
   text: title,
@@ -30,7 +31,10 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     linkify: false,
-    config: makeTablesReachable,
+    config: (md) => {
+      makeTablesReachable(md);
+      numberCodeGroups(md);
+    },
   },
   // The largest file is the index of the search, which is loaded when the search is opened.
   vite: { plugins: [searchRoles], build: { chunkSizeWarningLimit: 1000 } },
