@@ -69,7 +69,7 @@ describe('compose.yaml runs Assay', () => {
   const resolved = Object.fromEntries(
     Object.entries(settings).map(([name, text]) => [
       name,
-      text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, key) => `${env[key]}`),
+      text.replaceAll(/\$\{(\w+)(?::-(.*?))?(?::\?.*?)?\}/g, (_, key, fallback) => `${env[key] ?? fallback}`),
     ]),
   );
 
@@ -120,6 +120,17 @@ describe('compose.yaml runs Assay', () => {
     const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => `${name}`);
     expect(Object.keys(env).sort()).toEqual([...new Set(required)].sort());
     expect(Object.keys(composeEnvironmentOf(openInstance('dev'))).sort()).toEqual(Object.keys(env).sort());
+  });
+
+  test('from images that are built once: concurrent builds of one tag fail', () => {
+    const built = ours.filter(([, { build }]) => build).map(([, { image }]) => image);
+    expect(built.sort()).toEqual(['assay-api', 'assay-worker']);
+    for (const [name, { build, pull_policy }] of ours) expect(pull_policy, name).toBe(build ? 'build' : 'never');
+  });
+
+  test('without sending a video beside compose.yaml to the builder', () => {
+    const [first] = read('.dockerignore').match(/^[^#\n].*$/m) ?? [];
+    expect(first).toBe('*');
   });
 
   test('from images with the Node.js and pnpm of the workspace', () => {
