@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { examineInstallation, type Role } from './doctor/doctor.ts';
 import { formatFindings, ok, warning } from './doctor/finding.ts';
 
-const usage = 'usage: pnpm admin doctor [--role <api|worker>] [--json]';
+const usage = 'usage: admin doctor [--role <api|worker>] [--json]';
 
 /** Prints what was found. Returns the exit code: 1 if a check failed. */
 export async function runDoctor(config: Config, args: string[]): Promise<number> {

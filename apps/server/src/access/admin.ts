@@ -27,7 +27,7 @@ export const rotateCommand = 'secrets rotate';
 export const moveCommand = 'storage move';
 export const moveUsage = `${moveCommand} --from <azure|s3> --to <azure|s3> [--delete-source] [--dry-run]`;
 
-const usage = `usage: pnpm admin <command>
+const usage = `usage: admin <command>
 
   workspace create --name <name> --tier <${tiers.join('|')}>
   workspace set-tier --workspace <id> --tier <tier>
@@ -44,7 +44,7 @@ const usage = `usage: pnpm admin <command>
 
 Every command but doctor prints JSON. A key is shown only once, when it is created.`;
 
-const noSuchWorkspace = 'Workspace not found. List the workspaces with: pnpm admin workspace list';
+const noSuchWorkspace = 'Workspace not found. List the workspaces with: admin workspace list';
 
 const noSuchProfile = `Workspace or profile not found. Built-in profiles: ${builtInProfiles.join(', ')}. GET /profiles lists those of a workspace.`;
 
@@ -103,7 +103,7 @@ const commands = {
   'key revoke': command(z.object({ key: z.uuid() }), async (options, { handles }) => {
     const now = handles.clock.now();
     if (!(await revokeKey(handles.db, options.key, now)))
-      throw new AdminMistake('Key not found. List the keys with: pnpm admin key list');
+      throw new AdminMistake('Key not found. List the keys with: admin key list');
     return { keyId: options.key, isRevoked: true };
   }),
 };

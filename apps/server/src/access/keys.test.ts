@@ -103,7 +103,7 @@ describe('pnpm admin', () => {
   });
 
   test.each([
-    ['an unknown command', ['workspace', 'paint'], /usage: pnpm admin/],
+    ['an unknown command', ['workspace', 'paint'], /usage: admin/],
     [
       'an unknown tier',
       ['workspace', 'create', '--name', 'x', '--tier', 'gold'],

@@ -1,9 +1,9 @@
 import { checkWorkflows } from '../handles/engine/workflows.ts';
 import type { Handles } from '../handles/handles.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, ok, warning } from './finding.ts';
 
-/** The oldest server that is tested. */
-const versionMin = [1, 24] as const;
+/** The server with which every change is tested. */
+const versionTested = [1, 32] as const;
 const retentionHoursMin = 24;
 const deadlineMillis = 3000;
 
@@ -22,9 +22,9 @@ export async function checkEngine({ workflows }: Pick<Handles, 'workflows'>): Pr
 
 function checkVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < versionMin[0] || (major === versionMin[0] && minor < versionMin[1]);
+  const isOld = major < versionTested[0] || (major === versionTested[0] && minor < versionTested[1]);
   if (!isOld) return ok('temporal version', version || 'not reported');
-  return failed('temporal version', version, `Upgrade the Temporal server to ${versionMin.join('.')} or later.`);
+  return warning('temporal version', version, `Assay is tested with ${versionTested.join('.')}. Upgrade the server.`);
 }
 
 /** The engine answers questions about a finished run only while it keeps it. */

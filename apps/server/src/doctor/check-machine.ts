@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { checkDisk } from '../handles/disk.ts';
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { checkDisk, measureScratch } from '../handles/disk.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const nodeMajor = 24;
@@ -22,8 +23,14 @@ export function checkMemory(): Finding[] {
 
 export async function checkScratch(): Promise<Finding[]> {
   await checkDisk();
-  return [ok('disk', 'the folder for scratch files has space')];
+  const freeBytes = await measureScratch();
+  const detail = `${tmpdir()} has ${formatGiB(freeBytes)} free`;
+  if (freeBytes >= assetBytesMax.video) return [ok('disk', detail)];
+  const fix = `A worker stores each video here while it examines it, up to ${formatGiB(assetBytesMax.video)}.`;
+  return [warning('disk', detail, fix)];
 }
+
+const formatGiB = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /** What `pnpm bundle` and `pnpm docs:build` build. */
 export function checkBuilt(docsFolder: string, needs: { workflows: boolean; docs: boolean }): Finding[] {

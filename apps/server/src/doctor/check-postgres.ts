@@ -57,5 +57,9 @@ async function checkSchema(db: Db): Promise<Finding> {
     return failed('schema', detail, 'Run the version that made them, or a newer one.');
   }
   if (pending.length === 0) return ok('schema', 'is up to date');
-  return warning('schema', `${pending.length} migrations are pending, the first is ${pending[0]}`, 'Run pnpm migrate.');
+  return warning(
+    'schema',
+    `${pending.length} migrations are pending, the first is ${pending[0]}`,
+    'Run the command migrate.',
+  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Handles } from '../handles/handles.ts';
-import { type Finding, failed, ok } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 const millisMax = 10_000;
 const probe = 'assay doctor';
@@ -53,14 +53,15 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     const expiresAt = new Date(clock.now().getTime() + 60_000);
     const url = await blobs.signUpload(home, name, expiresAt);
     const { origin } = new URL(url);
-    const fix = `Callers upload to ${origin}. Check that it is reachable from here and that the clocks agree.`;
     const headers = await blobs.putHeadersOf(home);
     try {
       const { ok: isStored, status } = await fetch(url, { method: 'PUT', headers, body: probe, signal });
       if (isStored) return ok('storage upload URL', `${origin} accepts uploads`);
+      const fix = `Callers upload to ${origin}. Check that the clocks agree and that a proxy keeps the host name.`;
       return failed('storage upload URL', `${origin} responded ${status} to an upload`, fix);
     } catch (error) {
-      return failed('storage upload URL', `${origin} does not respond: ${(error as Error).message}`, fix);
+      const fix = 'Callers upload to this address. Check that they can reach it.';
+      return warning('storage upload URL', `${origin} is not reachable from here: ${(error as Error).message}`, fix);
     }
   }
 }

@@ -31,7 +31,8 @@ async function openDatabase(isMigrated = true) {
 
 test('a sound installation passes every check', async () => {
   const { exitCode, findings, problems } = await examine();
-  expect(problems.filter(({ part }) => part !== 'documentation')).toEqual([]);
+  const ofThisMachine = ['documentation', 'disk']; // not built, or nearly full
+  expect(problems.filter(({ part }) => !ofThisMachine.includes(part))).toEqual([]);
   expect(exitCode).toBe(0);
   const parts = findings.map(({ part }) => part);
   expect(parts).toEqual(expect.arrayContaining(['storage If-Match', 'storage upload URL', 'schema', 'clock', 'jail']));
@@ -60,10 +61,11 @@ test.each([
   });
 });
 
-test('an upload address that callers cannot reach is found', async () => {
+test('an upload address that cannot be reached from here is a warning, because callers may reach it', async () => {
   const setting = inject('environment').OBJECT_STORE === 's3' ? 'S3_PUBLIC_ENDPOINT' : 'BLOB_PUBLIC_URL';
-  const { problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
-  expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'failed' }));
+  const { exitCode, problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
+  expect(exitCode).toBe(0);
+  expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));
 });
 
 test('pending migrations are a warning, and migrations of a newer version a failure', async () => {
@@ -71,7 +73,7 @@ test('pending migrations are a warning, and migrations of a newer version a fail
   await client.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
   const pending = await examine({ DATABASE_URL: url }, '--role', 'api');
   expect(pending.problems).toContainEqual(
-    expect.objectContaining({ part: 'schema', status: 'warning', fix: 'Run pnpm migrate.' }),
+    expect.objectContaining({ part: 'schema', status: 'warning', fix: 'Run the command migrate.' }),
   );
   await client.query("insert into schema_migrations values ('29991231000001')");
   const newer = await examine({ DATABASE_URL: url }, '--role', 'api');

@@ -6,6 +6,12 @@ const freeBytesMin = 256 * 1024 * 1024;
 
 /** Health check: fails when the folder for scratch files is nearly full. */
 export async function checkDisk(): Promise<void> {
+  const freeBytes = await measureScratch();
+  if (freeBytes < freeBytesMin) throw new Error(`${tmpdir()} has ${freeBytes} bytes left`);
+}
+
+/** The free bytes in the folder for scratch files. */
+export async function measureScratch(): Promise<number> {
   const { bavail, bsize } = await statfs(tmpdir());
-  if (bavail * bsize < freeBytesMin) throw new Error(`${tmpdir()} has ${bavail * bsize} bytes left`);
+  return bavail * bsize;
 }

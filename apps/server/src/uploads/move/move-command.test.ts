@@ -128,7 +128,7 @@ describe('storage move', () => {
   test('refuses what cannot work, with what to do', async () => {
     await expect(move('--from', 's3', '--to', 'azure')).rejects.toThrow('Set OBJECT_STORE=azure');
     await expect(move('--from', 's3', '--to', 's3')).rejects.toThrow('must be azure and s3');
-    await expect(move('--form', 's3')).rejects.toThrow('usage: pnpm admin storage move');
+    await expect(move('--form', 's3')).rejects.toThrow('usage: admin storage move');
     const alone = await openTestApi({ ...liftedLimits, OBJECT_STORE: 'azure' });
     await expect(runMove(['--from', 's3', '--to', 'azure'], alone.handles, screen)).rejects.toThrow(
       's3 is not configured',

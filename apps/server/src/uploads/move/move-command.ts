@@ -84,7 +84,7 @@ async function move(mover: Mover, report: Report, deletesSource: boolean): Promi
 }
 
 function readOptions(args: string[], blobs: Blobs): Options {
-  const usage = `usage: pnpm admin ${moveUsage}`;
+  const usage = `usage: admin ${moveUsage}`;
   let values: { from?: string; to?: string; 'dry-run'?: boolean; 'delete-source'?: boolean };
   try {
     ({ values } = parseArgs({
