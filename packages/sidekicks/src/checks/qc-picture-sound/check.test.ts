@@ -165,7 +165,9 @@ describe('levels and range', () => {
     const claimed = { ...video.claimed, isFullRange: true };
     expect(check({ video: { claimed } })).toMatchObject([{ ruleCode: 'QC-RANGE-SUSPECT', isCertain: false }]);
     const ringing = lumas(13, 244).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.01) : n));
-    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: ringing } } })).toEqual(['QC-RANGE-SUSPECT']);
+    const stray = lumas(5, 255).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.0005) : n));
+    for (const lumaCounts of [ringing, stray])
+      expect(codes({ video: { claimed, levels: { outside: [], lumaCounts } } })).toEqual(['QC-RANGE-SUSPECT']);
     expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(13, 244) } } })).toEqual([]);
     expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
   });

@@ -12,11 +12,15 @@ const stillsMax = 3;
 const fullLow = 4;
 const fullHigh = 250;
 const beyondShareMin = 0.005;
-/** Levels that reach about 16 and 235 and hardly beyond, as an encoder may overshoot, may be limited range. */
+/**
+ * Levels that reach about 16 and 235 may be limited range. At sharp edges an encoder overshoots: a little in some pixels,
+ * and by any amount in single ones.
+ */
 const narrowLow = { from: 14, to: 19 };
 const narrowHigh = { from: 200, to: 237 };
+const narrowShareMin = 0.998;
 const overshoot = { from: 8, to: 248 };
-const overshootShareMax = 0.001;
+const overshootShareMin = 0.9998;
 
 type Limits = Profile['limits']['qcPictureSound'];
 
@@ -77,16 +81,18 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
       }),
     ];
   }
+  const usual = levelsOf(lumaCounts, narrowShareMin);
+  const nearlyAll = levelsOf(lumaCounts, overshootShareMin);
   const isNarrow =
-    isWithin(levelAt(lumaCounts, all * overshootShareMax), narrowLow) &&
-    isWithin(levelAt(lumaCounts, all * (1 - overshootShareMax)), narrowHigh) &&
-    isWithin(low, overshoot) &&
-    isWithin(high, overshoot);
+    isWithin(usual.low, narrowLow) &&
+    isWithin(usual.high, narrowHigh) &&
+    isWithin(nearlyAll.low, overshoot) &&
+    isWithin(nearlyAll.high, overshoot);
   if (!claimed.isFullRange || !isNarrow) return [];
   return [
     uncertain('QC-RANGE-SUSPECT', {
       subject: 'range of levels',
-      summary: `The file is flagged full range, but its levels stay between ${low} and ${high}. Compare it with the master: if black looks grey, correct the flag.`,
+      summary: `The file is flagged full range, but ${formatPercent(narrowShareMin)} of its pixels have levels between ${usual.low} and ${usual.high}. Compare it with the master: if black looks grey, correct the flag.`,
       severityReasoning,
     }),
   ];
@@ -107,13 +113,17 @@ function isWithin(value: number, { from, to }: { from: number; to: number }): bo
   return value >= from && value <= to;
 }
 
-/** The level up to which this many pixels are. */
-function levelAt(counts: readonly number[], pixels: number): number {
-  let passed = 0;
-  return counts.findIndex((count) => {
-    passed += count;
-    return passed >= pixels;
-  });
+/** The levels between which this share of the pixels is; half of the others are below, half above. */
+function levelsOf(counts: readonly number[], share: number): { low: number; high: number } {
+  const outside = (sum(counts) * (1 - share)) / 2;
+  const levelAt = (pixels: number) => {
+    let passed = 0;
+    return counts.findIndex((count) => {
+      passed += count;
+      return passed >= pixels;
+    });
+  };
+  return { low: levelAt(outside), high: levelAt(sum(counts) - outside) };
 }
 
 function sum(counts: readonly number[]): number {

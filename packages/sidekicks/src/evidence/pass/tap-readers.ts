@@ -34,7 +34,7 @@ export function createTapReaders(format: MediaFormat, watchers: Watchers): Recor
     levels.tick(seconds);
   });
   let fieldCount = 0;
-  const fields = createLineReader('lavfi.idet.multiple.current_frame', (seconds, verdict) => {
+  const fields = createLineReader('lavfi.idet.single.current_frame', (seconds, verdict) => {
     if (!verdicts.includes(verdict)) return;
     const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'] };
     for (const watcher of watchers) watcher.field?.(field);

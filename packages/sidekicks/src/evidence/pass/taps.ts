@@ -75,7 +75,7 @@ const videoTaps: Partial<Record<Tap, (format: VideoFormat, pipe: string) => stri
   clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
   // A strip at the centre in full height costs a sixteenth of the frame and has all lines, so it shows the fields too.
   fields: (_, pipe) =>
-    `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.multiple.current_frame', pipe)},nullsink`,
+    `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.single.current_frame', pipe)},nullsink`,
 };
 
 /**
