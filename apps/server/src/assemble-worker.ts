@@ -109,7 +109,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   const stopJobs = [
     repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), handles),
     repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
-    repeat('sweep deliveries', config.SWEEP_SECONDS, () => sweepDeliveries(handles), handles),
+    repeat('sweep deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
     repeat(
       'look after blobs',
       config.SWEEP_SECONDS,

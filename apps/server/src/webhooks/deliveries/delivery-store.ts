@@ -278,11 +278,15 @@ export async function claimDueDeliveries(db: Db, now: Date, claimedUntil: Date, 
   return rows;
 }
 
-/** The engine has accepted them: they are next checked well after their next attempt is due. */
-export async function recordStarted(db: Db, deliveryIds: string[], graceSeconds: number): Promise<void> {
+/**
+ * The engine has accepted them: they are next checked well after their next attempt is due. Counted from now if that is
+ * in the past, as with a receiver that is slower than its queue; else the sweep would claim the same rows for ever.
+ */
+export async function recordStarted(db: Db, deliveryIds: string[], now: Date, graceSeconds: number): Promise<void> {
   await sql`
-    update deliveries set look_after_at = next_attempt_at + make_interval(secs => ${graceSeconds})
-    where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending' and attempt_count = 0`.execute(db);
+    update deliveries
+    set look_after_at = greatest(next_attempt_at, ${now}::timestamptz) + make_interval(secs => ${graceSeconds})
+    where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'`.execute(db);
 }
 
 /** Deletes up to `limit` events before this id that were not replayed since; returns whether that was all. */

@@ -31,7 +31,7 @@ describe('no event is lost', () => {
     const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
     expect(pending).toMatchObject({ status: 'pending', attemptCount: 0 });
     const later = { now: () => new Date(Date.now() + 16_000) };
-    await sweepDeliveries({ ...api.handles, clock: later });
+    await sweepDeliveries({ ...api.handles, clock: later }, AbortSignal.timeout(60_000));
     await receiver.until(1);
     await untilDeliveries(sandbox, subscription, isNonePending);
   });

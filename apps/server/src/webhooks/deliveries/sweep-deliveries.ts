@@ -8,12 +8,12 @@ const claimedMillis = 15_000;
 export const lostAfterSeconds = 3600;
 
 /** Starts deliveries that were committed but not started, and those that the engine has lost. */
-export async function sweepDeliveries(handles: Handles): Promise<void> {
-  for (;;) {
+export async function sweepDeliveries(handles: Handles, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const now = handles.clock.now();
     const due = await claimDueDeliveries(handles.db, now, new Date(now.getTime() + claimedMillis), sweptAtOnceMax);
     const startedIds = await startDeliveries(handles, due);
-    await recordStarted(handles.db, startedIds, lostAfterSeconds);
+    await recordStarted(handles.db, startedIds, now, lostAfterSeconds);
     if (due.length < sweptAtOnceMax || startedIds.length < due.length) return;
   }
 }
