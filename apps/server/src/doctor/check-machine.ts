@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { checkDisk, measureScratch } from '../handles/disk.ts';
+import { checkDisk } from '../handles/disk.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const nodeMajor = 24;
@@ -22,8 +22,7 @@ export function checkMemory(): Finding[] {
 }
 
 export async function checkScratch(): Promise<Finding[]> {
-  await checkDisk();
-  const freeBytes = await measureScratch();
+  const freeBytes = await checkDisk();
   const detail = `${tmpdir()} has ${formatGiB(freeBytes)} free`;
   if (freeBytes >= assetBytesMax.video) return [ok('disk', detail)];
   const fix = `A worker stores each video here while it examines it, up to ${formatGiB(assetBytesMax.video)}.`;

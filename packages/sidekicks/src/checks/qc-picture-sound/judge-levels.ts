@@ -81,14 +81,15 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
       }),
     ];
   }
-  const usual = levelsOf(lumaCounts, narrowShareMin);
-  const nearlyAll = levelsOf(lumaCounts, overshootShareMin);
+  if (!claimed.isFullRange) return [];
+  const usual = levelsOf(lumaCounts, all, narrowShareMin);
+  const nearlyAll = levelsOf(lumaCounts, all, overshootShareMin);
   const isNarrow =
     isWithin(usual.low, narrowLow) &&
     isWithin(usual.high, narrowHigh) &&
     isWithin(nearlyAll.low, overshoot) &&
     isWithin(nearlyAll.high, overshoot);
-  if (!claimed.isFullRange || !isNarrow) return [];
+  if (!isNarrow) return [];
   return [
     uncertain('QC-RANGE-SUSPECT', {
       subject: 'range of levels',
@@ -113,17 +114,19 @@ function isWithin(value: number, { from, to }: { from: number; to: number }): bo
   return value >= from && value <= to;
 }
 
-/** The levels between which this share of the pixels is; half of the others are below, half above. */
-function levelsOf(counts: readonly number[], share: number): { low: number; high: number } {
-  const outside = (sum(counts) * (1 - share)) / 2;
-  const levelAt = (pixels: number) => {
-    let passed = 0;
-    return counts.findIndex((count) => {
-      passed += count;
-      return passed >= pixels;
-    });
-  };
-  return { low: levelAt(outside), high: levelAt(sum(counts) - outside) };
+/** The levels between which this share of all pixels is; half of the others are below, half above. */
+function levelsOf(counts: readonly number[], all: number, share: number): { low: number; high: number } {
+  const outside = (all * (1 - share)) / 2;
+  return { low: levelAt(counts, outside), high: levelAt(counts, all - outside) };
+}
+
+/** The level up to which this many pixels are. */
+function levelAt(counts: readonly number[], pixels: number): number {
+  let passed = 0;
+  return counts.findIndex((count) => {
+    passed += count;
+    return passed >= pixels;
+  });
 }
 
 function sum(counts: readonly number[]): number {

@@ -2,6 +2,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { createLoudnessReader } from './audio/loudness-lines.ts';
 import {
   type FieldVerdict,
+  fieldVerdictKey,
   levelSampleSize,
   type MediaFormat,
   type Observer,
@@ -34,7 +35,7 @@ export function createTapReaders(format: MediaFormat, watchers: Watchers): Recor
     levels.tick(seconds);
   });
   let fieldCount = 0;
-  const fields = createLineReader('lavfi.idet.single.current_frame', (seconds, verdict) => {
+  const fields = createLineReader(fieldVerdictKey, (seconds, verdict) => {
     if (!verdicts.includes(verdict)) return;
     const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'] };
     for (const watcher of watchers) watcher.field?.(field);

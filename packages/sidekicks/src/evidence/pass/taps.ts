@@ -1,7 +1,7 @@
 import { muxers } from './decoder-log.ts';
 import { analysisSizeOf } from './flashes/flashes.ts';
 import type { SelectedStreams } from './select-streams.ts';
-import { type AudioFormat, levelSampleSize, type Tap, type VideoFormat } from './signal/observer.ts';
+import { type AudioFormat, fieldVerdictKey, levelSampleSize, type Tap, type VideoFormat } from './signal/observer.ts';
 
 /** A tap and the pipe that its output is written to. */
 export type Outlet = { tap: Tap; pipe: string };
@@ -74,8 +74,7 @@ const videoTaps: Partial<Record<Tap, (format: VideoFormat, pipe: string) => stri
   // Raw frames have no timestamps. This prints one per frame, also after a size change restarts the filter graph.
   clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
   // A strip at the centre in full height costs a sixteenth of the frame and has all lines, so it shows the fields too.
-  fields: (_, pipe) =>
-    `crop=min(iw\\,${stripWidth}):ih,idet,${printed('lavfi.idet.single.current_frame', pipe)},nullsink`,
+  fields: (_, pipe) => `crop=min(iw\\,${stripWidth}):ih,idet,${printed(fieldVerdictKey, pipe)},nullsink`,
 };
 
 /**

@@ -46,7 +46,9 @@ export type LevelSample = {
 };
 export const levelSampleSize = { width: 160, height: 90 } as const;
 
-/** The field order that ffmpeg's idet detected in a frame, in a strip at the centre. */
+/** The name under which ffmpeg's idet prints its verdict on a frame. */
+export const fieldVerdictKey = 'lavfi.idet.single.current_frame';
+/** The field order that idet detected in a frame, in a strip at the centre. */
 export type FieldVerdict = { index: number; seconds: number; verdict: 'tff' | 'bff' | 'progressive' | 'undetermined' };
 
 /** A reading of ffmpeg's ebur128, ten per second. −Infinity is digital silence. */
