@@ -40,23 +40,25 @@ describe('@assay/sdk, packed', () => {
     const { dependencies, peerDependencies, optionalDependencies } = sdk.manifest;
     expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
     const foreign = sdk.files
-      .filter((file) => file.endsWith('.js') || file.endsWith('.d.ts'))
+      .filter((file) => file !== './dist/node.js' && (file.endsWith('.js') || file.endsWith('.d.ts')))
       .flatMap((file) => [...readFileSync(join(sdk.folder, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)])
       .map(([, name]) => name ?? '')
       .filter((name) => !name.startsWith('.') || !name.endsWith('.js'));
     expect(foreign).toEqual([]);
   });
 
-  test('can be imported in Node.js 20, in full or only the webhook verification', () => {
+  test('can be imported in Node.js 20, in full, or only the files or the webhook verification', () => {
     const script = `
       import { Assay, NotFoundError } from '@assay/sdk';
+      import { openFile } from '@assay/sdk/node';
       import { testHeaders, unwrap } from '@assay/sdk/webhooks';
       const secret = 'whsec_' + btoa('a secret of a test');
       const body = JSON.stringify({ type: 'asset.processing.completed' });
       const { type } = await unwrap(body, await testHeaders(body, secret), secret);
-      console.log(typeof new Assay({ apiKey: 'a' }).submissions.createAndWait, NotFoundError.name, type);`;
+      const { name } = await openFile('use.mjs');
+      console.log(typeof new Assay({ apiKey: 'a' }).submissions.createAndWait, NotFoundError.name, type, name);`;
     writeFileSync(join(away, 'use.mjs'), script);
-    expect(run(node20, 'use.mjs')).toBe('function NotFoundError asset.processing.completed\n');
+    expect(run(node20, 'use.mjs')).toBe('function NotFoundError asset.processing.completed use.mjs\n');
   });
 
   test('its types need nothing else, and reject wrong use', () => {

@@ -17,6 +17,7 @@ const alsoOnS3 = [
 /** Tests that use both stores themselves. */
 export const onBothStores = [
   'apps/server/src/{handles/blobs,uploads/move}/*.test.ts',
+  'packages/sdk/src/large-file.test.ts', // at full size
   'test/{browser,deletion}.test.ts',
 ];
 

@@ -13,7 +13,7 @@ export const unit = [
   'apps/server/src/uploads/scratch-file.test.ts',
   'apps/server/src/webhooks/outbound/address-rules.test.ts',
   'packages/contract/src/**/*.test.ts',
-  'packages/sdk/src/{check-file,size,webhook-signature,wire}.test.ts',
+  'packages/sdk/src/{check-file,node,size,webhook-signature,wire}.test.ts',
   'packages/sidekicks/src/*.test.ts',
   'packages/sidekicks/src/checks/*/check*.test.ts',
   'packages/sidekicks/src/checks/{captions,file-safety,loudness}/sidekick.test.ts',

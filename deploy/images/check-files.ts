@@ -1,8 +1,9 @@
-import { existsSync, openAsBlob, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { Assay, type Issue } from '@assay/sdk';
+import { openFile } from '@assay/sdk/node';
 import { corpusFolder } from '../../test/support/corpora.ts';
 import { sampleNames, samplePath } from '../../test/support/samples.ts';
 
@@ -33,7 +34,7 @@ export async function checkFiles(
   const assay = new Assay(settings);
   const assets: { blobPath: string }[] = [];
   for (const file of files) {
-    const { blobPath } = await assay.uploads.upload(await openAsBlob(file), { filename: basename(file) });
+    const { blobPath } = await assay.uploads.upload(await openFile(file));
     assets.push({ blobPath });
   }
   const { submissionId } = await assay.submissions.create({ assets });

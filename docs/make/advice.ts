@@ -154,6 +154,11 @@ The blob path was issued, but no file was uploaded. PUT the file to \`uploadUrl\
 An upload URL expires after 1 hour; [renew it](/guides/uploads#by-an-upload-url). Files that are not submitted within
 48 hours are deleted.
 `,
+  size_mismatch: `
+\`errors\` lists each file with both sizes. The upload was cut off, or another file was uploaded than the one whose
+\`sizeBytes\` was declared. Request a new upload URL and send the whole file. If \`sizeBytes\` itself was wrong,
+[renew the URL](/guides/uploads#by-an-upload-url) with the right one and upload the file again.
+`,
   parts_missing: `
 Send the parts that \`errors\` lists, then repeat the request. \`POST /uploads/parts\` returns new URLs for them, and
 \`partCount\` must be the same in both requests. See [Uploads](/guides/uploads#in-parts).

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { putBlob } from '../support/blobs.ts';
 import type { Answer } from '../support/client.ts';
 import { aimAtUpload } from './aim.ts';
@@ -23,7 +24,8 @@ export async function upload(command: Commands['upload'], model: Model, session:
   );
   if (said !== '201') return;
   const { blobPath, ...rest } = answer.body;
-  assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename) });
+  const contentSha256 = createHash('sha256').update(bytes).digest('hex');
+  assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename), contentSha256 });
   model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...fresh(mode) });
 }
 

@@ -32,8 +32,6 @@ export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof Failure) {
     return { exitCode: exitCodeOf(error.outcome), message: error.message, next: error.next };
   }
-  const unreadable = unreadableIn(error);
-  if (unreadable) return described('usage', unreadable, 'Wait until nothing is writing to the file, then try again.');
   if (error instanceof ApiError) {
     const { status, code, requestId, errors } = error;
     const outcome = status >= 500 ? 'unreachable' : 'refused';
@@ -112,6 +110,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   content_type_mismatch: 'Rename the file to match its format, or convert it.',
   asset_too_large: 'Re-encode the file at a smaller size, or split it.',
   file_empty: 'Export the file again.',
+  file_changed: 'Wait until nothing is writing to the file, then try again.',
   previous_submission_not_found: 'List the submissions: assay submissions list',
   ambiguous_previous_version: 'Give the new file the same name as its previous version, or leave out --previous.',
 };
@@ -141,12 +140,4 @@ function nextOfConnection(error: Error): string {
   if (/not JSON/.test(error.message))
     return 'The server at this address is not Assay. Check --base-url or ASSAY_BASE_URL.';
   return 'Start the service (in a clone: pnpm stack up && pnpm start), or check --base-url or ASSAY_BASE_URL.';
-}
-
-/** A file that changed or disappeared during the upload: the error is wrapped by whatever was reading it. */
-function unreadableIn(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one.name === 'NotReadableError') return 'A file changed or became unreadable during the upload.';
-  }
-  return undefined;
 }

@@ -6,12 +6,6 @@ import { createOutput } from './output/output.ts';
 import { printFailure } from './output/print-failure.ts';
 import { createProgram } from './program.ts';
 
-// Files are read with openAsBlob; Node prints an ExperimentalWarning whenever it is used.
-process.removeAllListeners('warning');
-process.on('warning', (warning) => {
-  if (warning.name !== 'ExperimentalWarning') console.error(warning.message);
-});
-
 const interruption = new AbortController();
 process.on('SIGINT', () => {
   if (interruption.signal.aborted) process.exit(exitCodeOf('interrupted')); // second Ctrl-C: exit immediately

@@ -1,5 +1,5 @@
-import { openAsBlob } from 'node:fs';
 import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest } from '@assay/sdk';
+import { openFile } from '@assay/sdk/node';
 import { describeFailure, type FailureDescription } from './failure.ts';
 import type { MediaFile } from './files.ts';
 import type { Progress } from './output/progress.ts';
@@ -59,10 +59,10 @@ async function upload(session: Session, { media, report }: Omit<Uploaded, 'blobP
   signal.throwIfAborted();
   report({ phase: 'uploading' });
   try {
-    const blob = await openAsBlob(media.path, { type: media.contentType });
+    const file = await openFile(media.path);
     const onProgress = (sentBytes: number) => report({ sentBytes });
     const { filename, contentType } = media;
-    const { blobPath } = await session.assay.uploads.upload(blob, { filename, contentType, onProgress, signal });
+    const { blobPath } = await session.assay.uploads.upload(file, { filename, contentType, onProgress, signal });
     report({ phase: 'waiting', sentBytes: media.sizeBytes, note: 'uploaded' });
     return { media, report, blobPath };
   } catch (error) {

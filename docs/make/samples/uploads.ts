@@ -17,15 +17,15 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$API/uploads/url" -H 'Content-Type: application/json' \
   -d '{"filename": "spring-ad.mp4", "contentType": "video/mp4"}'`,
     ts: `
-import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Assay } from '@assay/sdk';
 
 const assay = new Assay();
+const body = await readFile('spring-ad.mp4');
 const file = { filename: 'spring-ad.mp4', contentType: 'video/mp4' };
 const url = await assay.uploads.createUrl(file);
 const entries = url.headers.map(({ name, value }) => [name, value]);
 const headers = Object.fromEntries(entries);
-const body = await openAsBlob('spring-ad.mp4');
 await fetch(url.uploadUrl, { method: url.method, headers, body });
 console.log(url.blobPath);`,
     cli: `
@@ -77,11 +77,11 @@ console.log(sizeBytes);`,
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$API/uploads/direct" -F file=@notice.txt`,
     ts: `
-import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Assay } from '@assay/sdk';
 
 const assay = new Assay();
-const file = await openAsBlob('notice.txt');
+const file = new Blob([await readFile('notice.txt')]);
 const { blobPath } = await assay.uploads.direct(file, 'notice.txt');
 console.log(blobPath);`,
     cli: `

@@ -40,6 +40,11 @@ export const assetFailures = {
     isRetryable: false,
     message: 'The uploaded file was replaced after the submission was accepted. Submit the file again.',
   },
+  content_mismatch: {
+    isRetryable: false,
+    message:
+      'The stored file is not the one that was declared: its SHA-256 differs. Upload the file again and submit it.',
+  },
   analysis_rejected: {
     isRetryable: false,
     message: 'A check cannot process this file. Export it again and submit the new file.',

@@ -11,7 +11,10 @@ export const presignedUrlLifetimeSeconds = 60 * 60; // §8.1
 /** An upload in parts. No file needs more parts: the largest one has 5 GiB, and S3 accepts none below 5 MiB but the last. */
 export const partCountMax = 1024;
 export const partBytesMin = 5 * MiB;
+/** After normalisation to NFC. As sent it can be longer, because decomposed characters are. */
 export const filenameBytesMax = 255;
+export const sentFilenameBytesMax = 1024;
+export const blobPathBytesMax = 2048;
 export const jsonBodyBytesMax = 1 * MiB;
 
 // §8.2

@@ -111,9 +111,13 @@ export function mediaTypeOfFilename(filename: string): MediaType | undefined {
   return dot < 0 ? undefined : byExtension.get(filename.slice(dot + 1).toLowerCase());
 }
 
+/** No accepted type is nearly as long, so the rest of a longer text need not be read. */
+const contentTypeCharactersMax = 256;
+
 /** `Video/MP4; codecs=avc1` → `video/mp4` */
 export function bareContentType(contentType: string): string {
-  return (contentType.split(';')[0] as string).trim().toLowerCase();
+  const [bareType] = contentType.slice(0, contentTypeCharactersMax).split(';', 1) as [string];
+  return bareType.trim().toLowerCase();
 }
 
 export function isAllowedContentType(bareType: string): boolean {

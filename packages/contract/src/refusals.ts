@@ -2,6 +2,7 @@ import {
   filenameBytesMax,
   partBytesMin,
   retriesPerAssetMax,
+  sentFilenameBytesMax,
   subscriptionsPerWorkspaceMax,
   ticketLifetimeSeconds,
 } from './limits.ts';
@@ -41,7 +42,7 @@ export const refusals = {
   invalid_filename: {
     status: 403,
     title: 'Invalid file name',
-    detail: `File names can be up to ${filenameBytesMax} bytes in UTF-8. They cannot contain slashes, backslashes, control characters or bidirectional formatting characters, and cannot start or end with a space or a dot. Rename the file.`,
+    detail: `File names can be up to ${filenameBytesMax} bytes in UTF-8, and up to ${sentFilenameBytesMax.toLocaleString('en-US')} bytes before they are normalised to NFC. They cannot contain slashes, backslashes, control characters or bidirectional formatting characters, and cannot start or end with a space or a dot. Rename the file.`,
   },
   invalid_blob_path: {
     status: 403,
@@ -275,6 +276,11 @@ export const refusals = {
     title: 'File not uploaded',
     detail: 'No file found at this blobPath. Finish the upload, then submit.',
   },
+  size_mismatch: {
+    status: 422,
+    title: 'Size mismatch',
+    detail: 'The stored file has another size than the upload declared. Upload the file again, then submit.',
+  },
   parts_missing: {
     status: 422,
     title: 'Parts missing',
@@ -363,17 +369,26 @@ export type FieldError = { pointer: string; code: string; detail: string };
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: FieldError[] | undefined;
+  /** Further errors, which were not even written down. */
+  readonly omittedCount: number;
   /** Replaces the text of the code with a more specific one. */
   readonly detail: string | undefined;
 
   constructor(
     code: RefusalCode,
-    context: { internal?: string; detail?: string; errors?: FieldError[]; cause?: unknown } = {},
+    context: {
+      internal?: string;
+      detail?: string;
+      errors?: FieldError[];
+      omittedCount?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(context.internal ? `${code}: ${context.internal}` : code, { cause: context.cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = context.errors;
+    this.omittedCount = context.omittedCount ?? 0;
     this.detail = context.detail;
   }
 }

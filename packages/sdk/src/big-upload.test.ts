@@ -1,8 +1,9 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { closeSync, mkdtempSync, openAsBlob, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Assay } from '@assay/sdk';
+import { Assay, type LocalFile } from '@assay/sdk';
+import { openFile } from '@assay/sdk/node';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type Storage, storages } from '../../../stack/instance.ts';
@@ -46,7 +47,7 @@ async function openService(fault: string, storage: Storage = inspected.config.OB
   };
 }
 
-async function makeFile(name: string, sizeMiB: number): Promise<{ file: Blob; sha256: string }> {
+async function makeFile(name: string, sizeMiB: number): Promise<{ file: LocalFile; path: string; sha256: string }> {
   const path = join(folder, name);
   const descriptor = openSync(path, 'w');
   const hash = createHash('sha256');
@@ -56,7 +57,7 @@ async function makeFile(name: string, sizeMiB: number): Promise<{ file: Blob; sh
     writeSync(descriptor, piece);
   }
   closeSync(descriptor);
-  return { file: await openAsBlob(path), sha256: hash.digest('hex') };
+  return { file: await openFile(path), path, sha256: hash.digest('hex') };
 }
 
 async function takeStored(config: Config, blobPath: string): Promise<string> {
@@ -114,11 +115,25 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('that changes while it is read is rejected with that reason', async () => {
-    const { assay } = await openService('calm');
-    const { file } = await makeFile('changed.mp4', 66);
-    writeFileSync(join(folder, 'changed.mp4'), 'shorter');
-    await expect(assay.uploads.upload(file, { filename: 'changed.mp4' })).rejects.toThrow('The file changed');
+  test.each([
+    ['grows', 'in parts', {}, appendFileSync],
+    ['shrinks', 'in parts', {}, (path: string) => truncateSync(path, 60 * MiB)],
+    ['grows', 'in one request', { partBytes: 67 * MiB }, appendFileSync],
+    ['shrinks', 'in one request', { partBytes: 67 * MiB }, (path: string) => truncateSync(path, 60 * MiB)],
+  ])('that %s while it is sent %s is rejected with that reason', async (_, __, options, change) => {
+    const { api, asked } = await openService('calm');
+    const { liveKey } = await api.makeWorkspace();
+    const { file, path } = await makeFile('changed.mp4', 66);
+    const changing: typeof fetch = (url, request) => {
+      if (request?.method === 'PUT') change(path, 'more');
+      return fetch(url, request);
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: changing });
+    await expect(assay.uploads.upload(file, options)).rejects.toMatchObject({
+      name: 'InvalidFileError',
+      code: 'file_changed',
+    });
+    expect(asked()).not.toContain('uploads/parts/complete');
   });
 
   test('keeps its URLs while they are valid', async () => {

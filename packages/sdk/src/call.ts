@@ -1,4 +1,4 @@
-import { AssayError, ConnectionError, TimeoutError, toApiError } from './errors.ts';
+import { AssayError, ConnectionError, InvalidFileError, TimeoutError, toApiError } from './errors.ts';
 import { mayRetry, sleep, waitMs } from './retry.ts';
 import { type Operations, operations, prefix } from './wire.generated.ts';
 
@@ -88,7 +88,7 @@ export async function sendRequest<Answer>(
   const timer = setTimeout(() => controller.abort(new TimeoutError(`No response within ${timeoutMs} ms.`)), timeoutMs);
   try {
     // Not followed: a redirect would send the key to another server.
-    const response = await send(url, { ...request, redirect: 'manual', signal: controller.signal });
+    const response = await send(url, { redirect: 'manual', ...request, signal: controller.signal });
     return await read(response);
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
@@ -100,11 +100,12 @@ export async function sendRequest<Answer>(
   }
 }
 
+const unreadable = 'The file changed while it was being read, or can no longer be read.';
+
 /** A changed or unreadable file causes an error only while it is being read. */
 export function toUnreadable(error: unknown): AssayError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'NotReadableError')
-      return new AssayError('The file changed while it was being read.', { cause });
+    if (cause.name === 'NotReadableError') return new InvalidFileError('file_changed', unreadable, { cause });
   }
   return undefined;
 }

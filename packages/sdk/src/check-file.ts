@@ -1,6 +1,7 @@
 import { toUnreadable } from './call.ts';
 import { detectFormat, headBytes } from './detect-format.ts';
 import { InvalidFileError } from './errors.ts';
+import { readBytes, type UploadSource } from './upload-source.ts';
 import { acceptedFiles, contentTypes } from './wire.generated.ts';
 
 const MiB = 1024 * 1024;
@@ -15,7 +16,7 @@ const categoryNames: Record<Category, string> = {
 };
 
 /** Rejects files that the service would reject after the upload, which can take an hour. */
-export async function checkFile(filename: string, file: Blob): Promise<{ contentType: string }> {
+export async function checkFile(filename: string, file: UploadSource): Promise<{ contentType: string }> {
   const extension = filename.includes('.') ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
   const category = (Object.keys(acceptedFiles) as Category[]).find((one) =>
     acceptedFiles[one].extensions.includes(extension),
@@ -34,9 +35,9 @@ export async function checkFile(filename: string, file: Blob): Promise<{ content
   return { contentType: contentTypes[extension] as string };
 }
 
-async function readHead(file: Blob): Promise<Uint8Array> {
+async function readHead(file: UploadSource): Promise<Uint8Array> {
   try {
-    return new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+    return new Uint8Array(await readBytes(file, 0, Math.min(headBytes, file.size)));
   } catch (error) {
     throw toUnreadable(error) ?? error;
   }

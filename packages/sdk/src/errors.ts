@@ -84,18 +84,19 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** A file that the service does not accept, rejected before the upload. Only `file_empty` is not a code of the API. */
+/** A file that is rejected before the service sees it. `file_empty` and `file_changed` are not codes of the API. */
 export class InvalidFileError extends AssayError {
   override name = 'InvalidFileError';
   readonly code: InvalidFileCode;
 
-  constructor(code: InvalidFileCode, message: string) {
-    super(message);
+  constructor(code: InvalidFileCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
     this.code = code;
   }
 }
 type InvalidFileCode =
   | 'file_empty'
+  | 'file_changed'
   | Extract<RefusalCode, 'asset_too_large' | 'content_type_not_allowed' | 'content_type_mismatch'>;
 
 /** Object storage rejected the upload. */

@@ -17,15 +17,16 @@ export type Instructions = { method: string; headers: readonly { name: string; v
 export async function sendToStorage<Grant extends Instructions>(
   grants: Renewable<Grant>,
   urlOf: (grant: Grant) => string,
-  body: Blob,
+  bodyOf: () => RequestInit,
   { fetch, timeoutMs, maxRetries, signal }: StorageOptions,
 ): Promise<void> {
   let grant = await grants.get();
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const { method } = grant;
-      const headers = Object.fromEntries(grant.headers.map(({ name, value }) => [name, value]));
-      await sendRequest(fetch, urlOf(grant), { method, headers, body }, timeoutMs, signal, requireStored);
+      const body = bodyOf();
+      const headers = { ...body.headers, ...Object.fromEntries(grant.headers.map(({ name, value }) => [name, value])) };
+      const request = { ...body, method: grant.method, headers };
+      await sendRequest(fetch, urlOf(grant), request, timeoutMs, signal, requireStored);
       return;
     } catch (error) {
       if (attempt >= maxRetries || !mayRetry(error)) throw error;

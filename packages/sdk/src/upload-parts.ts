@@ -1,5 +1,6 @@
 import { createRenewable } from './renewable.ts';
 import { type StorageOptions, sendToStorage } from './send-to-storage.ts';
+import { toRequestBody, type UploadSource } from './upload-source.ts';
 import type { UploadParts } from './wire.generated.ts';
 
 type Options = StorageOptions & {
@@ -10,7 +11,7 @@ type Options = StorageOptions & {
 
 /** Sends the parts of a file, several at once; an error costs one part only. */
 export async function uploadParts(
-  file: Blob,
+  file: UploadSource,
   requestUrls: () => Promise<UploadParts>,
   { partBytes, concurrency, onProgress, ...options }: Options,
 ): Promise<void> {
@@ -24,9 +25,11 @@ export async function uploadParts(
   const sendParts = async () => {
     while (next < partCount) {
       const n = next++;
-      const part = file.slice(n * partBytes, (n + 1) * partBytes);
+      const start = n * partBytes;
+      const end = Math.min(start + partBytes, file.size);
+      const part = () => toRequestBody(file, start, end);
       await sendToStorage(grants, ({ parts }) => parts[n]?.uploadUrl ?? '', part, { ...options, signal });
-      sentBytes += part.size;
+      sentBytes += end - start;
       onProgress?.(sentBytes, file.size);
     }
   };

@@ -200,6 +200,15 @@ export type CompletedEvent = {
   };
 };
 
+export type CompletedUpload = {
+  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
+  blobPath: string;
+  /** Size of the stored file in bytes. */
+  sizeBytes: number;
+  /** Content type of the file in its usual spelling, even if the upload used an alias. */
+  contentType: string;
+};
+
 /** A submission that was accepted and queued. */
 export type CreatedSubmission = {
   /** ID of the submission; `submission_id` in paths. */
@@ -372,6 +381,8 @@ export type DirectUpload = {
   sizeBytes: number;
   /** Content type of the file in its usual spelling, even if the upload used an alias. */
   contentType: string;
+  /** SHA-256 of the stored file, in lower-case hexadecimal. */
+  contentSha256: string;
 };
 
 /** An event as it is sent to subscriptions, the same in every attempt. */
@@ -421,7 +432,7 @@ export type FailedEvent = {
     /** Why the asset failed and what to do, for humans. In a fired event, the `errorMessage` sent. */
     error_message: string;
     /** Why the asset failed, as a stable code. Always `internal_error` in a fired event. */
-    error_type: 'unsupported_codec' | 'corrupt_media' | 'encrypted_media' | 'media_too_long' | 'resource_limit_exceeded' | 'blob_missing' | 'blob_changed' | 'analysis_rejected' | 'analysis_timeout' | 'engine_unavailable' | 'internal_error' | 'cancelled';
+    error_type: 'unsupported_codec' | 'corrupt_media' | 'encrypted_media' | 'media_too_long' | 'resource_limit_exceeded' | 'blob_missing' | 'blob_changed' | 'content_mismatch' | 'analysis_rejected' | 'analysis_timeout' | 'engine_unavailable' | 'internal_error' | 'cancelled';
     /** Whether the asset can be retried. */
     is_retryable: boolean;
     /** When the asset failed; the same as `timestamp`. */
@@ -1760,6 +1771,13 @@ export type Topics = {
   };
 };
 
+export type UploadCompleteRequest = {
+  /** The `blobPath` that the upload returned, unchanged. */
+  blobPath: string;
+  /** Number of parts, 1 to 1024. Every part except the last must have at least 5 MiB. */
+  partCount: number;
+};
+
 /** URLs that accept the parts of one file. */
 export type UploadParts = {
   /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
@@ -1787,17 +1805,21 @@ export type UploadParts = {
 };
 
 export type UploadPartsRequest = {
-  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
+  /** The `blobPath` that the upload returned, unchanged. */
   blobPath: string;
   /** Number of parts, 1 to 1024. Every part except the last must have at least 5 MiB. */
   partCount: number;
+  /** SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked. */
+  contentSha256?: string | null | undefined;
 };
 
 export type UploadRenewRequest = {
-  /** Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged. */
+  /** The `blobPath` that the upload returned, unchanged. */
   blobPath: string;
-  /** Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size. */
+  /** Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
   sizeBytes?: number | null | undefined;
+  /** SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked. */
+  contentSha256?: string | null | undefined;
 };
 
 /** A URL that accepts one file. */
@@ -1824,8 +1846,10 @@ export type UploadUrlRequest = {
   filename: string;
   /** MIME type of the file; parameters and case are ignored. */
   contentType: string;
-  /** Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size. */
+  /** Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
   sizeBytes?: number | null | undefined;
+  /** SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked. */
+  contentSha256?: string | null | undefined;
 };
 
 export type VersionList = {
@@ -1913,6 +1937,7 @@ export type RefusalCode =
   | 'validation_failed'
   | 'blob_archived'
   | 'blob_not_uploaded'
+  | 'size_mismatch'
   | 'parts_missing'
   | 'part_too_small'
   | 'duplicate_blob_path'
@@ -1950,8 +1975,8 @@ export type Operations = {
   };
   completeUploadParts: {
     params: [];
-    body: UploadPartsRequest;
-    answer: DirectUpload;
+    body: UploadCompleteRequest;
+    answer: CompletedUpload;
   };
   uploadDirect: {
     params: [];

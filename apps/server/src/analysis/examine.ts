@@ -35,15 +35,19 @@ export async function examine(
   if (row.status !== 'processing') return; // settled meanwhile
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
-  const bytes = await download(row, asset, handles, signal);
+  const { bytes, declaredSha256 } = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
   const progress = trackProgress(asset, handles, expectedSeconds(row));
   const arriving = trackDownload(bytes, hash, Number(row.size_bytes), progress);
-  const { checks, findings, measured, durations } = await withScratchFile(arriving, ({ path, sizeBytes }) => {
+  const { contentSha256, examined } = await withScratchFile(arriving, async ({ path, sizeBytes }) => {
+    const contentSha256 = hash.digest();
+    if (declaredSha256 && !contentSha256.equals(declaredSha256)) throw new AssetFailure('content_mismatch');
     const { filename, sidekick_ids: sidekickIds } = row;
     const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
-    return examiners.examine(workspaceId, request, { signal, report: progress.examined });
+    const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
+    return { contentSha256, examined };
   });
+  const { checks, findings, measured, durations } = examined;
   signal.throwIfAborted();
   for (const { sidekick, seconds } of durations) metrics.sidekickDuration.observe({ sidekick }, seconds);
   const kept = findings.map((finding) => separateStills(finding));
@@ -51,7 +55,7 @@ export async function examine(
     const isRecorded = await recordExamination(transaction, workspaceId, submissionId, {
       assetId,
       attempt,
-      contentSha256: hash.digest(),
+      contentSha256,
       checks: checks.map((check) => ({ ...check, profile: profile.name, profileRevision: profile.revision })),
       findings: kept.map(({ finding }) => finding),
     });
@@ -75,7 +79,7 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blob
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
   const bytes = blob && (await blobs.download(blob, path, blob.etag, signal));
   if (!bytes) throw new AssetFailure('blob_missing');
-  return bytes;
+  return { bytes, declaredSha256: blob.declaredSha256 };
 }
 
 function expectedSeconds({ filename, size_bytes: sizeBytes }: AssetRow): number {

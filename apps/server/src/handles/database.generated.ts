@@ -84,6 +84,8 @@ export interface Blobs {
   content_type: string;
   created_at: Generated<Timestamp>;
   created_with: Generated<string>;
+  declared_bytes: Int8 | null;
+  declared_sha256: Buffer | null;
   discarded_at: Timestamp | null;
   emptied_at: Timestamp | null;
   etag: string | null;

@@ -319,6 +319,17 @@ describe('POST /submissions', () => {
       expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
     });
 
+    test('size_mismatch: the stored file has another size than was declared last', async () => {
+      const blobPath = await putFile('a.txt', 'text/plain', 'hello');
+      const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath, sizeBytes });
+      await declare(6);
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'size_mismatch', '/assets/1/blobPath'));
+      expect(answer.body.errors[0].detail).toBe('a.txt was declared with 6 bytes, but 5 are stored.');
+      await declare(5);
+      expect((await create({ assets: [{ blobPath }] })).status).toBe(201);
+    });
+
     test('duplicate_blob_path: the same file twice', async () => {
       const other = await uploadText(client);
       const assets = [note, other, note].map((blobPath) => ({ blobPath }));

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { blobPathBytesMax, sentFilenameBytesMax } from '@assay/contract/limits.ts';
 import type { WorkspaceId } from '../access/caller.ts';
 
 export type BlobPath = { workspaceId: string; blobId: string; filename: string };
@@ -19,9 +20,17 @@ export function blobPrefix({ workspaceId, blobId }: Pick<BlobPath, 'workspaceId'
   return `${workspaceId}/${blobId}-`;
 }
 
+/** Its length is checked before anything else is done with a path. */
+export function isTooLong(blobPath: string): boolean {
+  return Buffer.byteLength(blobPath) > blobPathBytesMax;
+}
+
+/** Undefined for a text that was never issued as a path, whoever the caller is. */
 export function parseBlobPath(text: string): BlobPath | undefined {
+  if (isTooLong(text)) return undefined;
   const [, workspaceId, blobId, filename] = shape.exec(text) ?? [];
-  return workspaceId && blobId && filename ? { workspaceId, blobId, filename } : undefined;
+  if (!workspaceId || !blobId || !filename || Buffer.byteLength(filename) > sentFilenameBytesMax) return undefined;
+  return { workspaceId, blobId, filename };
 }
 
 export function newBlobPath(workspaceId: WorkspaceId, filename: string): BlobPath & { workspaceId: WorkspaceId } {

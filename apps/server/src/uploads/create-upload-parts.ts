@@ -16,7 +16,8 @@ export async function createUploadParts(
   handles: Handles,
 ): Promise<Reply<'createUploadParts'>> {
   const own = await requireWritableBlob(handles.db, caller, body.blobPath);
-  const blob = { ...own, ...(await extendUpload(handles.db, caller.workspaceId, own.blobId)) };
+  const declaration = { contentSha256: body.contentSha256 };
+  const blob = { ...own, ...(await extendUpload(handles.db, caller.workspaceId, own.blobId, declaration)) };
   const blobPath = formatBlobPath(blob);
   const uploads = await handles.blobs.partUploadsOf(blob, blobPath);
   const { uploadId, stored } = await findOrOpen(handles, blob, uploads);

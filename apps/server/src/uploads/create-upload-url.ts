@@ -17,6 +17,6 @@ export async function createUploadUrl(
   if (sizeBytes !== undefined) requireSize(filename, sizeBytes, '/sizeBytes');
   const path = newBlobPath(caller.workspaceId, filename);
   const { home } = handles.blobs;
-  await insertBlob(handles.db, caller, path, media, home);
+  await insertBlob(handles.db, caller, path, media, home, body);
   return signUploadUrl({ ...path, ...home }, handles, sizeBytes);
 }

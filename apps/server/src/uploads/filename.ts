@@ -1,4 +1,4 @@
-import { filenameBytesMax } from '@assay/contract/limits.ts';
+import { filenameBytesMax, sentFilenameBytesMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 
 // Separators; control characters; characters that change the reading direction and so can hide an extension;
@@ -8,6 +8,8 @@ const forbidden =
 
 /** §4.1: an invalid name is 403. Checked in NFC, because macOS sends decomposed names. */
 export function requireFilename(filename: string): void {
+  // First of all: the time that normalisation takes grows with the square of the number of combining marks.
+  if (Buffer.byteLength(filename) > sentFilenameBytesMax) throw new Refusal('invalid_filename');
   const name = filename.normalize('NFC');
   // The last condition also excludes `.` and `..`.
   const isAllowed =

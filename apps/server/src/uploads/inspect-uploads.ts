@@ -9,7 +9,7 @@ import { runForEach } from '../handles/semaphore.ts';
 import { type BlobPath, formatBlobPath } from './blob-path.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
 
-type LocatedPath = BlobPath & BlobLocation;
+type LocatedPath = BlobPath & BlobLocation & { declaredBytes: number | null };
 
 /** An inspected upload; the ETag pins the bytes that were inspected. */
 export type Upload = { media: MediaType; etag: string; sizeBytes: number };
@@ -19,7 +19,7 @@ const triesMax = 3;
 /** For all uploads of a submission together. */
 const inspectMillisMax = 20_000;
 
-/** §4.3: 422 if nothing was uploaded, 413 above the size limit of the category, 415 if the content has another type. */
+/** §4.3: 422 if nothing or another size was uploaded, 413 above the size limit of the category, 415 if the content has another type. */
 export async function inspectUploads(blobs: Blobs, paths: LocatedPath[], pointers: string[]): Promise<Upload[]> {
   const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
   refuseEach('content_type_not_allowed', pointers, media, (one, i) =>
@@ -56,6 +56,11 @@ async function inspectOnce(
     snapshot ? undefined : `${paths[i]?.filename} is not uploaded.`,
   );
   const present = snapshots as BlobSnapshot[];
+  refuseEach('size_mismatch', pointers, present, ({ sizeBytes }, i) => {
+    const { filename, declaredBytes } = paths[i] as LocatedPath;
+    if (declaredBytes === null || declaredBytes === sizeBytes) return undefined;
+    return `${filename} was declared with ${declaredBytes} bytes, but ${sizeBytes} are stored.`;
+  });
   refuseEach('asset_too_large', pointers, present, ({ sizeBytes }, i) => {
     const { category } = media[i] as MediaType;
     return sizeBytes > assetBytesMax[category] ? describeTooLarge(category, sizeBytes) : undefined;

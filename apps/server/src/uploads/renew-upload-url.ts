@@ -12,6 +12,6 @@ export async function renewUploadUrl(
   const { blobPath, sizeBytes } = body;
   const blob = await requireWritableBlob(handles.db, caller, blobPath);
   if (sizeBytes !== undefined) requireSize(blob.filename, sizeBytes, '/sizeBytes');
-  const location = await extendUpload(handles.db, caller.workspaceId, blob.blobId);
+  const location = await extendUpload(handles.db, caller.workspaceId, blob.blobId, body);
   return signUploadUrl({ ...blob, ...location }, handles, sizeBytes);
 }

@@ -1,12 +1,14 @@
+import { blobPathBytesMax } from '@assay/contract/limits.ts';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { Caller, Mode, WorkspaceId } from '../access/caller.ts';
 import { refuseChangeOfLive } from '../access/refuse-change-of-live.ts';
 import type { BlobLocation } from '../handles/blobs/blobs.ts';
 import type { Db } from '../handles/db.ts';
-import { type BlobPath, formatBlobPath, parseBlobPath } from './blob-path.ts';
+import { type BlobPath, formatBlobPath, isTooLong, parseBlobPath } from './blob-path.ts';
 import { findBlobs } from './store.ts';
 
-export type OwnBlob = BlobPath & BlobLocation & { createdWith: Mode; partUploadId: string | null };
+export type OwnBlob = BlobPath &
+  BlobLocation & { createdWith: Mode; partUploadId: string | null; declaredBytes: number | null };
 
 /** 403 unless the path was issued to this workspace, and to this kind of key or to a sandbox key. */
 export async function requireWritableBlob(db: Db, caller: Caller, blobPath: string): Promise<OwnBlob> {
@@ -32,8 +34,14 @@ export async function requireOwnBlobs(
       : undefined;
   });
   const errors = owned.flatMap((blob, i): FieldError[] =>
-    blob ? [] : [{ pointer: pointers[i] ?? '', code: 'not_issued', detail: 'Unknown blobPath.' }],
+    blob ? [] : [{ pointer: pointers[i] ?? '', ...complaintAbout(blobPaths[i] ?? '') }],
   );
   if (errors.length > 0) throw new Refusal('invalid_blob_path', { errors });
   return owned.filter((blob) => blob !== undefined);
+}
+
+function complaintAbout(blobPath: string): Omit<FieldError, 'pointer'> {
+  return isTooLong(blobPath)
+    ? { code: 'too_long', detail: `blobPath can be up to ${blobPathBytesMax.toLocaleString('en-US')} bytes.` }
+    : { code: 'not_issued', detail: 'Unknown blobPath.' };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -51,6 +51,7 @@ describe('POST /uploads/direct', () => {
       const { status, body } = await client.uploadFile(name, sample(name));
       expect(status, JSON.stringify(body)).toBe(201);
       expect(body.sizeBytes).toBe(sample(name).length);
+      expect(body.contentSha256).toBe(createHash('sha256').update(sample(name)).digest('hex'));
     });
 
     test.each([

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import {
   exampleAssetId,
   exampleCompactIssue,
+  exampleContentSha256,
   exampleEnd,
   exampleIssue,
   exampleKeyId,
@@ -70,7 +71,7 @@ export const resultRoutes = {
         versionNumber: 1,
         versionGroupId: exampleVersionGroupId,
         sizeBytes: 48213,
-        contentSha256: '5d41a2c9f3be07e68b14d09c7fa2635e81c4b7d60e9f3a25b8c7d41e6f092a3b',
+        contentSha256: exampleContentSha256,
         progressPercent: 100,
         errorMessage: null,
         errorType: null,

@@ -74,6 +74,7 @@ export const submissionRoutes = {
       'content_type_mismatch',
       'blob_archived',
       'blob_not_uploaded',
+      'size_mismatch',
       'duplicate_blob_path',
       'ambiguous_previous_version',
       'duplicate_previous_version',

@@ -1,7 +1,9 @@
 import { oneFile, type Route } from '../route.ts';
-import { exampleBlobPath } from '../schemas/examples.ts';
+import { exampleBlobPath, exampleContentSha256 } from '../schemas/examples.ts';
 import {
+  CompletedUpload,
   DirectUpload,
+  UploadCompleteRequest,
   UploadParts,
   UploadPartsRequest,
   UploadRenewRequest,
@@ -45,7 +47,12 @@ export const uploadRoutes = {
     success: { status: 200, description: 'The upload URL.', body: UploadUrl },
     refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch', 'asset_too_large'],
     examples: {
-      request: { filename: 'spring-ad.mp4', contentType: 'video/mp4', sizeBytes: 7340032 },
+      request: {
+        filename: 'spring-ad.mp4',
+        contentType: 'video/mp4',
+        sizeBytes: 7340032,
+        contentSha256: exampleContentSha256,
+      },
       response: exampleUploadUrl,
     },
     links: {
@@ -87,8 +94,8 @@ export const uploadRoutes = {
     summary: 'Join the uploaded parts to the file',
     description:
       'Call it when all parts are stored. It can be repeated: a file that is already complete gets the same response. A file that is larger than its category allows is refused, and never stored.',
-    body: UploadPartsRequest,
-    success: { status: 200, description: 'The file is stored.', body: DirectUpload },
+    body: UploadCompleteRequest,
+    success: { status: 200, description: 'The file is stored.', body: CompletedUpload },
     refusals: [
       'invalid_blob_path',
       'live_upload',
@@ -121,7 +128,12 @@ export const uploadRoutes = {
       'storage_unavailable',
     ],
     examples: {
-      response: { blobPath: exampleBlobPath, sizeBytes: 7340032, contentType: 'video/mp4' },
+      response: {
+        blobPath: exampleBlobPath,
+        sizeBytes: 7340032,
+        contentType: 'video/mp4',
+        contentSha256: exampleContentSha256,
+      },
     },
     links: {
       renewUploadUrl: { body: { blobPath: '$response.body#/blobPath' } },

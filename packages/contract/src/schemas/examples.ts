@@ -15,6 +15,7 @@ export const exampleDeliveryId = '0190a5c8-22bb-7e31-8d4c-9f8a7b6c5d4e';
 export const exampleEventId = '0190a5c8-22bb-7a42-9e5d-0a9b8c7d6e5f';
 /** Does not look like a real ticket, as secret scanners would report it. */
 export const exampleTicket = `${exampleKeyId}.1767605472.…`;
+export const exampleContentSha256 = '5d41a2c9f3be07e68b14d09c7fa2635e81c4b7d60e9f3a25b8c7d41e6f092a3b';
 export const exampleTime = '2026-01-05T09:30:00.000Z';
 export const exampleEnd = '2026-01-05T09:31:12.000Z';
 

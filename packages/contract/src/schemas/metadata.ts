@@ -48,18 +48,24 @@ function complaintsAbout(metadata: Record<string, unknown>): Complaint[] {
   }
   const keys = Object.keys(metadata);
   const text = JSON.stringify(metadata);
-  const complaints: Complaint[] = keys
-    .filter((key) => key.length === 0 || [...key].length > metadataKeyCharactersMax)
-    .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
-  if (keys.length > metadataKeysMax) complaints.push({ message: `must have at most ${metadataKeysMax} keys.` });
+  const complaints: Complaint[] =
+    keys.length > metadataKeysMax
+      ? [{ message: `must have at most ${metadataKeysMax} keys.` }]
+      : keys
+          .filter((key) => key.length === 0 || hasMoreCharacters(key, metadataKeyCharactersMax))
+          .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
   if (new TextEncoder().encode(text).length > metadataBytesMax) {
     complaints.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
-  }
-  // JSON.stringify escapes exactly the two that no text column can hold.
-  if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
+    // JSON.stringify escapes exactly the two that no text column can hold. Only text within the limit is searched.
+  } else if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
     complaints.push({ message: unstorableText });
   }
   return complaints;
+}
+
+/** A character has one or two units. They are counted only in a text that is short enough. */
+function hasMoreCharacters(text: string, charactersMax: number): boolean {
+  return text.length > 2 * charactersMax || [...text].length > charactersMax;
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -1,15 +1,28 @@
 import { z } from 'zod';
-import { partBytesMin, partCountMax } from '../limits.ts';
+import { blobPathBytesMax, filenameBytesMax, partBytesMin, partCountMax, sentFilenameBytesMax } from '../limits.ts';
+import { exampleContentSha256 } from './examples.ts';
 import { optional } from './member.ts';
 
 const blobPath = z.string().meta({
   description: 'Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged.',
 });
+// Lengths of names and paths are documented here, but checked by the handlers: a longer one is 403 like any other that
+// is not accepted (§4.1, §4.3), and the limit is in bytes.
+const givenBlobPath = blobPath.meta({
+  description: 'The `blobPath` that the upload returned, unchanged.',
+  maxLength: blobPathBytesMax,
+});
 
 const declaredBytes = optional(z.int().min(0)).meta({
   description:
-    'Exact size of the file in bytes. A larger file than the category allows is refused at once; with storage in S3, the URL accepts only a file of this size.',
+    'Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size.',
   examples: [7340032],
+});
+
+const declaredSha256 = optional(z.string().regex(/^[0-9a-fA-F]{64}$/)).meta({
+  description:
+    'SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked.',
+  examples: [exampleContentSha256],
 });
 
 const partCount = z
@@ -22,17 +35,30 @@ const partCount = z
 
 export const UploadUrlRequest = z
   .strictObject({
-    filename: z.string().min(1).meta({ description: 'Original file name, up to 255 bytes in UTF-8.' }),
+    filename: z
+      .string()
+      .min(1)
+      .meta({
+        description: `Original file name, up to ${filenameBytesMax} bytes in UTF-8.`,
+        maxLength: sentFilenameBytesMax,
+      }),
     contentType: z.string().meta({ description: 'MIME type of the file; parameters and case are ignored.' }),
     sizeBytes: declaredBytes,
+    contentSha256: declaredSha256,
   })
   .meta({ id: 'UploadUrlRequest' });
 
 export const UploadRenewRequest = z
-  .strictObject({ blobPath, sizeBytes: declaredBytes })
+  .strictObject({ blobPath: givenBlobPath, sizeBytes: declaredBytes, contentSha256: declaredSha256 })
   .meta({ id: 'UploadRenewRequest' });
 
-export const UploadPartsRequest = z.strictObject({ blobPath, partCount }).meta({ id: 'UploadPartsRequest' });
+export const UploadPartsRequest = z
+  .strictObject({ blobPath: givenBlobPath, partCount, contentSha256: declaredSha256 })
+  .meta({ id: 'UploadPartsRequest' });
+
+export const UploadCompleteRequest = z
+  .strictObject({ blobPath: givenBlobPath, partCount })
+  .meta({ id: 'UploadCompleteRequest' });
 
 const expiresAt = z.iso.datetime();
 const method = z.literal('PUT').meta({ description: 'Method of the request to object storage.' });
@@ -84,12 +110,25 @@ export const UploadParts = z
   })
   .meta({ id: 'UploadParts', description: 'URLs that accept the parts of one file.' });
 
+const stored = {
+  blobPath,
+  sizeBytes: z.int().min(0).meta({ description: 'Size of the stored file in bytes.' }),
+  contentType: z.string().meta({
+    description: 'Content type of the file in its usual spelling, even if the upload used an alias.',
+  }),
+};
+
+export const CompletedUpload = z.object(stored).meta({ id: 'CompletedUpload' });
+
 export const DirectUpload = z
   .object({
-    blobPath,
-    sizeBytes: z.int().min(0).meta({ description: 'Size of the stored file in bytes.' }),
-    contentType: z.string().meta({
-      description: 'Content type of the file in its usual spelling, even if the upload used an alias.',
-    }),
+    ...stored,
+    contentSha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({
+        description: 'SHA-256 of the stored file, in lower-case hexadecimal.',
+        examples: [exampleContentSha256],
+      }),
   })
   .meta({ id: 'DirectUpload' });

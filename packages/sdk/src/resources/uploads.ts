@@ -1,15 +1,24 @@
 import type { Call, CallOptions, Settings } from '../call.ts';
 import { type UploadOptions, upload } from '../upload.ts';
-import type { UploadPartsRequest, UploadRenewRequest, UploadUrlRequest } from '../wire.generated.ts';
+import type { UploadSource } from '../upload-source.ts';
+import type {
+  UploadCompleteRequest,
+  UploadPartsRequest,
+  UploadRenewRequest,
+  UploadUrlRequest,
+} from '../wire.generated.ts';
 
 export const uploads = (call: Call, settings: Settings) => ({
-  /** Uploads a file of any size. Recommended; the other methods are its building blocks. */
-  upload: (file: Blob, options?: UploadOptions) => upload(call, settings, file, options),
+  /**
+   * Uploads a file of any size: a Blob, a File, or a file opened with `openFile` of `@assay/sdk/node`. Recommended; the
+   * other methods are its building blocks.
+   */
+  upload: (file: UploadSource, options?: UploadOptions) => upload(call, settings, file, options),
   createUrl: (body: UploadUrlRequest, options?: CallOptions) => call('createUploadUrl', { params: [], body }, options),
   renew: (body: UploadRenewRequest, options?: CallOptions) => call('renewUploadUrl', { params: [], body }, options),
   createParts: (body: UploadPartsRequest, options?: CallOptions) =>
     call('createUploadParts', { params: [], body }, options),
-  completeParts: (body: UploadPartsRequest, options?: CallOptions) =>
+  completeParts: (body: UploadCompleteRequest, options?: CallOptions) =>
     call('completeUploadParts', { params: [], body }, options),
   direct: (file: Blob, filename: string, options?: CallOptions) => {
     const body = new FormData();

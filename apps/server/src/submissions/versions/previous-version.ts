@@ -8,6 +8,7 @@ import { findSubmission, type SubmissionRow } from '../store.ts';
 import { matchVersions } from './match-versions.ts';
 
 type RequestedAsset = { filename: string; previousSubmissionId: string | undefined; pointer: string };
+const notFound = '';
 export type PreviousVersion = { versionGroupId: string; assetId: string; matchedBy: MatchedBy };
 
 /**
@@ -20,10 +21,9 @@ export async function findPreviousVersions(
   requested: RequestedAsset[],
 ): Promise<(PreviousVersion | null)[]> {
   const naming = requested.flatMap((asset, i) => (asset.previousSubmissionId === undefined ? [] : [i]));
-  const bySubmission = Map.groupBy(naming, (i) => requested[i]?.previousSubmissionId?.toLowerCase() ?? '');
+  const bySubmission = Map.groupBy(naming, (i) => idOf(requested[i]?.previousSubmissionId ?? '') ?? notFound);
   const found = new Map<string, SubmissionRow[]>();
-  for (const id of bySubmission.keys())
-    found.set(id, z.guid().safeParse(id).success ? await findSubmission(db, workspaceId, id) : []);
+  for (const id of bySubmission.keys()) found.set(id, id === notFound ? [] : await findSubmission(db, workspaceId, id));
 
   const pointersOf = (indexes: number[]) => indexes.map((i) => requested[i]?.pointer as string);
   const missing = [...bySubmission].flatMap(([id, indexes]) => (found.get(id)?.length === 0 ? indexes : []));
@@ -50,6 +50,11 @@ export async function findPreviousVersions(
   }
   refuseDuplicates(requested, previous);
   return previous;
+}
+
+/** §4.3 calls it a string: what is not a UUID is not found, whatever its length. */
+function idOf(text: string): string | undefined {
+  return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }
 
 function ambiguous(pointer: string, candidates: SubmissionRow[]): Refusal {

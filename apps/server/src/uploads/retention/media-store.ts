@@ -92,7 +92,8 @@ export async function recordAction(
           then part_upload_at + make_interval(hours => ${unfinishedHoursMax}) end)
         else next_look_at end,
       filename = case when ${isNameDeleted} then null else filename end,
-      sent_filename = case when ${isNameDeleted} then null else sent_filename end
+      sent_filename = case when ${isNameDeleted} then null else sent_filename end,
+      declared_sha256 = case when ${isNameDeleted} then null else declared_sha256 end
     where blob_id = ${blobId}
     returning ${places}`.execute(db);
   return rows[0];

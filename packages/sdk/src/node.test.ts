@@ -1,0 +1,101 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Assay } from '@assay/sdk';
+import { openFile } from '@assay/sdk/node';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const GiB = 1024 ** 3;
+const folder = mkdtempSync(join(tmpdir(), 'assay-open-file-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A sparse file: as large as a video, but without its bytes on disk. */
+function makeSparse(name: string, sizeBytes: number): string {
+  const path = join(folder, name);
+  writeFileSync(path, '\0\0\0\x18ftypisom');
+  truncateSync(path, sizeBytes);
+  return path;
+}
+
+const textOf = (stream: ReadableStream) => new Response(stream).text();
+const unreadable = expect.objectContaining({ name: 'NotReadableError' });
+
+describe('openFile', () => {
+  test('reads a file of 4.5 GiB with its true size, and its last bytes', async () => {
+    const path = makeSparse('large.mp4', 4.5 * GiB);
+    writeSync(openSync(path, 'r+'), 'the end', 4.5 * GiB - 7);
+    const file = await openFile(path);
+    expect([file.name, file.size]).toEqual(['large.mp4', 4.5 * GiB]);
+    expect(await textOf(file.stream(file.size - 7, file.size))).toBe('the end');
+  });
+
+  test('hashes the whole file', async () => {
+    const path = join(folder, 'hello.txt');
+    writeFileSync(path, 'hello world');
+    // As `sha256sum` prints it.
+    const sha256 = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9';
+    expect(await (await openFile(path)).sha256()).toBe(sha256);
+  });
+
+  test.each([
+    ['grew', (path: string) => appendFileSync(path, 'more')],
+    ['shrank', (path: string) => truncateSync(path, 10)],
+    ['was rewritten', (path: string) => writeFileSync(path, 'x'.repeat(100))],
+    ['was deleted', (path: string) => rmSync(path)],
+    [
+      'was replaced',
+      (path: string) => {
+        writeFileSync(`${path}.new`, 'x'.repeat(100));
+        renameSync(`${path}.new`, path);
+      },
+    ],
+  ])('does not read a file that %s since it was opened', async (_, change) => {
+    const path = join(folder, 'changing.txt');
+    writeFileSync(path, 'x'.repeat(100));
+    const file = await openFile(path);
+    change(path);
+    await expect(textOf(file.stream(0, 100))).rejects.toEqual(unreadable);
+    await expect(file.sha256()).rejects.toEqual(unreadable);
+  });
+
+  test('does not read to the end of a file that grows while it is read', async () => {
+    const path = join(folder, 'growing.txt');
+    writeFileSync(path, 'x'.repeat(3 * 1024 * 1024));
+    const file = await openFile(path);
+    const reader = file.stream(0, file.size).getReader();
+    await reader.read();
+    appendFileSync(path, 'more');
+    const readRest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(readRest()).rejects.toEqual(unreadable);
+  });
+
+  test('opens no folder', async () => {
+    await expect(openFile(folder)).rejects.toThrow('is not a regular file');
+  });
+});
+
+test('a video of 6 GiB is rejected before anything is sent', async () => {
+  const calls: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (...call) => {
+    calls.push(call);
+    throw new Error('nothing must be sent');
+  };
+  const assay = new Assay({ apiKey: 'unused', fetch });
+  const upload = assay.uploads.upload(await openFile(makeSparse('too-large.mp4', 6 * GiB)));
+  await expect(upload).rejects.toMatchObject({
+    code: 'asset_too_large',
+    message: 'too-large.mp4 is 6.0 GiB; a video can be up to 5 GiB.',
+  });
+  expect(calls).toEqual([]);
+});
