@@ -5,7 +5,7 @@
 export const unit = [
   'apps/cli/src/{format,output}/*.test.ts',
   'apps/cli/src/report/{issue-card,rejected-files,render-report}.test.ts',
-  'apps/server/src/{analysis/weigh-download,config,handles/group-writes,handles/semaphore,http/{caller-network,validate}}.test.ts',
+  'apps/server/src/{analysis/weigh-download,config,handles/group-writes,handles/semaphore,http/{caller-network,compress,read-json,validate}}.test.ts',
   'apps/server/src/issues/{inherit-decision,matching/match-issues,matching/pair-nearest,topics,worsening}.test.ts',
   'apps/server/src/profiles/{differences,resolve-document}.test.ts',
   'apps/server/src/submissions/{versions/match-versions,status,submission-id}.test.ts',

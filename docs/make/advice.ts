@@ -40,7 +40,7 @@ Remove the parameter from live requests; 0 is refused too. See [Sandbox](/guides
 `,
   invalid_filename: `
 Send only the file name, not a path: \`clip.mp4\`, not \`media/clip.mp4\`. Names are validated after Unicode normalisation
-(NFC).
+(NFC), except that a very long name is refused before. A direct upload is refused for the same names.
 `,
   invalid_blob_path: `
 Use \`blobPath\` exactly as the upload returned it. Do not build, shorten or decode it. A path of another workspace or

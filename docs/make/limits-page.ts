@@ -55,7 +55,11 @@ function sizeRows(): string[][] {
     ['One PUT to an upload URL', '5,000 MiB; upload larger files in parts'],
     ['One part', `at least ${size(limits.partBytesMin)} except for the last; at most 4,000 MiB`],
     ['JSON body', size(limits.jsonBodyBytesMax)],
-    ['File name', `${limits.filenameBytesMax} bytes in UTF-8`],
+    [
+      'File name',
+      `${limits.filenameBytesMax} bytes in UTF-8 after normalisation to NFC; ${number(limits.sentFilenameBytesMax)} as sent`,
+    ],
+    ['`blobPath` in a request', `${number(limits.blobPathBytesMax)} bytes`],
     ['`metadata` as JSON', size(limits.metadataBytesMax)],
   ];
 }

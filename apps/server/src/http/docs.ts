@@ -7,7 +7,9 @@ import type { Log } from '../handles/log.ts';
 /** OpenAPI and the documentation of this version, without a key. The pages load nothing from other hosts. */
 export function serveDocs(api: FastifyInstance, folder: string, log: Log): void {
   const document = JSON.stringify(openapi);
-  api.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document));
+  api.get('/openapi.json', { config: { isConstant: true } }, async (_request, reply) =>
+    reply.type('application/json').send(document),
+  );
 
   if (!existsSync(folder)) {
     log.warn({ folder }, 'the documentation is not built, so /docs is empty; build it with: pnpm docs:build');

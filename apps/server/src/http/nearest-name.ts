@@ -1,18 +1,27 @@
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/** No known name is nearly as long. */
+const nameCharactersMax = 100;
+
+const plain = (name: string) =>
+  name
+    .slice(0, nameCharactersMax)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
 
 /** The known name that was probably meant: the same except for case and separators, or up to three letters different. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const given = plain(name);
   const [best] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(plain(name), plain(candidate)) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(given, plain(candidate)) }))
     .filter(({ candidate, distance }) => distance <= Math.min(3, plain(candidate).length / 3))
     .sort((a, b) => a.distance - b.distance);
   return best?.candidate;
 }
 
-/** Letters to add, remove or replace (Levenshtein distance). */
+/** Letters to add, remove or replace (Levenshtein distance). Not counted where the lengths alone differ too much. */
 function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a.slice(0, 100)].entries()) {
+  for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const replaced = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);

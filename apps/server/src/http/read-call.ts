@@ -4,7 +4,7 @@ import { countingParam, isOneFile, paramsOf, type Route } from '@assay/contract/
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
-import { createValidator, refuseManyValues } from './validate.ts';
+import { createValidator } from './validate.ts';
 
 /** Reads a request as its route describes it: 415 for the media type of an upload, then 422 with everything that is invalid. */
 export function createReader(route: Route, prefix: string) {
@@ -13,7 +13,6 @@ export function createReader(route: Route, prefix: string) {
 
   return async (request: FastifyRequest) => {
     refuseOtherMediaType(route, request);
-    if (!isOneFile(route.body)) refuseManyValues(request.body);
     const read = validate(request) as Read;
     return {
       caller: request.caller,

@@ -22,7 +22,7 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
   if (status >= 500 && !isGone) {
     log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
   }
-  const omitted = (refusal.errors?.length ?? 0) - fieldErrorsMax;
+  const omitted = Math.max(0, (refusal.errors?.length ?? 0) - fieldErrorsMax) + refusal.omittedCount;
   const problem: Problem = {
     type: problemTypeOf(refusal.code),
     title,

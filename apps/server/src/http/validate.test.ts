@@ -109,7 +109,12 @@ describe('says what is accepted', () => {
     ['createSubmission', ['body'], 'x', 'The body must be an object.'],
     ['createSubmission', ['body', 'assets'], [], 'assets must have 1 to 50 items.'],
     ['createSubmission', ['body', 'assets'], 'x', 'assets must be an array of 1 to 50 items.'],
-    ['createSubmission', ['body', 'assets', 0, 'blobPath'], 1, 'assets[0].blobPath must be a string.'],
+    [
+      'createSubmission',
+      ['body', 'assets', 0, 'blobPath'],
+      1,
+      'assets[0].blobPath must be a string of up to 2,048 characters.',
+    ],
     [
       'createSubmission',
       ['body', 'assets', 0, 'filename'],
@@ -131,7 +136,7 @@ describe('says what is accepted', () => {
       'Idempotency-Key must be a string of 1 to 255 characters.',
     ],
     ['createUploadUrl', ['body', 'filename'], undefined, 'filename is required.'],
-    ['createUploadUrl', ['body', 'filename'], '', 'filename must be a non-empty string.'],
+    ['createUploadUrl', ['body', 'filename'], '', 'filename must be a string of 1 to 1,024 characters.'],
     ['createUploadUrl', ['body', 'fileName'], 'a', 'Unknown field: fileName. Did you mean filename?'],
     ['createSubscription', ['body', 'url'], 'x'.repeat(2049), 'url must be an https URL of up to 2,048 characters.'],
     ['createSubscription', ['body', 'eventTypes', 0], 'x', `eventTypes[0] must be one of: ${eventTypes}.`],
@@ -172,5 +177,31 @@ describe('says what is accepted', () => {
     const body = 'body' in valid && typeof valid.body === 'object' ? { body: { ...valid.body, ...status } } : {};
     const wrong = { ...valid, ...body };
     expect(errorsOf(name, withValue(wrong, path, value)).map((error) => error.detail)).toContain(detail);
+  });
+});
+
+describe('of thousands of errors the first 100 are written down, and the others are counted', () => {
+  const names = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`member${i}`, 1]));
+  const refusalOf = (name: RouteName, part: Request) => {
+    try {
+      validators[name]?.({ ...validRequest(routes[name]), ...part });
+    } catch (error) {
+      return error as Refusal;
+    }
+    throw new Error('not refused');
+  };
+
+  test.each<[string, RouteName, Request]>([
+    ['unknown fields', 'retryAsset', { body: names }],
+    ['unknown parameters', 'getMe', { query: names }],
+    [
+      'invalid items',
+      'replayDeliveries',
+      { body: { since: '2026-01-05T00:00:00Z', eventTypes: Array(9000).fill('x') } },
+    ],
+  ])('%s', (_, name, part) => {
+    const { errors = [], omittedCount } = refusalOf(name, part);
+    expect([errors.length, omittedCount]).toEqual([100, 8900]);
+    for (const { detail } of errors) expect(detail).toMatch(/^\S.*[.?]$/);
   });
 });

@@ -1,5 +1,5 @@
 import { createFieldRules, type FieldRules } from '@assay/contract/field-rules.ts';
-import { bodyValuesMax } from '@assay/contract/limits.ts';
+import { fieldErrorsMax } from '@assay/contract/limits.ts';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { z } from 'zod';
 import { fieldName } from './field-name.ts';
@@ -9,47 +9,38 @@ import { nearestName } from './nearest-name.ts';
 export function createValidator<Schema extends z.ZodObject>(schema: Schema): (value: unknown) => z.output<Schema> {
   const rules = createFieldRules(schema);
   return (value) => {
-    const result = schema.safeParse(value, { error: rules.ruleOf });
+    // The texts are written later, and only for the errors that are listed: a body can have thousands.
+    const result = schema.safeParse(value, { error: () => '', reportInput: true });
     if (result.success) return result.data;
-    const errors = result.error.issues.flatMap((issue) => toFieldErrors(issue, rules));
-    throw new Refusal('validation_failed', { errors });
+    const { issues } = result.error;
+    const errors = fieldErrorsOf(issues, rules).take(fieldErrorsMax).toArray();
+    throw new Refusal('validation_failed', { errors, omittedCount: countErrors(issues) - errors.length });
   };
 }
 
-/** Each value of a body is checked and may be an error, so a body with too many is not checked at all. */
-export function refuseManyValues(body: unknown): void {
-  if (countValues(body, bodyValuesMax) <= bodyValuesMax) return;
-  const detail = `The body can contain up to ${bodyValuesMax.toLocaleString('en-US')} values.`;
-  throw new Refusal('validation_failed', { errors: [{ pointer: '', code: 'too_many_values', detail }] });
+type Issue = z.core.$ZodIssue;
+
+function countErrors(issues: Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
-/** Stops counting beyond the limit. */
-function countValues(value: unknown, limit: number): number {
-  let count = 0;
-  const waiting = [value];
-  while (waiting.length > 0 && count <= limit) {
-    count++;
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    const inner = Object.values(next);
-    if (inner.length > limit) return inner.length;
-    waiting.push(...inner);
+function* fieldErrorsOf(issues: Issue[], rules: FieldRules): Generator<FieldError, undefined> {
+  for (const issue of issues) {
+    const { path, code, message } = issue;
+    if (code === 'unrecognized_keys') yield* unknownNames(path, issue.keys, rules);
+    else
+      yield { pointer: pointerTo(path), code, detail: `${fieldName(path)} ${message || rules.ruleOf(issue as never)}` };
   }
-  return count + waiting.length;
 }
 
-function toFieldErrors(issue: z.core.$ZodIssue, rules: FieldRules): FieldError[] {
-  const { path, code, message } = issue;
-  if (code !== 'unrecognized_keys') {
-    return [{ pointer: pointerTo(path), code, detail: `${fieldName(path)} ${message}` }];
-  }
-  const isQuery = path[0] === 'query';
+function* unknownNames(path: PropertyKey[], names: string[], rules: FieldRules): Generator<FieldError, undefined> {
+  const [kind, code] = path[0] === 'query' ? ['parameter', 'unknown_parameter'] : ['field', 'unknown_member'];
   const known = rules.namesAt(path);
-  return issue.keys.map((key) => ({
-    pointer: pointerTo([...path, key]),
-    code: isQuery ? 'unknown_parameter' : 'unknown_member',
-    detail: `Unknown ${isQuery ? 'parameter' : 'field'}: ${fieldName([...path, key])}.${suggestion(key, known)}`,
-  }));
+  for (const name of names) {
+    const field = fieldName([...path, name]);
+    const detail = `Unknown ${kind}: ${field}.${suggestion(name, known)}`;
+    yield { pointer: pointerTo([...path, name]), code, detail };
+  }
 }
 
 function suggestion(key: string, known: string[]): string {

@@ -156,6 +156,7 @@ describe('POST /submissions', () => {
       ['a trailing NUL', (path: string) => ({ blobPath: `${path}\0` })],
       ['a trailing lone surrogate', (path: string) => ({ blobPath: `${path}\ud800` })],
       ['an empty path', () => ({ blobPath: '' })],
+      ['more than 2,048 bytes', (path: string) => ({ blobPath: path.padEnd(2049, 'a') })],
     ] as [string, (path: string) => { blobPath: string; by?: Client }][])('invalid_blob_path: %s', async (_, alter) => {
       const { blobPath, by } = alter(note);
       const answer = await create({ assets: [{ blobPath }] }, '', by);

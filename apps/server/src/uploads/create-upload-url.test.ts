@@ -82,6 +82,22 @@ describe('POST /uploads/url', () => {
       expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
     });
 
+    // Of the normalised name, as decomposed characters are longer.
+    test('a name of 755 bytes as sent is allowed if it has 255 in NFC', async () => {
+      const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
+      expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
+      expect(await createUrl(name, 'video/mp4')).toMatchObject({ status: 200 });
+    });
+
+    test.each([
+      ['1,025 bytes as sent', `${'a'.repeat(1021)}.mp4`],
+      ['1 MB of combining marks, which would take minutes to normalise', `a${'\u0301\u0323'.repeat(240_000)}.mp4`],
+    ])('%s: the detail gives both limits', async (_, filename) => {
+      const { status, body } = await createUrl(filename, 'video/mp4');
+      expect([status, body.code]).toEqual([403, 'invalid_filename']);
+      expect(body.detail).toContain('up to 255 bytes in UTF-8, and up to 1,024 bytes before');
+    });
+
     test('the name is checked before the type', async () => {
       expect(await createUrl('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
     });

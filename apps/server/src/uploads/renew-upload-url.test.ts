@@ -34,8 +34,24 @@ describe('POST /uploads/renew', () => {
       ],
       ['a path to a parent folder', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
       ['an empty path', () => client.post('/uploads/renew', { blobPath: '' })],
+      [
+        'a name of over 1,024 bytes, which is never issued',
+        (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'a'.repeat(1021)) }),
+      ],
     ])('%s', async (_, renew) => {
       expect(await renew(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+    });
+
+    test.each([
+      ['2,049 bytes', (path: string) => path.padEnd(2049, 'a')],
+      [
+        '1 MB of combining marks, which would take minutes to normalise',
+        (path: string) => path + '\u0301\u0323'.repeat(240_000),
+      ],
+    ])('%s: the error gives the limit', async (_, alter) => {
+      const { status, body } = await client.post('/uploads/renew', { blobPath: alter(issued.blobPath) });
+      const error = { pointer: '/blobPath', code: 'too_long', detail: 'blobPath can be up to 2,048 bytes.' };
+      expect([status, body.code, body.errors]).toEqual([403, 'invalid_blob_path', [error]]);
     });
   });
 

@@ -112,12 +112,16 @@ describe('POST /uploads/direct', () => {
   });
 
   describe('403: an invalid file name (§4.2b, §7h)', () => {
-    test.each(['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'])('%s', async (name) => {
-      expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
-        status: 403,
-        body: { code: 'invalid_filename' },
-      });
-    });
+    const tooLong = ['a'.repeat(252), 'a'.repeat(1021), 'a'.repeat(15_000), '\u0301\u0323'.repeat(3500)];
+    test.each([...['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'], ...tooLong.map((name) => `${name}.txt`)])(
+      '%.20s',
+      async (name) => {
+        expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
+          status: 403,
+          body: { code: 'invalid_filename' },
+        });
+      },
+    );
   });
 
   describe('413: more than 10 MB', () => {

@@ -114,7 +114,9 @@ describe('POST /uploads/parts', () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
         expect(await asking(blobPath, 1, stranger)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
-        expect(await asking('x', 1)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+        for (const other of ['x', blobPath.padEnd(2049, 'a')]) {
+          expect(await asking(other, 1)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+        }
       }
     });
 

@@ -20,8 +20,8 @@ export type PartUploads = {
 };
 
 const requestMillisMax = 10_000;
-/** Signing a URL of S3 takes 0.6 ms of CPU; other requests are answered in between. */
-const signedAtOnceMax = 16;
+/** Signing a URL of S3 takes 1 to 2 ms of CPU; other requests are answered in between. */
+const signedAtOnceMax = 4;
 
 export function openPartUploads(blob: StoredBlob): PartUploads {
   const limit = () => AbortSignal.timeout(requestMillisMax);

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// Loaded into the service before it starts. It measures how long the event loop was busy without a pause, in CPU time
+// of its thread: time in which a busy machine did not run the thread does not count.
+
+const tickMillis = 2;
+
+const cpuMillis = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+let longest = 0;
+let before = cpuMillis();
+
+// Due after every turn of the loop that takes longer, so the CPU time between two ticks is that of the turn.
+const tick = () => {
+  const now = cpuMillis();
+  longest = Math.max(longest, now - before);
+  before = now;
+};
+setInterval(tick, tickMillis).unref();
+
+/** Answers with the longest time since the previous request. */
+const server = createServer((_request, response) => {
+  tick();
+  response.end(JSON.stringify(longest));
+  longest = 0;
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(JSON.stringify({ msg: 'probe is up', url: `http://127.0.0.1:${port}` }));
+});
+server.unref();

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { countingParam, isOneFile, prefixes, type Route } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
+import { hostileBodies } from './hostile-bodies.ts';
+import { hostileForms } from './hostile-forms.ts';
+import type { HostileRequest, Target } from './hostile-request.ts';
+import { fill, headBytes, hostileTexts, pick } from './hostile-texts.ts';
+import { requestFields } from './request-fields.ts';
+
+/** What exists in the caller's workspace. */
+export type Existing = {
+  /** By path parameter. */
+  ids: Record<string, string>;
+  /** Required query parameters. */
+  query: Record<string, string>;
+  /** In place of the values in the examples of the contract. */
+  byExample: Record<string, string>;
+};
+
+/** Headers that the service, or a library it uses, reads; with the start of a usual value. */
+const headers: Record<string, string> = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip',
+  'access-control-request-method': 'GET',
+  authorization: 'Bearer ',
+  'content-encoding': 'identity',
+  'content-type': 'multipart/form-data; boundary=x',
+  cookie: 'a=1',
+  forwarded: 'for=127.0.0.1',
+  'idempotency-key': 'order-',
+  'if-modified-since': 'Mon, 05 Jan 2026 09:30:00 GMT',
+  'if-none-match': 'W/"7.1.processing.live"',
+  'last-event-id': '7.3',
+  origin: 'https://console.example.com',
+  range: 'bytes=0-1',
+  'user-agent': 'curl/8',
+  'x-api-key': 'sk_test_',
+  'x-forwarded-for': '127.0.0.1, ',
+  'x-request-id': 'order-1042',
+};
+
+/** Requests to a route, by their hostile part: every text in it is as long and as slow to process as it can be. */
+export function hostileRequests(route: Route, existing: Existing): Record<string, HostileRequest[]> {
+  // A deletion would remove what the other requests need.
+  const ids = route.method === 'DELETE' ? {} : existing.ids;
+  const fields = requestFields(route);
+  const needed = Object.entries(existing.query).filter(([name]) => fields.query.includes(name));
+  const query = needed.map(([name, value]) => `${name}=${value}`).join('&');
+  const bare = { method: route.method, path: pathOf(route, ids) };
+  const target = { ...bare, path: query ? `${bare.path}?${query}` : bare.path };
+  const turn = Object.values<Route>(routes).indexOf(route);
+  return {
+    header: [
+      ...hostileHeaders(target, fields.headers),
+      ...Object.keys(headers).flatMap((name, i) => pick([...hostileHeaders(target, [name])], 1, turn + i)),
+    ],
+    path: [...hostilePaths(route, ids, turn)],
+    query: [...hostileQueries(bare, fields.query, needed, turn)],
+    body: [...hostileBodies(target, fields.body, exampleOf(route, existing))],
+    form: isOneFile(route.body) ? [...hostileForms(target)] : [],
+  };
+}
+
+/** Without names, in every header that anything reads. */
+export function* hostileHeaders(target: Target, names = Object.keys(headers)): Generator<HostileRequest> {
+  for (const name of names.map((one) => one.toLowerCase())) {
+    for (const { name: text, inHeader } of hostileTexts) {
+      if (inHeader === undefined) continue;
+      const value = `${headers[name] ?? ''}${fill(inHeader, headBytes)}a`; // Node drops spaces at the end
+      yield { ...target, what: `header ${name}: ${text}`, headers: { [name]: value } };
+    }
+  }
+}
+
+function* hostilePaths(route: Route, ids: Existing['ids'], turn: number): Generator<HostileRequest> {
+  const { method } = route;
+  for (const { name, inUrl } of pick(hostileTexts, 4, turn)) {
+    const long = fill(inUrl, headBytes);
+    for (const [, param = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
+      yield { what: `path ${param}: ${name}`, method, path: pathOf(route, { ...ids, [param]: long }) };
+    }
+    yield { what: `path that does not exist: ${name}`, method, path: `${pathOf(route, ids)}/${long}` };
+  }
+}
+
+function* hostileQueries(
+  target: Target,
+  parameters: string[],
+  needed: [name: string, value: string][],
+  turn: number,
+): Generator<HostileRequest> {
+  const ask = (what: string, query: string, given?: string): HostileRequest => {
+    const rest = needed.filter(([name]) => name !== given).map(([name, value]) => `&${name}=${value}`);
+    return { ...target, what: `query ${what}`, path: `${target.path}?${query}${rest.join('')}` };
+  };
+  for (const { name: text, inUrl } of pick(hostileTexts, 4, turn)) {
+    const long = fill(inUrl, headBytes);
+    for (const name of parameters) yield ask(`${name}: ${text}`, `${name}=${long}`, name);
+    yield ask(`unknown: ${text}`, `unknown=${long}`);
+    yield ask(`name of a parameter: ${text}`, long);
+  }
+  for (const name of parameters) yield ask(`${name}, repeated`, fill(`${name}=a&`, headBytes), name);
+  yield ask('many names', Array.from({ length: 2500 }, (_, i) => `a${i}`).join('&'));
+  yield ask('only separators', fill('&', headBytes));
+}
+
+function pathOf(route: Route, ids: Existing['ids']): string {
+  const idOf = (name: string) => ids[name] ?? (name === countingParam ? '1' : randomUUID());
+  return prefixes[0] + route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name));
+}
+
+function exampleOf(route: Route, { byExample }: Existing): unknown {
+  const json = JSON.stringify(route.examples.request ?? {});
+  return JSON.parse(Object.entries(byExample).reduce((text, [from, to]) => text.replaceAll(from, to), json));
+}

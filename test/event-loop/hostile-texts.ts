@@ -1,0 +1,66 @@
+/** As much as fits beside the rest of a head of 16 KiB. */
+export const headBytes = 15_000;
+
+/** A text that is repeated: plain, in JSON, percent-encoded, and as bytes of a header, one per character. */
+export type HostileText = { name: string; unit: string; inJson: string; inUrl: string; inHeader: string | undefined };
+
+function repeatable(name: string, unit: string, rest: Partial<HostileText> = {}): HostileText {
+  const inJson = JSON.stringify(unit).slice(1, -1);
+  const bytes = Buffer.from(unit);
+  const inUrl = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  return { name, unit, inJson, inUrl, inHeader: bytes.toString('latin1'), ...rest };
+}
+
+/** What makes normalising, matching, splitting or comparing slow if nothing limits the length first. */
+export const hostileTexts: HostileText[] = [
+  repeatable('combining marks', '\u0301\u0323'),
+  repeatable('spaces', ' '),
+  repeatable('decomposed letters', 'e\u0301'),
+  repeatable('separators', ';'),
+  repeatable('lists', 'a,;= '),
+  repeatable('digits', '1', { inUrl: '1' }),
+  repeatable('numbers of 15 digits', '123456789012345 '),
+  repeatable('letters', 'a', { inUrl: 'a' }),
+  repeatable('capitals that get longer', '\u0130'),
+  repeatable('lone surrogates', '\ud800', { inUrl: '%ed%a0%80', inHeader: '\xed\xa0\x80' }),
+  repeatable('backslashes', '\\'),
+  repeatable('quotes', '"'),
+  repeatable('dots and slashes', '../'),
+  repeatable('percent signs', '%', { inUrl: '%' }),
+  repeatable('addresses', '127.0.0.1, '),
+  repeatable('colons', '1:'),
+  repeatable('NUL', '\0', { inHeader: undefined }), // not HTTP
+];
+
+/**
+ * The first ones, and so many of the others: the next ones at the next turn, so that all are used over all fields and
+ * routes. Everything with `HOSTILE=all`.
+ */
+export function pick<Item>(items: Item[], count: number, turn: number, firstCount = 2): Item[] {
+  if (process.env.HOSTILE === 'all') return items;
+  const [first, others] = [items.slice(0, firstCount), items.slice(firstCount)];
+  return [...first, ...Array.from({ length: count }, (_, i) => others[(turn * count + i) % others.length] as Item)];
+}
+
+/** Repeated to so many bytes. */
+export function fill(unit: string, bytes: number): string {
+  return unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
+}
+
+const list = (length: number, itemAt: (i: number) => string) => Array.from({ length }, (_, i) => itemAt(i)).join();
+
+/** JSON other than text: as long as a body can be, or with as many values as are still checked. */
+export const hostileJson = Object.entries({
+  'nested lists': `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+  'nested objects': `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,
+  '9,900 long keys': `{${list(9900, (i) => `"${String(i).padStart(90, 'key ')}":1`)}}`,
+  'short keys': `{${list(100_000, (i) => `"${i.toString(36)}":1`)}}`,
+  '9,900 texts': `[${list(9900, () => '"x"')}]`,
+  '4,900 objects': `[${list(4900, (i) => `{"${i.toString(36)}":1}`)}]`,
+  'as many numbers as fit': `[${list(500_000, () => '1')}]`,
+  'as many numbers as fit, one of them large': `[12345678901234567,${list(499_000, () => '1')}]`,
+  'a long number': '1'.repeat(1_000_000),
+  'a long decimal': `0.${'1'.repeat(1_000_000)}`,
+  'a long key': `{"${'k'.repeat(1_000_000)}":1}`,
+  'a long key of combining marks': `{"${'\u0301\u0323'.repeat(240_000)}":1}`,
+});
