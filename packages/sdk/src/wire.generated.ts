@@ -1772,7 +1772,7 @@ export type Topics = {
 };
 
 export type UploadCompleteRequest = {
-  /** The `blobPath` that the upload returned, unchanged. */
+  /** The `blobPath` that the upload returned, unchanged; up to 2048 bytes in UTF-8. */
   blobPath: string;
   /** Number of parts, 1 to 1024. Every part except the last must have at least 5 MiB. */
   partCount: number;
@@ -1805,7 +1805,7 @@ export type UploadParts = {
 };
 
 export type UploadPartsRequest = {
-  /** The `blobPath` that the upload returned, unchanged. */
+  /** The `blobPath` that the upload returned, unchanged; up to 2048 bytes in UTF-8. */
   blobPath: string;
   /** Number of parts, 1 to 1024. Every part except the last must have at least 5 MiB. */
   partCount: number;
@@ -1814,7 +1814,7 @@ export type UploadPartsRequest = {
 };
 
 export type UploadRenewRequest = {
-  /** The `blobPath` that the upload returned, unchanged. */
+  /** The `blobPath` that the upload returned, unchanged; up to 2048 bytes in UTF-8. */
   blobPath: string;
   /** Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
   sizeBytes?: number | null | undefined;
@@ -1842,7 +1842,7 @@ export type UploadUrl = {
 };
 
 export type UploadUrlRequest = {
-  /** Original file name, up to 255 bytes in UTF-8. */
+  /** Original file name, up to 255 bytes in UTF-8 after normalisation to NFC, and 1024 as sent. */
   filename: string;
   /** MIME type of the file; parameters and case are ignored. */
   contentType: string;

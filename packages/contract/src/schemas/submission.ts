@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   assetsPerSubmissionMax,
-  blobPathBytesMax,
   retriesPerAssetMax,
   simulationDelaySecondsMax,
   submissionsPage,
@@ -80,7 +79,6 @@ export const SubmissionRequest = z
         z.strictObject({
           blobPath: z.string().meta({
             description: 'The `blobPath` that the upload returned. The file must be uploaded completely.',
-            maxLength: blobPathBytesMax, // checked as in the requests of uploads
           }),
           previousSubmissionId: optional(z.string()).meta({
             description: 'The submission that contains the previous version of this asset.',

@@ -6,11 +6,10 @@ import { optional } from './member.ts';
 const blobPath = z.string().meta({
   description: 'Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged.',
 });
-// Lengths of names and paths are documented here, but checked by the handlers: a longer one is 403 like any other that
-// is not accepted (§4.1, §4.3), and the limit is in bytes.
+// Handlers check the length of names and paths, because a longer one is 403 like any other that is not accepted (§4.1,
+// §4.3), and a schema counts characters, not bytes.
 const givenBlobPath = blobPath.meta({
-  description: 'The `blobPath` that the upload returned, unchanged.',
-  maxLength: blobPathBytesMax,
+  description: `The \`blobPath\` that the upload returned, unchanged; up to ${blobPathBytesMax} bytes in UTF-8.`,
 });
 
 const declaredBytes = optional(z.int().min(0)).meta({
@@ -39,8 +38,7 @@ export const UploadUrlRequest = z
       .string()
       .min(1)
       .meta({
-        description: `Original file name, up to ${filenameBytesMax} bytes in UTF-8.`,
-        maxLength: sentFilenameBytesMax,
+        description: `Original file name, up to ${filenameBytesMax} bytes in UTF-8 after normalisation to NFC, and ${sentFilenameBytesMax} as sent.`,
       }),
     contentType: z.string().meta({ description: 'MIME type of the file; parameters and case are ignored.' }),
     sizeBytes: declaredBytes,
