@@ -122,6 +122,32 @@ describe('compose.yaml runs Assay', () => {
     expect(Object.keys(composeEnvironmentOf(openInstance('dev'))).sort()).toEqual(Object.keys(env).sort());
   });
 
+  test('and prints keys only when asked: `up` runs nothing that does', () => {
+    const printers = Object.entries(services).filter(([, { command }]) => /first-workspace|admin/.test(`${command}`));
+    expect(printers.map(([name]) => name)).toEqual(['first-workspace']);
+    for (const [name, { profiles }] of printers) expect(profiles, name).toEqual(['tools']);
+  });
+
+  test('so that the output of `run` is that of the container: dependencies would be built first, and that printed', () => {
+    const forRun = Object.values(services).filter(({ profiles }) => profiles);
+    expect(forRun).toHaveLength(2);
+    for (const { depends_on, network_mode } of forRun) {
+      expect(depends_on).toBeUndefined();
+      const [, needed = ''] = /^service:(.*)/.exec(`${network_mode}`) ?? [];
+      expect(services[needed]?.build).toBeUndefined();
+    }
+  });
+
+  test.each(['README.md', 'docs/quickstart.md', 'docs/operate/docker.md'])(
+    'and %s takes the keys from a command that ends, not from `docker compose logs`',
+    (page) => {
+      expect(read(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
+      expect(read(page)).not.toMatch(
+        /\$\(docker compose logs|docker compose logs.* (-f|--follow)|logs .*first-workspace/,
+      );
+    },
+  );
+
   test('from images that are built once: concurrent builds of one tag fail', () => {
     const built = ours.filter(([, { build }]) => build).map(([, { image }]) => image);
     expect(built.sort()).toEqual(['assay-api', 'assay-worker']);

@@ -33,6 +33,7 @@ export const suites: Suite[] = [
     { LIMIT_REQUESTS: '100000', FLOOD_REQUESTS: '50000' },
     '8,000 requests, 2,000 wrong keys',
   ),
+  long('event loop', 'test/event-loop', { HOSTILE: 'all' }, 'a few of the hostile texts for each field'),
   long('file names', 'uploads/filename', { FILENAME_RUNS: '10000' }, '1,500 names'),
   long('matching', 'matching/pair-nearest', { SETS: '10000' }, '1,000 sets'),
   long('ledger', 'access/get-me', { LEDGER: '1000000' }, '40,000 entries'),
@@ -43,6 +44,7 @@ export const suites: Suite[] = [
     '48 MB, cut every 0.3 s',
   ),
   long('upload in parts over a bad line', 'sdk/src/big-upload', { UPLOAD_MEGABYTES: '300' }, '96 MB'),
+  long('large files', 'sdk/src/large-file', { LARGE_FILE_GIB: '4.5,5' }, '72 MiB to one store'),
   long('storage move', 'move/killed-move', { OBJECTS: '10000' }, '200 objects'),
   long('object stores', 'handles/blobs/conformance', { RACES: '1000', NAMES: '10000' }, '30 races, 300 file names'),
   long('object stores, MinIO', 'handles/blobs/conformance', { ASSAY_TEST_MINIO: '1' }, 'Azurite and versitygw'),
@@ -66,6 +68,11 @@ export const suites: Suite[] = [
     command: ['pnpm', 'chart', 'check'],
     hasTests: true,
     shortRun: 'what needs no helm: `test/chart`',
+  },
+  {
+    name: 'compose',
+    command: ['pnpm', 'compose-check'],
+    shortRun: 'what needs no containers: `stack/compose`',
   },
   {
     name: 'backup drill',
