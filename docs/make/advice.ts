@@ -40,7 +40,7 @@ Remove the parameter from live requests; 0 is refused too. See [Sandbox](/guides
 `,
   invalid_filename: `
 Send only the file name, not a path: \`clip.mp4\`, not \`media/clip.mp4\`. Names are validated after Unicode normalisation
-(NFC), except that a very long name is refused before. A direct upload is refused for the same names.
+(NFC); a name of over 1,024 bytes is refused before it. The same rules apply to direct uploads.
 `,
   invalid_blob_path: `
 Use \`blobPath\` exactly as the upload returned it. Do not build, shorten or decode it. A path of another workspace or
@@ -156,8 +156,8 @@ An upload URL expires after 1 hour; [renew it](/guides/uploads#by-an-upload-url)
 `,
   size_mismatch: `
 \`errors\` lists each file with both sizes. The upload was cut off, or another file was uploaded than the one whose
-\`sizeBytes\` was declared. Request a new upload URL and send the whole file. If \`sizeBytes\` itself was wrong,
-[renew the URL](/guides/uploads#by-an-upload-url) with the right one and upload the file again.
+\`sizeBytes\` was declared. Request a new upload URL, send the whole file and submit the new \`blobPath\`. If \`sizeBytes\`
+itself was wrong, [renew the URL](/guides/uploads#by-an-upload-url) with the right one and submit again.
 `,
   parts_missing: `
 Send the parts that \`errors\` lists, then repeat the request. \`POST /uploads/parts\` returns new URLs for them, and

@@ -1,4 +1,5 @@
-import { jsonBodyBytesMax } from '@assay/contract/limits.ts';
+import { jsonBodyBytesMax, sentFilenameBytesMax } from '@assay/contract/limits.ts';
+import { exampleBlobPath } from '@assay/contract/schemas/examples.ts';
 import type { HostileRequest, Target } from './hostile-request.ts';
 import { fill, hostileJson, hostileTexts, pick } from './hostile-texts.ts';
 import { type Field, valueAt, withValue } from './request-fields.ts';
@@ -9,6 +10,11 @@ const longBytes = 64 * 1024;
 const fullBytes = jsonBodyBytesMax - 64 * 1024;
 /** A text whose schema has no limit is this long at least once, as if it had one. */
 const usualCharactersMax = 2048;
+/** Limits in bytes, which no schema has. The name at the end of a blob path has that of a file name. */
+const bytesMax: Record<string, number> = {
+  filename: sentFilenameBytesMax,
+  blobPath: exampleBlobPath.indexOf('spring-ad.mp4') + sentFilenameBytesMax,
+};
 
 const hole = '@hole@';
 
@@ -31,10 +37,15 @@ export function* hostileBodies(target: Target, fields: Field[], example: unknown
     const valid = valueAt(example, path);
     const text = typeof valid === 'string' ? withHole(valid) : hole;
     const charactersMax = (field.schema.maxLength ?? usualCharactersMax) - text.length + hole.length;
+    const limit = bytesMax[String(path.at(-1))];
+    const timesOf = (unit: string) =>
+      limit === undefined
+        ? charactersMax / unit.length
+        : (limit - Buffer.byteLength(text) + hole.length) / Buffer.byteLength(unit);
     const inside = JSON.stringify(withValue(example, path, text)).split(hole);
     const inEachItem = JSON.stringify(withValue(example, path, text, itemsMaxOf(field, fields))).split(hole);
     for (const { name: what, unit, inJson } of pick(hostileTexts, 4, turn)) {
-      const largest = () => inJson.repeat(Math.max(1, Math.floor(charactersMax / unit.length)));
+      const largest = () => inJson.repeat(Math.max(1, Math.floor(timesOf(unit))));
       yield ask(`${what}, at its largest`, inside, largest);
       yield ask(`${what}, too long`, inside, () => fill(inJson, longBytes));
       if (inEachItem.length > 2) {

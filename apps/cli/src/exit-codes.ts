@@ -5,7 +5,10 @@ export const exitCodes = {
   usage: [2, 'invalid arguments, settings or files'],
   findings: [3, 'issues found at or above the gate'],
   failed: [4, 'a file could not be analysed or was not checked'],
-  refused: [5, 'rejected by the service: API key, plan, limits, unknown ids, unsupported files'],
+  refused: [
+    5,
+    'rejected: API key, plan, limits, unknown ids, files that are not supported or changed while they were sent',
+  ],
   unreachable: [6, 'the service is unreachable, unavailable, or did not finish in time'],
   interrupted: [130, 'cancelled with Ctrl-C, or not confirmed'],
 } as const;

@@ -41,6 +41,8 @@ export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof InvalidFileError) {
     return { ...described('refused', error.message, nextByCode[error.code]), code: error.code };
   }
+  if (error instanceof UploadError && error.status === undefined)
+    return described('refused', error.message, 'Check the file again: assay check <file>');
   if (error instanceof UploadError) {
     const outcome = (error.status ?? 500) >= 500 ? 'unreachable' : 'refused';
     return described(
@@ -110,6 +112,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   content_type_mismatch: 'Rename the file to match its format, or convert it.',
   asset_too_large: 'Re-encode the file at a smaller size, or split it.',
   file_empty: 'Export the file again.',
+  size_mismatch: 'Check the file again: assay check <file>',
   file_changed: 'Wait until nothing is writing to the file, then try again.',
   previous_submission_not_found: 'List the submissions: assay submissions list',
   ambiguous_previous_version: 'Give the new file the same name as its previous version, or leave out --previous.',

@@ -1,4 +1,4 @@
-import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest } from '@assay/sdk';
+import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest, UploadError } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
 import { describeFailure, type FailureDescription } from './failure.ts';
 import type { MediaFile } from './files.ts';
@@ -126,6 +126,7 @@ function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefi
 
 function isAboutTheFile(error: unknown): boolean {
   if (error instanceof InvalidFileError) return true;
+  if (error instanceof UploadError) return error.status === undefined; // stored, but not as sent
   if (!(error instanceof ApiError)) return false;
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }

@@ -43,7 +43,7 @@ export const assetFailures = {
   content_mismatch: {
     isRetryable: false,
     message:
-      'The stored file is not the one that was declared: its SHA-256 differs. Upload the file again and submit it.',
+      'The SHA-256 of the stored file does not match the declared contentSha256. Upload the file again and submit it.',
   },
   analysis_rejected: {
     isRetryable: false,
@@ -62,6 +62,13 @@ export const assetFailures = {
 } as const satisfies Record<string, { isRetryable: boolean; message: string }>;
 
 export type AssetErrorType = keyof typeof assetFailures;
+
+/** Says nothing of the cause. During an upgrade, the database may contain a type that this version does not know. */
+const unknownFailure = { isRetryable: false, message: 'The file could not be analysed.' };
+
+export function failureOf(errorType: AssetErrorType): { isRetryable: boolean; message: string } {
+  return assetFailures[errorType] ?? unknownFailure;
+}
 
 /** This asset could not be analysed. The cause is only logged. */
 export class AssetFailure extends Error {

@@ -279,7 +279,7 @@ export const refusals = {
   size_mismatch: {
     status: 422,
     title: 'Size mismatch',
-    detail: 'The stored file has another size than the upload declared. Upload the file again, then submit.',
+    detail: 'The size of the stored file differs from the declared `sizeBytes`. Upload the file again, then submit.',
   },
   parts_missing: {
     status: 422,

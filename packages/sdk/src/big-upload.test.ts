@@ -1,5 +1,14 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assay, type LocalFile } from '@assay/sdk';
@@ -121,10 +130,12 @@ describe('a large file', () => {
     ['grows', 'in one request', { partBytes: 67 * MiB }, appendFileSync],
     ['shrinks', 'in one request', { partBytes: 67 * MiB }, (path: string) => truncateSync(path, 60 * MiB)],
   ])('that %s while it is sent %s is rejected with that reason', async (_, __, options, change) => {
-    const { api, asked } = await openService('calm');
+    const { api } = await openService('calm');
     const { liveKey } = await api.makeWorkspace();
     const { file, path } = await makeFile('changed.mp4', 66);
+    const asked: string[] = [];
     const changing: typeof fetch = (url, request) => {
+      asked.push(new URL(String(url)).pathname);
       if (request?.method === 'PUT') change(path, 'more');
       return fetch(url, request);
     };
@@ -133,7 +144,35 @@ describe('a large file', () => {
       name: 'InvalidFileError',
       code: 'file_changed',
     });
-    expect(asked()).not.toContain('uploads/parts/complete');
+    expect(asked.filter((one) => /uploads\/(url|parts\/complete)$/.test(one))).toEqual([
+      '/api/integrations/uploads/url',
+    ]);
+  });
+
+  test('that is stored differently is rejected', async () => {
+    const { api } = await openService('calm');
+    const { liveKey } = await api.makeWorkspace();
+    const path = join(folder, 'small.txt');
+    writeFileSync(path, 'a small text');
+    const altering: typeof fetch = async (url, request) => {
+      const answer = (await (await fetch(url, request)).json()) as object;
+      return Response.json({ ...answer, contentSha256: '0'.repeat(64) });
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: altering });
+    await expect(assay.uploads.upload(await openFile(path))).rejects.toThrow('The stored file differs');
+  });
+
+  test('is uploaded to a service of an earlier version, which does not know its hash', async () => {
+    const { api, takeStored } = await openService('calm');
+    const { liveKey } = await api.makeWorkspace();
+    const { file, sha256 } = await makeFile('earlier.mp4', 2);
+    const earlier: typeof fetch = (url, request) => {
+      if (typeof request?.body !== 'string') return fetch(url, request);
+      return fetch(url, { ...request, body: request.body.replace('contentSha256', 'notKnownYet') }).then(toEarlier);
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: earlier });
+    const { blobPath } = await assay.uploads.upload(file);
+    expect(await takeStored(blobPath)).toBe(sha256);
   });
 
   test('keeps its URLs while they are valid', async () => {
@@ -168,5 +207,11 @@ describe('a large file', () => {
     expect([isLost.value, sizeBytes]).toEqual([true, file.size]);
   });
 });
+
+/** The refusal of an unknown field, as if it were about the hash. */
+async function toEarlier(response: Response): Promise<Response> {
+  const text = await response.text();
+  return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);
+}
 
 const isStored = ({ status }: Passing) => status === 200 || status === 201;

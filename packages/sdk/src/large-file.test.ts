@@ -47,7 +47,8 @@ writeFileSync(
 // Printed on the way out, because a process cannot be asked for its largest size after it has ended.
 writeFileSync(
   join(folder, 'print-memory.mjs'),
-  `process.on('exit', () => console.error('memory', process.resourceUsage().maxRSS * 1024));`,
+  `import { readFileSync } from 'node:fs';
+   process.on('exit', () => console.error(/VmHWM:.*/.exec(readFileSync('/proc/self/status', 'utf8'))[0]));`,
 );
 
 type Content = { sizeBytes: number; sha256: string };
@@ -94,25 +95,22 @@ async function takeStored(config: Config, workspaceId: string): Promise<Content>
 /** Runs a program to its end. Returns what it printed, and the most memory that it used. */
 async function run(program: string, args: string[], environment: Record<string, string>) {
   const { stdout, stderr } = await promisify(execFile)(program, args, {
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      NODE_OPTIONS: `--import=${join(folder, 'print-memory.mjs')}`,
-      ...environment,
-    },
+    env: { PATH: process.env.PATH, HOME: folder, ...environment },
   });
-  return { stdout, memoryBytes: Number(/^memory (\d+)$/m.exec(stderr)?.[1]) };
+  return { stdout, memoryBytes: Number(/^VmHWM:\s+(\d+) kB$/m.exec(stderr)?.[1]) * 1024 };
 }
 
+const printMemory = join(folder, 'print-memory.mjs');
 const programs = [
-  ['the SDK in Node 20', bin('node-20', 'bin', 'node')],
-  ['the SDK in Node 22', bin('node-22', 'bin', 'node')],
-  ['the SDK in Node 24', process.execPath],
+  ['the SDK in Node 20', bin('node-20', 'bin', 'node'), '--import'],
+  ['the SDK in Node 22', bin('node-22', 'bin', 'node'), '--import'],
+  ['the SDK in Node 24', process.execPath, '--import'],
+  ['the SDK in Bun', bin('.bin', 'bun'), '--preload'],
 ] as const;
-const ways = programs.flatMap(([name, program]) =>
-  (['in parts', 'in one request'] as const).map((way) => ({ name, way, program })),
+const ways = programs.flatMap(([name, program, preload]) =>
+  (['in parts', 'in one request'] as const).map((way) => ({ name, way, program, flags: [preload, printMemory] })),
 );
-const cli = join(root, 'apps/cli/src/main.ts');
+const cli = ['--import', printMemory, join(root, 'apps/cli/src/main.ts')];
 
 const videos = await Promise.all(sizes.map((gibibytes) => makeVideo(Math.round(gibibytes * GiB))));
 const services = await Promise.all(
@@ -132,10 +130,10 @@ describe.each(services)('with storage in $name', ({ api }) => {
 
     test.each(ways)(
       'is stored intact by $name, $way',
-      async ({ name, program, way }) => {
+      async ({ name, program, flags, way }) => {
         const { workspaceId, liveKey } = await api.makeWorkspace();
         const partBytes = way === 'in parts' ? 0 : 2 * sizeBytes;
-        const args = [join(folder, 'upload.js'), path, String(partBytes)];
+        const args = [...flags, join(folder, 'upload.js'), path, String(partBytes)];
         const { stdout, memoryBytes } = await run(program, args, callerOf(liveKey));
         expect(JSON.parse(stdout)).toMatchObject({ sizeBytes, contentSha256: sha256 });
         expect(await takeStored(api.config, workspaceId)).toEqual({ sizeBytes, sha256 });
@@ -150,7 +148,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
         const { workspaceId, sandboxKey } = await api.makeWorkspace();
         const { stdout, memoryBytes } = await run(
           process.execPath,
-          [cli, 'submit', path, '--json'],
+          [...cli, 'submit', path, '--json'],
           callerOf(sandboxKey),
         );
         const { submissionId, assetId } = JSON.parse(stdout).assets[0];
@@ -169,7 +167,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
     truncateSync(path, 6 * GiB);
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const caller = { ASSAY_BASE_URL: api.url, ASSAY_API_KEY: liveKey };
-    const failed = await run(process.execPath, [cli, 'check', path], caller).catch((error: unknown) => error);
+    const failed = await run(process.execPath, [...cli, 'check', path], caller).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 5, stdout: expect.any(String) });
     expect(String((failed as Error).message)).toContain('6.0 GiB; a video can be up to 5 GiB');
     expect(await listStored(api.config, workspaceId)).toEqual([]);

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LocalFile } from './upload-source.ts';
 
@@ -14,7 +14,7 @@ const chunkBytes = 256 * 1024;
  * 4 GiB (nodejs/node#52585).
  */
 export async function openFile(path: string): Promise<LocalFile> {
-  const opened = await withFile(path, (handle) => handle.stat({ bigint: true }));
+  const opened = await stat(path, { bigint: true });
   if (!opened.isFile()) throw new Error(`${path} is not a regular file.`);
   const size = Number(opened.size);
   return {

@@ -1,6 +1,6 @@
 import { type Call, type CallOptions, type Settings, toUnreadable } from './call.ts';
 import { checkFile } from './check-file.ts';
-import { AssayError, UploadError } from './errors.ts';
+import { AssayError, UploadError, ValidationError } from './errors.ts';
 import { createRenewable } from './renewable.ts';
 import { sendToStorage } from './send-to-storage.ts';
 import { uploadParts } from './upload-parts.ts';
@@ -34,7 +34,7 @@ export type UploadOptions = Pick<CallOptions, 'signal'> & {
   maxRetries?: number | undefined;
 };
 
-/** An uploaded file. The hash is known for files of `openFile`, and for files of up to 1 MiB. */
+/** An uploaded file. The hash is known for files opened with `openFile`, and for files of up to 1 MiB. */
 export type Uploaded = CompletedUpload & { contentSha256: string | null };
 
 const defaults = { concurrency: 4, partBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
@@ -70,7 +70,10 @@ export async function upload(
     return stored;
   }
   const body = { filename, contentType, sizeBytes, contentSha256 };
-  const issued = await call('createUploadUrl', { params: [], body }, callOptions);
+  const issued = await call('createUploadUrl', { params: [], body }, callOptions).catch((error: unknown) => {
+    if (!isUnknownHash(error)) throw error;
+    return call('createUploadUrl', { params: [], body: { ...body, contentSha256: undefined } }, callOptions);
+  });
   const { blobPath } = issued;
   const storage = { fetch: settings.fetch, timeoutMs, maxRetries, signal };
   if (sizeBytes <= Math.min(Math.max(oneRequestBytesMax, options.partBytes ?? 0), putBytesMax)) {
@@ -93,8 +96,15 @@ type Content = { sizeBytes: number; contentSha256?: string | undefined };
 function requireIntact(stored: Content, sent: Content): void {
   if (stored.sizeBytes !== sent.sizeBytes)
     throw new UploadError(`${stored.sizeBytes} of ${sent.sizeBytes} bytes are stored. Upload the file again.`, {});
-  if (sent.contentSha256 !== undefined && stored.contentSha256 !== sent.contentSha256)
+  const hashes = [stored.contentSha256, sent.contentSha256];
+  if (!hashes.includes(undefined) && hashes[0] !== hashes[1])
     throw new UploadError('The stored file differs from the file on disk. Upload the file again.', {});
+}
+
+/** A service of an earlier version does not know the hash. It still compares the size. */
+function isUnknownHash(error: unknown): boolean {
+  if (!(error instanceof ValidationError)) return false;
+  return error.errors.some(({ pointer, code }) => pointer === '/contentSha256' && code === 'unknown_member');
 }
 
 function rejectUnreadable(error: unknown): never {

@@ -1599,7 +1599,7 @@ export type SubmissionList = {
 export type SubmissionRequest = {
   /** The files to analyse. Each can be submitted once per request. */
   assets: ({
-    /** The `blobPath` that the upload returned. The file must be uploaded completely. */
+    /** The `blobPath` that the upload returned, up to 2048 bytes in UTF-8. The file must be uploaded completely. */
     blobPath: string;
     /** The submission that contains the previous version of this asset. */
     previousSubmissionId?: string | null | undefined;

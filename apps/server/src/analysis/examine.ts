@@ -35,13 +35,14 @@ export async function examine(
   if (row.status !== 'processing') return; // settled meanwhile
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
-  const { bytes, declaredSha256 } = await download(row, asset, handles, signal);
+  const bytes = await download(row, asset, handles, signal);
   const hash = createHash('sha256');
   const progress = trackProgress(asset, handles, expectedSeconds(row));
   const arriving = trackDownload(bytes, hash, Number(row.size_bytes), progress);
   const { contentSha256, examined } = await withScratchFile(arriving, async ({ path, sizeBytes }) => {
     const contentSha256 = hash.digest();
-    if (declaredSha256 && !contentSha256.equals(declaredSha256)) throw new AssetFailure('content_mismatch');
+    const { declared_sha256: declared } = row;
+    if (declared && !contentSha256.equals(declared)) throw new AssetFailure('content_mismatch');
     const { filename, sidekick_ids: sidekickIds } = row;
     const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
     const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
@@ -79,7 +80,7 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blob
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
   const bytes = blob && (await blobs.download(blob, path, blob.etag, signal));
   if (!bytes) throw new AssetFailure('blob_missing');
-  return { bytes, declaredSha256: blob.declaredSha256 };
+  return bytes;
 }
 
 function expectedSeconds({ filename, size_bytes: sizeBytes }: AssetRow): number {

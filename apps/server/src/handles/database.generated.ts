@@ -49,6 +49,7 @@ export interface Assets {
   content_sha256: Buffer | null;
   content_type: string;
   created_at: Timestamp;
+  declared_sha256: Buffer | null;
   error_type: string | null;
   etag: string;
   filename: string;

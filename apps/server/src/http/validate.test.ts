@@ -109,12 +109,7 @@ describe('says what is accepted', () => {
     ['createSubmission', ['body'], 'x', 'The body must be an object.'],
     ['createSubmission', ['body', 'assets'], [], 'assets must have 1 to 50 items.'],
     ['createSubmission', ['body', 'assets'], 'x', 'assets must be an array of 1 to 50 items.'],
-    [
-      'createSubmission',
-      ['body', 'assets', 0, 'blobPath'],
-      1,
-      'assets[0].blobPath must be a string of up to 2,048 characters.',
-    ],
+    ['createSubmission', ['body', 'assets', 0, 'blobPath'], 1, 'assets[0].blobPath must be a string.'],
     [
       'createSubmission',
       ['body', 'assets', 0, 'filename'],
@@ -136,7 +131,8 @@ describe('says what is accepted', () => {
       'Idempotency-Key must be a string of 1 to 255 characters.',
     ],
     ['createUploadUrl', ['body', 'filename'], undefined, 'filename is required.'],
-    ['createUploadUrl', ['body', 'filename'], '', 'filename must be a string of 1 to 1,024 characters.'],
+    ['createUploadUrl', ['body', 'filename'], '', 'filename must be a non-empty string.'],
+    ['createUploadUrl', ['body', 'contentSha256'], 'abc', 'contentSha256 must be 64 hexadecimal digits.'],
     ['createUploadUrl', ['body', 'fileName'], 'a', 'Unknown field: fileName. Did you mean filename?'],
     ['createSubscription', ['body', 'url'], 'x'.repeat(2049), 'url must be an https URL of up to 2,048 characters.'],
     ['createSubscription', ['body', 'eventTypes', 0], 'x', `eventTypes[0] must be one of: ${eventTypes}.`],

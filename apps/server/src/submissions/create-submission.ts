@@ -60,7 +60,7 @@ async function draftSubmission(
     pin: pinOf(profile),
     simulationDelaySeconds: query.simulationDelaySeconds ?? 0,
     metadata: body.metadata ?? {},
-    assets: paths.map(({ blobId, filename }, i) => {
+    assets: paths.map(({ blobId, filename, declaredSha256 }, i) => {
       const { media, etag, sizeBytes } = uploads[i] as (typeof uploads)[number];
       return {
         assetId: randomUUIDv7(),
@@ -70,6 +70,7 @@ async function draftSubmission(
         category: media.category,
         etag,
         sizeBytes,
+        declaredSha256,
         previous: previous[i] ?? null,
       };
     }),

@@ -1,4 +1,4 @@
-import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
+import { failureOf, retryAdvice } from '@assay/contract/asset-failures.ts';
 import type { AssetStatus, Submission } from '@assay/contract/schemas/submission.ts';
 import type { Mode } from '../access/caller.ts';
 import { presentPin } from '../profiles/find-profile.ts';
@@ -102,7 +102,7 @@ export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt' | 'm
 
 function errorMessageOf(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode): string | null {
   if (!row.error_type) return null;
-  const { message, isRetryable: isRetryableByType } = assetFailures[row.error_type];
+  const { message, isRetryable: isRetryableByType } = failureOf(row.error_type);
   if (!isRetryableByType) return message;
   const hasRetriesLeft = isRetryable({ errorType: row.error_type, attempt: row.attempt });
   const advice = !hasRetriesLeft ? 'limit reached' : mayChange(row, viewer) ? 'retryable' : 'needs live key';

@@ -1,4 +1,4 @@
-import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { failureOf } from '@assay/contract/asset-failures.ts';
 import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
 import { answerOnce } from '../access/answer-once.ts';
 import type { Call, Caller, Reply, WorkspaceId } from '../access/caller.ts';
@@ -59,5 +59,5 @@ function refusalCodeOf(asset: AssetRow): RefusalCode | undefined {
     return isRetrying ? 'retry_in_flight' : 'asset_not_failed';
   }
   if (isRetryable({ errorType: asset.error_type, attempt: asset.attempt })) return undefined;
-  return assetFailures[asset.error_type].isRetryable ? 'retry_limit_reached' : 'asset_not_retryable';
+  return failureOf(asset.error_type).isRetryable ? 'retry_limit_reached' : 'asset_not_retryable';
 }

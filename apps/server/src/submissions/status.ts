@@ -1,4 +1,4 @@
-import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import { type AssetErrorType, failureOf } from '@assay/contract/asset-failures.ts';
 import { retriesPerAssetMax } from '@assay/contract/limits.ts';
 import type { Status } from '@assay/contract/schemas/submission.ts';
 
@@ -29,7 +29,7 @@ export function retryCount({ attempt }: Pick<AssetState, 'attempt'>): number {
 
 export function isRetryable(asset: Pick<AssetState, 'errorType' | 'attempt'>): boolean {
   if (!asset.errorType) return false;
-  return assetFailures[asset.errorType].isRetryable && retryCount(asset) < retriesPerAssetMax;
+  return failureOf(asset.errorType).isRetryable && retryCount(asset) < retriesPerAssetMax;
 }
 
 /** 100 only when all assets are complete: the mean is rounded down. */

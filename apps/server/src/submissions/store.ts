@@ -16,6 +16,7 @@ export type NewAsset = {
   category: Category;
   etag: string;
   sizeBytes: number;
+  declaredSha256: Buffer | null;
   versionGroupId: string;
   versionNumber: number;
   previousAssetId: string | null;
@@ -41,18 +42,20 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
     with new_assets as (
       insert into assets (
         submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
-        size_bytes, version_group_id, version_number, previous_asset_id, matched_by
+        size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id, matched_by
       )
       select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, position, asset_id, blob_id, filename,
-        content_type, category, etag, size_bytes, version_group_id, version_number, previous_asset_id, matched_by
+        content_type, category, etag, size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id,
+        matched_by
       from unnest(
         ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
         ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
-        ${column('sizeBytes')}::bigint[], ${column('versionGroupId')}::uuid[], ${column('versionNumber')}::int[],
+        ${column('sizeBytes')}::bigint[], ${column('declaredSha256')}::bytea[], ${column('versionGroupId')}::uuid[],
+        ${column('versionNumber')}::int[],
         ${column('previousAssetId')}::uuid[], ${column('matchedBy')}::text[]
       ) with ordinality as given (
-        asset_id, blob_id, filename, content_type, category, etag, size_bytes, version_group_id, version_number,
-        previous_asset_id, matched_by, position
+        asset_id, blob_id, filename, content_type, category, etag, size_bytes, declared_sha256, version_group_id,
+        version_number, previous_asset_id, matched_by, position
       )
       returning submission_id, asset_id, workspace_id, version_group_id, version_number
     ), new_groups as (
@@ -269,6 +272,7 @@ export type AssetRow = ProfilePin & {
   content_type: string;
   etag: string;
   size_bytes: string;
+  declared_sha256: Buffer | null;
   version_group_id: string;
   version_number: number;
   status: AssetState['status'];
@@ -294,7 +298,7 @@ export async function findAsset(
 ): Promise<AssetRow | { asset_id: null } | undefined> {
   const { rows } = await sql<AssetRow>`
     select s.submission_id, s.mode, s.metadata, s.profile, s.profile_id, s.profile_revision, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
-      a.size_bytes, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
+      a.size_bytes, a.declared_sha256, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
       a.issue_count, a.error_type, a.checks, a.topics, a.content_sha256, a.created_at, a.completed_at
     from submissions s
     left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { putBlob } from '../../../../test/support/blobs.ts';
@@ -52,6 +53,22 @@ describe('the declared SHA-256 of an upload', () => {
     await client.post('/uploads/renew', { blobPath });
     expect(await check(blobPath)).toMatchObject(mismatch);
     await client.post('/uploads/renew', { blobPath, contentSha256: sha256Of(sent) });
+    expect(await check(blobPath)).toMatchObject(intact);
+  });
+
+  test('is that of the time of the submission: a later declaration does not change the result', async () => {
+    const blobPath = await upload(sha256Of(sent));
+    const { submissionId, assets } = await submit(client, [blobPath], { sidekickIds: [] });
+    await client.post('/uploads/renew', { blobPath, contentSha256: other });
+    const { rows } = await sql<{ declared: Buffer }>`
+      select declared_sha256 as declared from assets where asset_id = ${assets[0]?.assetId}`.execute(api.handles.db);
+    expect(rows[0]?.declared.toString('hex')).toBe(sha256Of(sent));
+    expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
+  });
+
+  test('is dropped when another size is declared without a hash', async () => {
+    const blobPath = await upload(other);
+    for (const sizeBytes of [4, sent.length]) await client.post('/uploads/renew', { blobPath, sizeBytes });
     expect(await check(blobPath)).toMatchObject(intact);
   });
 

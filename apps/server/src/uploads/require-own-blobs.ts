@@ -8,7 +8,12 @@ import { type BlobPath, formatBlobPath, isTooLong, parseBlobPath } from './blob-
 import { findBlobs } from './store.ts';
 
 export type OwnBlob = BlobPath &
-  BlobLocation & { createdWith: Mode; partUploadId: string | null; declaredBytes: number | null };
+  BlobLocation & {
+    createdWith: Mode;
+    partUploadId: string | null;
+    declaredBytes: number | null;
+    declaredSha256: Buffer | null;
+  };
 
 /** 403 unless the path was issued to this workspace, and to this kind of key or to a sandbox key. */
 export async function requireWritableBlob(db: Db, caller: Caller, blobPath: string): Promise<OwnBlob> {

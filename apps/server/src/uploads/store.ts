@@ -26,6 +26,7 @@ type FoundBlob = BlobLocation & {
   createdWith: Mode;
   partUploadId: string | null;
   declaredBytes: number | null;
+  declaredSha256: Buffer | null;
 };
 
 const groupsAtOnceMax = 4;
@@ -78,26 +79,25 @@ async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
 export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: string[]) {
   const { rows } = await sql<FoundBlob>`
     select blob_id as "blobId", coalesce(sent_filename, filename) as filename, created_with as "createdWith",
-      part_upload_id as "partUploadId", declared_bytes::float8 as "declaredBytes", store, account, container
+      part_upload_id as "partUploadId", declared_bytes::float8 as "declaredBytes", declared_sha256 as "declaredSha256",
+      store, account, container
     from blobs
     where blob_id = any(${blobIds}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows;
 }
 
-export type PinnedBlob = BlobLocation & { etag: string; declaredSha256: Buffer | null };
-
 /**
- * Where a blob is, its declared hash, and the ETag there of the bytes that had this ETag when they were inspected. They
- * differ after the blob was moved to another store. Read in one statement, so that place and ETag belong together.
+ * Where a blob is, and the ETag there of the bytes that had this ETag when they were inspected. They differ after the
+ * blob was moved to another store. Read in one statement, so that place and ETag belong together.
  */
 export async function findPinnedBlob(
   db: Db,
   workspaceId: WorkspaceId,
   blobId: string,
   etag: string,
-): Promise<PinnedBlob | undefined> {
-  const { rows } = await sql<PinnedBlob>`
-    select store, account, container, declared_sha256 as "declaredSha256",
+): Promise<(BlobLocation & { etag: string }) | undefined> {
+  const { rows } = await sql<BlobLocation & { etag: string }>`
+    select store, account, container,
       case when ${etag}::text = any(former_etags) then etag else ${etag}::text end as etag
     from blobs where blob_id = ${blobId} and workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
@@ -105,8 +105,8 @@ export async function findPinnedBlob(
 
 /**
  * Called before an upload URL is issued again: until it has expired, the blob is not moved. What is declared replaces
- * what was declared before. Returns where the blob is, as it may have been moved since it was read; undefined when it
- * was purged.
+ * what was declared before; a different size without a hash drops the hash. Returns where the blob is, as it may have
+ * been moved since it was read; undefined when it was purged.
  */
 export async function extendUpload(
   db: Db,
@@ -118,7 +118,8 @@ export async function extendUpload(
   const { rows } = await sql<BlobLocation>`
     update blobs set upload_until = default,
       declared_bytes = coalesce(${declaredBytes}::bigint, declared_bytes),
-      declared_sha256 = coalesce(${declaredSha256}::bytea, declared_sha256)
+      declared_sha256 = coalesce(${declaredSha256}::bytea,
+        case when declared_bytes <> ${declaredBytes}::bigint then null else declared_sha256 end)
     where blob_id = ${blobId} and workspace_id = ${workspaceId} and emptied_at is null
     returning store, account, container`.execute(db);
   return rows[0];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   assetsPerSubmissionMax,
+  blobPathBytesMax,
   retriesPerAssetMax,
   simulationDelaySecondsMax,
   submissionsPage,
@@ -78,7 +79,7 @@ export const SubmissionRequest = z
       .array(
         z.strictObject({
           blobPath: z.string().meta({
-            description: 'The `blobPath` that the upload returned. The file must be uploaded completely.',
+            description: `The \`blobPath\` that the upload returned, up to ${blobPathBytesMax} bytes in UTF-8. The file must be uploaded completely.`,
           }),
           previousSubmissionId: optional(z.string()).meta({
             description: 'The submission that contains the previous version of this asset.',

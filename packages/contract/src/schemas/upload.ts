@@ -18,7 +18,7 @@ const declaredBytes = optional(z.int().min(0)).meta({
   examples: [7340032],
 });
 
-const declaredSha256 = optional(z.string().regex(/^[0-9a-fA-F]{64}$/)).meta({
+const declaredSha256 = optional(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits.')).meta({
   description:
     'SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked.',
   examples: [exampleContentSha256],

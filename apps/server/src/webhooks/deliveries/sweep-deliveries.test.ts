@@ -54,6 +54,7 @@ test('a full batch of overdue deliveries does not keep the sweep from the replay
   await sweepDeliveries(api.handles, minute);
   expect(minute.aborted).toBe(false);
   expect(await countOverdue(slow.workspaceId)).toBe(0);
+  expect(await countOverdue(other.workspaceId)).toBe(0);
 
   const environment = testEnvironment({ ...settings, TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX });
   const worker = await startServerProcess('worker', environment);
