@@ -37,6 +37,7 @@ describe('the documentation site', () => {
     const expected = [
       'https://www.standardwebhooks.com',
       'https://github.com/versity/versitygw',
+      'https://github.com/nodejs/node/issues/52585',
       ...sources.flatMap(({ url }) => url ?? []),
     ];
     expect(linksOutOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());
