@@ -41,10 +41,10 @@ export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof InvalidFileError) {
     return { ...described('refused', error.message, nextByCode[error.code]), code: error.code };
   }
-  if (error instanceof UploadError && error.status === undefined)
-    return described('refused', error.message, 'Check the file again: assay check <file>');
   if (error instanceof UploadError) {
-    const outcome = (error.status ?? 500) >= 500 ? 'unreachable' : 'refused';
+    if (error.status === undefined)
+      return described('refused', error.message, 'Check the file again: assay check <file>');
+    const outcome = error.status >= 500 ? 'unreachable' : 'refused';
     return described(
       outcome,
       error.message,

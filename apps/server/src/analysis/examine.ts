@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
@@ -36,18 +36,19 @@ export async function examine(
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
   const bytes = await download(row, asset, handles, signal);
-  const hash = createHash('sha256');
   const progress = trackProgress(asset, handles, expectedSeconds(row));
-  const arriving = trackDownload(bytes, hash, Number(row.size_bytes), progress);
-  const { contentSha256, examined } = await withScratchFile(arriving, async ({ path, sizeBytes }) => {
-    const contentSha256 = hash.digest();
-    const { declared_sha256: declared } = row;
-    if (declared && !contentSha256.equals(declared)) throw new AssetFailure('content_mismatch');
-    const { filename, sidekick_ids: sidekickIds } = row;
-    const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
-    const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
-    return { contentSha256, examined };
-  });
+  const arriving = trackDownload(bytes, Number(row.size_bytes), progress);
+  const { contentSha256, examined } = await withScratchFile(
+    arriving,
+    async ({ path, sizeBytes, sha256: contentSha256 }) => {
+      const { declared_sha256: declared } = row;
+      if (declared && !contentSha256.equals(declared)) throw new AssetFailure('content_mismatch');
+      const { filename, sidekick_ids: sidekickIds } = row;
+      const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
+      const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
+      return { contentSha256, examined };
+    },
+  );
   const { checks, findings, measured, durations } = examined;
   signal.throwIfAborted();
   for (const { sidekick, seconds } of durations) metrics.sidekickDuration.observe({ sidekick }, seconds);
@@ -87,16 +88,14 @@ function expectedSeconds({ filename, size_bytes: sizeBytes }: AssetRow): number 
   return guessSeconds(mediaTypeOfFilename(filename)?.category ?? 'document', Number(sizeBytes));
 }
 
-/** Hashes the downloaded bytes and reports progress. */
+/** Reports the progress of the download. */
 async function* trackDownload(
   bytes: AsyncIterable<Buffer>,
-  hash: Hash,
   sizeBytes: number,
   progress: Progress,
 ): AsyncGenerator<Buffer> {
   let arrivedBytes = 0;
   for await (const chunk of bytes) {
-    hash.update(chunk);
     arrivedBytes += chunk.length;
     progress.downloaded(arrivedBytes / sizeBytes);
     yield chunk;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Refusal } from '@assay/contract/refusals.ts';
@@ -5,7 +6,7 @@ import { openAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file
 import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
 
 /** `path` lets other processes of this user open the file while it is open here. */
-export type ScratchFile = RandomAccess & { path: string; stream(): Readable };
+export type ScratchFile = RandomAccess & { sha256: Buffer; path: string; stream(): Readable };
 
 /** Spools the bytes to disk, so that memory use does not grow with concurrent uploads. */
 export async function withScratchFile<T>(
@@ -14,13 +15,16 @@ export async function withScratchFile<T>(
 ): Promise<T> {
   const { file, reading } = await openAnonymousFile();
   try {
+    const hash = createHash('sha256');
     let sizeBytes = 0;
     for await (const chunk of bytes) {
       await writeWhole(file, chunk);
+      hash.update(chunk);
       sizeBytes += chunk.length;
     }
     return await work({
       sizeBytes,
+      sha256: hash.digest(),
       path: `/proc/${process.pid}/fd/${reading.fd}`,
       read: async (target, offset) => (await file.read(target, 0, target.length, offset)).bytesRead,
       stream: () => file.createReadStream({ start: 0, autoClose: false }),

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { formatBlobPath, newBlobPath } from './blob-path.ts';
@@ -20,20 +19,12 @@ export async function uploadDirect(
   const path = newBlobPath(caller.workspaceId, filename);
   const blobPath = formatBlobPath(path);
 
-  const hash = createHash('sha256');
   // Bytes go to storage only once they are complete and match their declared type.
-  return withScratchFile(hashed(file.bytes, hash), async (scratch) => {
+  return withScratchFile(file.bytes, async (scratch) => {
     await requireBytesOf({ media, filename, pointer: '/file' }, scratch);
     await insertBlob(db, caller, path, media, blobs.home);
     await blobs.put(blobPath, scratch.stream, scratch.sizeBytes, media.type);
-    const contentSha256 = hash.digest('hex');
+    const contentSha256 = scratch.sha256.toString('hex');
     return { blobPath, sizeBytes: scratch.sizeBytes, contentType: media.type, contentSha256 };
   });
-}
-
-async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
