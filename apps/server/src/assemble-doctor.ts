@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { AdminMistake } from './access/admin.ts';
-import { openJail } from './analysis/open-jail.ts';
+import { needsJail, openJail } from './analysis/open-jail.ts';
 import { openHandles } from './assemble.ts';
 import type { Config } from './config.ts';
 import { examineInstallation, type Role } from './doctor/doctor.ts';
@@ -16,6 +16,8 @@ export async function runDoctor(config: Config, args: string[]): Promise<number>
     const findings = await examineInstallation(handles, role ? [role] : ['api', 'worker'], {
       docsFolder: config.DOCS_DIR,
       checkJail: async () => {
+        if (!needsJail(config.WORKER_QUEUES))
+          return [ok('jail', 'not needed: no queue in WORKER_QUEUES examines files')];
         const { jail } = await openJail(config.TOOL_JAIL, handles.log);
         const fix = 'Set TOOL_JAIL=auto unless every file is trusted.';
         return [jail === 'none' ? warning('jail', 'TOOL_JAIL is off', fix) : ok('jail', jail)];

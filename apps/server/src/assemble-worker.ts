@@ -1,5 +1,5 @@
 import { createExaminationActivities, createSettlementActivities } from './analysis/analysis.activities.ts';
-import { openJail } from './analysis/open-jail.ts';
+import { needsJail, openJail } from './analysis/open-jail.ts';
 import { openTryTools } from './analysis/open-try-tools.ts';
 import { reconcileRuns } from './analysis/reconcile-runs.ts';
 import { engineSecurityOf, listen, openHandles, openWebhooks, type Running } from './assemble.ts';
@@ -26,7 +26,7 @@ import { createSimulationActivities } from './sandbox/sandbox.activities.ts';
 import { deleteExpired } from './submissions/retention/delete-expired.ts';
 import { makeMonths } from './submissions/retention/retention-store.ts';
 import { type Backlog, readBacklog } from './submissions/runs/backlog-store.ts';
-import { sweepRuns } from './submissions/runs/sweep-runs.ts';
+import { dueAfterMillisOf, sweepRuns } from './submissions/runs/sweep-runs.ts';
 import { purgeMedia } from './uploads/retention/purge-media.ts';
 import { deleteOldEvents } from './webhooks/deliveries/delete-old-events.ts';
 import { createDeliveryActivities } from './webhooks/deliveries/delivery.activities.ts';
@@ -53,10 +53,12 @@ const backlogGauges: Record<keyof Backlog, [name: string, help: string]> = {
 export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
   const { handles, close } = openHandles(config);
   const { log } = handles;
-  const { jail, checkHealth: checkJail } = await openJail(config.TOOL_JAIL, log).catch(async (cause: Error) => {
-    await close();
-    throw new ConfigError([`TOOL_JAIL: ${cause.message}`], { cause });
-  });
+  const opened = needsJail(config.WORKER_QUEUES)
+    ? await openJail(config.TOOL_JAIL, log).catch(async (cause: Error) => {
+        await close();
+        throw new ConfigError([`TOOL_JAIL: ${cause.message}`], { cause });
+      })
+    : null;
   const readiness: Readiness = { isStopping: false };
   const server = createOperationsServer();
   const healthChecks: HealthChecks = {
@@ -65,9 +67,9 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
     disk: { check: checkDisk, isRequired: true },
     clock: { check: () => checkClock(handles), isRequired: false },
-    jail: checkJail ? { check: checkJail, isRequired: true } : 'off',
+    jail: opened?.checkHealth ? { check: opened.checkHealth, isRequired: true } : opened ? 'off' : 'not needed',
   };
-  const toolJail = jail === 'none' ? 'off' : jail;
+  const toolJail = opened?.jail === 'none' ? 'off' : (opened?.jail ?? 'not needed');
   handles.metrics.toolJail.set({ level: toolJail }, 1);
   serveHealth(server, logFailures(healthChecks, log), readiness, { toolJail });
   serveMetrics(server, handles.metrics);
@@ -89,11 +91,15 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
     disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
   });
-  const tryTools = openTryTools(jail, {
-    heapMegabytes: config.EXAMINATION_HEAP_MB,
-    secondsMin: config.EXAMINATION_SECONDS_MIN,
-  });
-  const queues = queuesOf(config, handles, createExaminationActivities(handles, tryTools), deliveryActivities);
+  const tryTools =
+    opened &&
+    openTryTools(
+      opened.jail,
+      { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
+      config.MEMORY_RETRY_SECONDS,
+    );
+  const examinationActivities = tryTools ? createExaminationActivities(handles, tryTools) : {};
+  const queues = queuesOf(config, handles, examinationActivities, deliveryActivities);
   const workers = await openWorkers(
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
@@ -106,8 +112,9 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     mediaDays: config.KEEP_MEDIA_DAYS,
     resultsDays: config.KEEP_RESULTS_DAYS,
   };
+  const dueAfterMillis = dueAfterMillisOf(config.SWEEP_SECONDS);
   const stopJobs = [
-    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles), handles),
+    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
     repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
     repeat('sweep deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
     repeat(
@@ -142,7 +149,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   const stop = async () => {
     readiness.isStopping = true;
     await Promise.all([workers.stop(), ...stopJobs.map((stopJob) => stopJob())]);
-    await tryTools.close();
+    await tryTools?.close();
     await webhooks.outbound.close();
     await server.close();
     await close();

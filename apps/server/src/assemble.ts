@@ -163,6 +163,7 @@ export async function startApi(
       perKeyMax: config.REALTIME_STREAMS_PER_KEY_MAX,
       perProcessMax: config.REALTIME_STREAMS_MAX,
       ageMillisMax: config.REALTIME_STREAM_MINUTES_MAX * 60_000,
+      recheckMillis: config.REALTIME_RECHECK_SECONDS * 1000,
     },
   };
   const webhooks = openWebhooks(config);
@@ -230,6 +231,7 @@ export function openHandles(config: Config): { handles: Handles; close(): Promis
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
     config.TEMPORAL_QUEUE_PREFIX,
+    { lostAfterSeconds: config.WORKER_LOST_AFTER_SECONDS, retrySecondsMax: config.RETRY_SECONDS_MAX },
     engineSecurityOf(config),
   );
   const blobs = openBlobs(...storeSettingsOf(config));

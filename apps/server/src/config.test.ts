@@ -134,6 +134,26 @@ describe('the configuration', () => {
     }
   });
 
+  test('has the documented times of the engine and of streams, and rejects those that the engine cannot keep', () => {
+    expect(readConfig(good)).toMatchObject({
+      SWEEP_SECONDS: 5,
+      RECONCILE_SECONDS: 120,
+      WORKER_LOST_AFTER_SECONDS: 10,
+      RETRY_SECONDS_MAX: 15,
+      MEMORY_RETRY_SECONDS: 30,
+      REALTIME_RECHECK_SECONDS: 30,
+    });
+    const wrong = {
+      WORKER_LOST_AFTER_SECONDS: '1.9',
+      RETRY_SECONDS_MAX: '0.5',
+      MEMORY_RETRY_SECONDS: '0',
+      REALTIME_RECHECK_SECONDS: '-1',
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+    }
+  });
+
   test('has the documented retention and jail defaults, and rejects invalid values', () => {
     expect(readConfig(good)).toMatchObject({
       TOOL_JAIL: 'auto',

@@ -11,7 +11,8 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Run, RunAsset } from '../submissions/runs/run-store.ts';
+import type { EngineTimes } from '../handles/engine/workflows.ts';
+import type { RunAsset, StartedRun } from '../submissions/runs/run-store.ts';
 import type { ExaminationActivities, SettlementActivities } from './analysis.activities.ts';
 
 // Local activities, because settling is a short database step: half the load on the engine.
@@ -20,27 +21,33 @@ const { settle } = proxyLocalActivities<SettlementActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
+/** For runs that an earlier version has started. */
+const earlierTimes: EngineTimes = { lostAfterSeconds: 10, retrySecondsMax: 15 };
+
 /** The workflow of one run: assets are analysed independently of each other. */
-export async function analyseSubmission(run: Run): Promise<void> {
+export async function analyseSubmission(run: StartedRun): Promise<void> {
   await Promise.all(run.assets.map((asset) => analyseAsset(run, asset)));
 }
 
-async function analyseAsset({ workspaceId, submissionId }: Run, { category, ...attempt }: RunAsset): Promise<void> {
+async function analyseAsset(
+  { workspaceId, submissionId, times = earlierTimes }: StartedRun,
+  { category, ...attempt }: RunAsset,
+): Promise<void> {
   const asset = { workspaceId, submissionId, ...attempt };
-  const failure = await examineOn(category)(asset).then(() => null, errorTypeOf);
+  const failure = await examineOn(category, times)(asset).then(() => null, errorTypeOf);
   // Also in a cancelled run, each asset is settled.
   await CancellationScope.nonCancellable(() => settle(asset, failure));
 }
 
-function examineOn(category: Category) {
+function examineOn(category: Category, { lostAfterSeconds, retrySecondsMax }: EngineTimes) {
   const { examine } = proxyActivities<ExaminationActivities>({
     taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // keeps the prefix
     startToCloseTimeout: '24 hours', // download and examination; the latter has its own limit by duration of the file
     scheduleToCloseTimeout: '3 days',
-    heartbeatTimeout: '10 seconds', // how soon a dead worker is detected
+    heartbeatTimeout: lostAfterSeconds * 1000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // After an outage of any length, work continues within 15 s. The activity itself marks final failures.
-    retry: { initialInterval: '1 second', maximumInterval: '15 seconds' },
+    // After an outage of any length, work continues soon. The activity itself marks final failures.
+    retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
   });
   return examine;
 }

@@ -13,7 +13,15 @@ const secondsMax = 12 * 3600;
 export function openTryTools(
   jail: Jail,
   limits: { heapMegabytes: number; secondsMin: number },
+  memoryRetrySeconds: number,
 ): TryTools & { close(): Promise<void> } {
   const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareExaminers);
-  return { workerId: randomUUID(), jail, examiners, suspectPermits: createSemaphore(1), close: examiners.close };
+  return {
+    workerId: randomUUID(),
+    jail,
+    examiners,
+    suspectPermits: createSemaphore(1),
+    memoryRetrySeconds,
+    close: examiners.close,
+  };
 }

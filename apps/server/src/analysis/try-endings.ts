@@ -10,9 +10,7 @@ export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'out
  * How a try at an examination can end without a result → how many such tries fail the asset, and with which error type.
  * Each ending is counted separately. Those without a limit here are retried by the engine for three days.
  */
-export const tryEndings: Readonly<
-  Record<TryEnding, { triesMax: number; errorType: AssetErrorType; waitSeconds?: number }>
-> = {
+const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: AssetErrorType }>> = {
   /** The file cannot be examined; the error names its own type. */
   file: { triesMax: 1, errorType: 'analysis_rejected' },
   /** The examination took longer than a valid file of this duration can take. */
@@ -20,7 +18,7 @@ export const tryEndings: Readonly<
   /** The examining process died, or sent no heartbeat for so long that the engine considered it dead. */
   worker: { triesMax: 3, errorType: 'resource_limit_exceeded' },
   /** The kernel killed a process of the examination because the machine was out of memory. */
-  machine: { triesMax: 3, errorType: 'resource_limit_exceeded', waitSeconds: 30 },
+  machine: { triesMax: 3, errorType: 'resource_limit_exceeded' },
   /** An error in our code. */
   bug: { triesMax: 5, errorType: 'internal_error' },
   /** A dependency did not answer, or the disk was full. */

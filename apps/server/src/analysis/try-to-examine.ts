@@ -8,7 +8,7 @@ import { beginAssets } from '../submissions/progress-store.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
 import { hasExamination } from './store.ts';
-import { ended, endingOf, failureAfter, isSuspect, type TryEnding, tryEndings } from './try-endings.ts';
+import { ended, endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
 import { beginTry, endTry, findTryEndings } from './try-store.ts';
 
 export type TryTools = ExaminationTools & {
@@ -16,6 +16,8 @@ export type TryTools = ExaminationTools & {
   workerId: string;
   /** Files that may have killed a worker are examined one at a time. */
   suspectPermits: Semaphore;
+  /** The pause before the next try when the machine was out of memory. */
+  memoryRetrySeconds: number;
 };
 
 const recordAgainMillis = 2000;
@@ -58,7 +60,8 @@ async function tryOnce(
     const { ending, errorType } = describeEnd(error, activity);
     await recordEnd(asset, tryId, ending, activity, handles);
     const isFinal = failureAfter([...earlier, ending]) !== null;
-    throw new ActivityEnd(error, { errorType, isFinal, waitSeconds: tryEndings[ending].waitSeconds });
+    const waitSeconds = ending === 'machine' ? tools.memoryRetrySeconds : undefined;
+    throw new ActivityEnd(error, { errorType, isFinal, waitSeconds });
   }
 }
 

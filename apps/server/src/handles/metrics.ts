@@ -67,7 +67,7 @@ export function openMetrics(pool: pg.Pool) {
   });
   const toolJail = new Gauge({
     name: 'assay_tool_jail_info',
-    help: 'Always 1; the label is the jail of media tools in this worker: bubblewrap, landlock or off',
+    help: 'Always 1; the label is the jail of media tools in this worker: bubblewrap, landlock, off or not needed',
     labelNames: ['level'],
     registers,
   });

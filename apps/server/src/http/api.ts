@@ -4,6 +4,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod';
 import type { Call, Caller, Reply, Tagged } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { createSemaphore, type Semaphore } from '../handles/semaphore.ts';
@@ -16,7 +17,7 @@ import { createReader } from './read-call.ts';
 import { readJson } from './read-json.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
-import { responseSchema } from './response-schema.ts';
+import { serialiserOf } from './serialiser.ts';
 import { writeEventStream } from './streams/event-stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams/streams.ts';
 
@@ -136,7 +137,7 @@ function mount<Name extends RouteName>(
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { response: 'body' in route.success ? { [route.success.status]: responseSchema(route.success.body) } : {} },
+    ...('body' in route.success && serialisedBy(route.success)),
     onRequest: async (request) => {
       request.caller = await authorizer.authorize(credentialsOf(route, request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
@@ -158,6 +159,11 @@ function mount<Name extends RouteName>(
       return body;
     },
   });
+}
+
+/** Fastify asks for a serialiser wherever there is a schema; it does not need to know the schema itself. */
+function serialisedBy({ status, body }: { status: number; body: ZodType }) {
+  return { schema: { response: { [status]: {} } }, serializerCompiler: () => serialiserOf(body) };
 }
 
 type Once = { answer: unknown; isReplayed: boolean };

@@ -7,8 +7,11 @@ export function createOperationsServer(): FastifyInstance {
   return Fastify({ requestTimeout: 10_000, http: { requestTimeout: 10_000, headersTimeout: 10_000 } });
 }
 
-/** Name of a dependency → its health check, or `off` if the operator disabled it. */
-export type HealthChecks = Record<string, { check: () => Promise<unknown>; isRequired: boolean } | 'off'>;
+/** Name of a dependency → its health check. `off`: the operator disabled it. `not needed`: this process does not use it. */
+export type HealthChecks = Record<
+  string,
+  { check: () => Promise<unknown>; isRequired: boolean } | 'off' | 'not needed'
+>;
 
 export type Readiness = { isStopping: boolean };
 
@@ -41,7 +44,7 @@ export function serveMetrics(server: FastifyInstance, { registry }: Metrics): vo
 }
 
 async function runHealthCheck([part, healthCheck]: [string, HealthChecks[string]]) {
-  if (healthCheck === 'off') return { part, state: 'off', isRequired: false };
+  if (typeof healthCheck === 'string') return { part, state: healthCheck, isRequired: false };
   const state = await within(2500, healthCheck.check()).then(
     () => 'up',
     () => 'down',

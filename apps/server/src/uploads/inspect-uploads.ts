@@ -17,15 +17,20 @@ export type Upload = { media: MediaType; etag: string; sizeBytes: number };
 const openedAtOnceMax = 8;
 const triesMax = 3;
 /** For all uploads of a submission together. */
-const inspectMillisMax = 20_000;
+const uploadsMillisMax = 20_000;
 
 /** §4.3: 422 if nothing or another size was uploaded, 413 above the size limit of the category, 415 if the content has another type. */
-export async function inspectUploads(blobs: Blobs, paths: LocatedPath[], pointers: string[]): Promise<Upload[]> {
+export async function inspectUploads(
+  blobs: Blobs,
+  paths: LocatedPath[],
+  pointers: string[],
+  millisMax = uploadsMillisMax,
+): Promise<Upload[]> {
   const media = paths.map(({ filename }) => mediaTypeOfFilename(filename));
   refuseEach('content_type_not_allowed', pointers, media, (one, i) =>
     one ? undefined : `The file type of ${paths[i]?.filename} is not accepted.`,
   );
-  const signal = AbortSignal.timeout(inspectMillisMax);
+  const signal = AbortSignal.timeout(millisMax);
   for (let tries = 1; ; tries++) {
     try {
       return await inspectOnce(

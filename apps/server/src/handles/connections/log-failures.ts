@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts';
 import { explainFailure } from './explain-failure.ts';
 
-type Check = { check: () => Promise<unknown> } | 'off';
+type Check = { check: () => Promise<unknown> } | string;
 
 /** Logs why a health check fails: each reason once per outage. Callers of /readyz are not told why. */
 export function logFailures<Checks extends Record<string, Check>>(checks: Checks, log: Log): Checks {
   const entries = Object.entries(checks).map(([part, one]) =>
-    one === 'off' ? [part, one] : [part, { ...one, check: logged(part, one.check, log) }],
+    typeof one === 'string' ? [part, one] : [part, { ...one, check: logged(part, one.check, log) }],
   );
   return Object.fromEntries(entries);
 }

@@ -4,9 +4,12 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
 import type { Log } from '../log.ts';
 
-const heartbeatMillis = 2000;
+/** For an activity that is started without a heartbeat timeout. */
+const timeoutMillisDefault = 10_000;
+/** Heartbeats within the timeout. A cancelled activity is told with the next one. */
+const heartbeatsPerTimeout = 5;
 /** The engine may consider a process dead after a longer pause between heartbeats. */
-const silenceMillisMax = 8000;
+const silenceShareMax = 0.8;
 
 /** The state of an activity's run, for the code that does its work. */
 export type Activity = {
@@ -43,6 +46,7 @@ export function asActivity<Args extends unknown[]>(
     const context = Context.current();
     const { isLocal, attempt } = context.info;
     const beats = { longestPauseMillis: 0 };
+    const silenceMillisMax = silenceShareMax * heartbeatTimeoutMillis();
     const isReassigned = () => {
       const { notFound = false, timedOut = false } = context.cancellationDetails ?? {};
       return notFound || timedOut;
@@ -78,8 +82,13 @@ export async function withHeartbeat<T>(
     const now = performance.now();
     beats.longestPauseMillis = Math.max(beats.longestPauseMillis, now - lastAt);
     lastAt = now;
-  }, heartbeatMillis);
+  }, heartbeatTimeoutMillis() / heartbeatsPerTimeout);
   return work().finally(() => clearInterval(timer));
+}
+
+/** The engine considers a worker dead after this time without a heartbeat. */
+function heartbeatTimeoutMillis(): number {
+  return Context.current().info.heartbeatTimeoutMs || timeoutMillisDefault;
 }
 
 /** The engine stores failures with their stack traces, which contain the operator's paths: it gets the type alone. */

@@ -50,7 +50,7 @@ export async function openWorkers(
         // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so it fetches few.
         maxConcurrentWorkflowTaskExecutions: Math.max(2, atOnceMax),
         maxConcurrentLocalActivityExecutions: atOnceMax,
-        maxHeartbeatThrottleInterval: '2 seconds', // limits the delay until a cancelled examination is told
+        maxHeartbeatThrottleInterval: '200 ms', // less than the interval of heartbeats: each is sent when it is due
         // A workflow is first offered to the worker that ran it last; this limits the delay if that worker died.
         stickyQueueScheduleToStartTimeout: '3 seconds',
         ...(hasWorkflows && { workflowBundle: { codePath: workflowBundlePath }, workflowThreadPoolSize: 1 }),

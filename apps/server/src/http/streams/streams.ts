@@ -5,10 +5,15 @@ import { RateLimited } from '../rate-limit.ts';
 
 export type Streams = { begin(request: FastifyRequest, reply: FastifyReply): Follower };
 
-export type StreamLimits = { perKeyMax: number; perProcessMax: number; ageMillisMax: number };
+export type StreamLimits = {
+  perKeyMax: number;
+  perProcessMax: number;
+  ageMillisMax: number;
+  /** How often the key of an open stream is checked. */
+  recheckMillis: number;
+};
 
 const streamEndMillisMax = 2000;
-const recheckMillis = 30_000;
 /** When a key that has used all its streams can try again: one of them may have ended by then. */
 const retryAfterMillis = 10_000;
 
@@ -48,7 +53,7 @@ export function createStreams(
       const oldAge = setTimeout(() => stream.abort(), limits.ageMillisMax); // the client reconnects and resumes
       const recheck = setInterval(async () => {
         if (!(await isStillValid(request))) stream.abort();
-      }, recheckMillis);
+      }, limits.recheckMillis);
       reply.raw.once('close', () => {
         clearTimeout(oldAge);
         clearInterval(recheck);

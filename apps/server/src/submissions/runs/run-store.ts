@@ -2,6 +2,7 @@ import type { Category, Tier } from '@assay/contract/limits.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '../../access/caller.ts';
 import type { Db } from '../../handles/db.ts';
+import type { EngineTimes } from '../../handles/engine/workflows.ts';
 import { groupWrites } from '../../handles/group-writes.ts';
 
 export type RunAsset = { assetId: string; attempt: number; category: Category };
@@ -14,6 +15,9 @@ export type Run = {
   delaySeconds: number;
   assets: RunAsset[];
 };
+
+/** The input of a workflow. Runs that an earlier version has started have no times. */
+export type StartedRun = Run & { times?: EngineTimes };
 
 export type DueRun = Run & { mode: Mode; tier: Tier };
 

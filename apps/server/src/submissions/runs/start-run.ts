@@ -2,7 +2,7 @@ import type { Tier } from '@assay/contract/limits.ts';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Handles } from '../../handles/handles.ts';
 import { workflowIdOf } from '../workflow-id.ts';
-import { type DueRun, deleteStartedRun } from './run-store.ts';
+import { type DueRun, deleteStartedRun, type StartedRun } from './run-store.ts';
 
 // Simulated runs have their own queue, so that they never delay live ones. Recorded histories contain the names.
 const workflowOf = {
@@ -33,7 +33,7 @@ export async function startRun({ workflows, db, log }: Handles, due: DueRun): Pr
     workflowId: workflowIdOf(run),
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     taskQueue: workflows.queuePrefix + taskQueue,
-    args: [run],
+    args: [{ ...run, times: workflows.times } satisfies StartedRun],
     // Keeps a workspace with a long queue from delaying the others.
     priority: { priorityKey: priorityOf[tier], fairnessKey: run.workspaceId },
   } as const;

@@ -3,15 +3,20 @@ import { cancelRuns } from './cancel-runs.ts';
 import { findCancelledRuns, findDueRuns, postponeRun } from './run-store.ts';
 import { startRun } from './start-run.ts';
 
-/** Older than any request that may still be starting its own run. */
-const dueAfterMillis = 10_000;
+/** Older than any request that may still be starting its own run. A second start has no effect, but costs a call. */
+const dueAfterMillis = { min: 2000, max: 10_000 };
 const sweptAtOnceMax = 200;
 const failuresInRowMax = 3;
 const postponedMillis = 60_000;
 
+/** The age at which a run is swept: a sweeper that looks often does not wait long either. */
+export function dueAfterMillisOf(sweepSeconds: number): number {
+  return Math.max(dueAfterMillis.min, Math.min(dueAfterMillis.max, 2000 * sweepSeconds));
+}
+
 /** Starts runs that were committed but not started, because the process died in between or the engine was down. */
-export async function sweepRuns(handles: Handles): Promise<void> {
-  const before = new Date(handles.clock.now().getTime() - dueAfterMillis);
+export async function sweepRuns(handles: Handles, afterMillis = dueAfterMillis.max): Promise<void> {
+  const before = new Date(handles.clock.now().getTime() - afterMillis);
   await startDueRuns(handles, before);
   await cancelRuns(handles, await findCancelledRuns(handles.db, before, sweptAtOnceMax));
 }

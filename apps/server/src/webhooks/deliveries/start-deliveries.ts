@@ -51,15 +51,16 @@ export async function startDeliveries(
 /** A second start has no effect: the engine starts no second activity with the same id. */
 async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<void> {
   const { workspaceId, deliveryId, subscriptionId } = due;
+  const { lostAfterSeconds, retrySecondsMax } = workflows.times;
   await workflows.connection.withDeadline(Date.now() + startMillisMax, () =>
     workflows.client.activity.start('deliver', {
       id: activityIdOf(due),
       taskQueue: `${workflows.queuePrefix}webhook`,
       args: [{ workspaceId, deliveryId }],
       startToCloseTimeout: attemptMillisMax,
-      heartbeatTimeout: '10 seconds',
+      heartbeatTimeout: lostAfterSeconds * 1000,
       // The schedule is ours: each failure carries the delay until the next attempt. This is for workers that die.
-      retry: { initialInterval: '1 second', maximumInterval: '15 seconds' },
+      retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
       // The database decides what is still to be done: a delivery that is closed here but pending there starts again.
       idReusePolicy: 'ALLOW_DUPLICATE',
       idConflictPolicy: 'USE_EXISTING',
