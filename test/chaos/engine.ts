@@ -2,6 +2,8 @@ import type { Config } from '@assay/server/config.ts';
 import { Client, Connection } from '@temporalio/client';
 
 const isOfSubmission = (workflowId: string) => workflowId.startsWith('submission:');
+const listMillisMax = 20_000;
+const deleteMillisMax = 5000;
 
 export type Engine = ReturnType<typeof openEngine>;
 
@@ -9,18 +11,30 @@ export type Engine = ReturnType<typeof openEngine>;
 export function openEngine({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }: Config) {
   const connection = Connection.lazy({ address });
   const client = new Client({ connection, namespace });
+
+  async function listOpenRuns(): Promise<string[]> {
+    const workflowIds: string[] = [];
+    for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus="Running"' }))
+      if (isOfSubmission(workflowId)) workflowIds.push(workflowId);
+    return workflowIds;
+  }
+
   return {
     /**
-     * Deletes every open run with its history and returns how many. Deliveries stay: the service treats one as lost an
-     * hour after it was due, which is longer than a run of this suite.
+     * Deletes every run that is open when this is called, with its history, and returns how many. Deliveries stay: the
+     * service treats one as lost an hour after it was due, which is longer than a run of this suite.
      */
     async forgetRuns(): Promise<number> {
+      // The whole list before the first deletion: the service starts deleted runs again, so a list that is read
+      // meanwhile may have no end.
+      const workflowIds = await connection.withDeadline(Date.now() + listMillisMax, listOpenRuns);
       let count = 0;
-      for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus="Running"' })) {
-        if (!isOfSubmission(workflowId)) continue;
+      for (const workflowId of workflowIds) {
         // It may have ended since it was listed, or the engine has not recovered from the previous fault.
-        const isDeleted = await connection.workflowService
-          .deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } })
+        const isDeleted = await connection
+          .withDeadline(Date.now() + deleteMillisMax, () =>
+            connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } }),
+          )
           .then(() => true)
           .catch(() => false);
         if (isDeleted) count++;

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
+/**
+ * The submissions of one kind: at most this many at a time are not settled. So the load adapts to the machine, and what
+ * waits after the last fault is the same on every machine.
+ */
+export type Lane = { perSecond: number; unsettledMax: number };
+
 /** Active callers; above the limit, an arrival is turned away and counted. */
 export type CallerPool = {
   start(session: () => Promise<void>): void;
@@ -30,10 +36,10 @@ export function openCallerPool(callersMax: number): CallerPool {
   };
 }
 
-/** Arrivals in an open system: `next` starts a caller and returns the milliseconds until the next one is due. */
-export async function arrive(next: () => number, until: AbortSignal): Promise<void> {
+/** `next` starts a caller, or waits until it may, and returns the milliseconds until the next one is due. */
+export async function arrive(next: () => number | Promise<number>, until: AbortSignal): Promise<void> {
   for (let dueMillis = performance.now(); !until.aborted; ) {
-    dueMillis += next();
+    dueMillis += await next();
     const waitMillis = dueMillis - performance.now();
     // Late arrivals are not caught up: a stall of this process must not become a burst of callers.
     if (waitMillis > 0) await sleep(waitMillis, undefined, { signal: until }).catch(() => {});
@@ -44,23 +50,4 @@ export async function arrive(next: () => number, until: AbortSignal): Promise<vo
 /** The gap to the next arrival of a Poisson process. */
 export function poissonGapMillis(perSecond: number, random: Random): number {
   return (-Math.log(1 - random.fraction()) / perSecond) * 1000;
-}
-
-/** Sessions per second of callers that each wait for the end of one before starting the next, after a warm-up. */
-export async function measureRate(
-  session: () => Promise<void>,
-  { callers, warmUpSeconds, seconds }: { callers: number; warmUpSeconds: number; seconds: number },
-): Promise<number> {
-  const begin = performance.now() + warmUpSeconds * 1000;
-  const end = begin + seconds * 1000;
-  let count = 0;
-  const caller = async () => {
-    while (performance.now() < end) {
-      await session();
-      const now = performance.now();
-      if (now >= begin && now < end) count++;
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  return Math.round((count / seconds) * 100) / 100;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { History } from './history.ts';
 import type { Fault, Strike } from './schedule.ts';
+import { within } from './within.ts';
 import type { World } from './world.ts';
 
 export type Nemesis = {
@@ -8,38 +9,66 @@ export type Nemesis = {
   history: History;
   /** Submits the file that kills its worker, without waiting for the outcome. */
   submitDeadlyFile(): void;
-  hasRecovered(): boolean;
+  /** Whether, of each kind, a submission is settled that was begun after this time. */
+  haveSettledSince(millis: number): boolean;
   patienceMillis: number;
   interrupted: AbortSignal;
-  counted(): void;
+  /** Called after each strike. */
+  counted(text: string): void;
 };
 
+/** A strike waits until its target runs, which may be starting, and lasts at most 15 s. */
+const strikeMillisMax = 180_000;
+const pollMillis = 100;
+
 /**
- * Causes each fault at its time; if the target is still starting, it waits. Most faults first wait, for a limited time,
- * until the service has recovered, because killing what is already down proves little. Returns the number of faults:
- * fewer than planned if it was interrupted.
+ * Causes each fault at its time. Most faults first wait, for a limited time, until the service has recovered, because
+ * killing what is already down proves little. Returns the number of faults: fewer than planned if it was interrupted.
  */
 export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<number> {
-  const { hasRecovered, patienceMillis, interrupted } = nemesis;
+  const { history, interrupted } = nemesis;
   let strikeCount = 0;
   for (const fault of faults) {
-    const deadline = performance.now() + patienceMillis;
-    while (fault.isPatient && !hasRecovered() && performance.now() < deadline && !interrupted.aborted) await sleep(100);
+    const begin = history.nowMillis();
+    const before = fault.isPatient ? await untilRecovered(nemesis) : 'did not wait for recovery';
     await sleep(fault.gapMillis, undefined, { signal: interrupted }).catch(() => {});
     if (interrupted.aborted) return strikeCount;
-    await strike(fault, nemesis);
-    nemesis.counted();
+    const waited = seconds(history.nowMillis() - begin);
+    const name = nameOf(fault);
+    const struckAt = history.nowMillis();
+    await within(strikeMillisMax, `the strike '${name}'`, strike(fault, nemesis));
+    nemesis.counted(`${name}, after ${waited} (${before}); took ${seconds(history.nowMillis() - struckAt)}`);
     strikeCount++;
   }
   return strikeCount;
 }
 
+/** Everything runs, and since then a submission of each kind was begun and settled. */
+async function untilRecovered({
+  world: { supervisors },
+  history,
+  haveSettledSince,
+  patienceMillis,
+  interrupted,
+}: Nemesis): Promise<string> {
+  const deadline = performance.now() + patienceMillis;
+  let upMillis: number | undefined;
+  for (; performance.now() < deadline && !interrupted.aborted; await sleep(pollMillis)) {
+    const areUp = Object.values(supervisors).every((supervisor) => supervisor.isUp());
+    upMillis = areUp ? (upMillis ?? history.nowMillis()) : undefined;
+    if (upMillis !== undefined && haveSettledSince(upMillis)) return 'recovered';
+  }
+  return 'not recovered';
+}
+
 /** Temporal may not have recovered from the previous fault. */
 async function insistOn<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + strikeMillisMax;
   for (;;) {
     try {
       return await work();
-    } catch {
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
       await sleep(500);
     }
   }
@@ -75,3 +104,10 @@ async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemes
       return record();
   }
 }
+
+function nameOf(fault: Strike): string {
+  if (fault.kind === 'kill') return `kill ${fault.targets.join(', ')}`;
+  return 'target' in fault ? `${fault.kind} of ${fault.target}` : fault.kind;
+}
+
+const seconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`;

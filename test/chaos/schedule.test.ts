@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storages } from '../../stack/instance.ts';
 import { createRandom } from './random.ts';
-import { type FaultPlan, planFaults, signalOf, targetsWith } from './schedule.ts';
+import { type FaultPlan, partOf, planFaults, signalOf, targetsWith } from './schedule.ts';
 
 const plan: FaultPlan = {
   killsOfEach: 10,
@@ -44,6 +44,13 @@ test('the same seed gives the same schedule, another seed another one', () => {
   const scheduleOf = (seed: number) => planFaults(plan, 'azure', createRandom(seed));
   expect(scheduleOf(7)).toEqual(scheduleOf(7));
   expect(scheduleOf(8)).not.toEqual(scheduleOf(7));
+});
+
+test('the parts of a schedule are the whole schedule, in parts of nearly the same length', () => {
+  const faults = planFaults(plan, 'azure', createRandom(1));
+  const parts = [1, 2, 3, 4].map((number) => partOf(faults, { number, count: 4 }));
+  expect(parts.flat()).toEqual(faults);
+  for (const { length } of parts) expect(Math.abs(length - faults.length / 4)).toBeLessThan(1);
 });
 
 test('Azurite is stopped with SIGTERM, everything else is killed', () => {

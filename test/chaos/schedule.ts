@@ -89,4 +89,13 @@ export function planFaults(plan: FaultPlan, storage: Storage, random: Random): F
   }));
 }
 
+/** A run of consecutive strikes; number 1 is the first. */
+export type Part = { number: number; count: number };
+
+/** All parts together are the whole schedule, each strike once. */
+export function partOf(faults: Fault[], { number, count }: Part): Fault[] {
+  const beginOf = (one: number) => Math.floor(((one - 1) * faults.length) / count);
+  return faults.slice(beginOf(number), beginOf(number + 1));
+}
+
 export const signalOf = (target: Target): NodeJS.Signals => (target === 'azurite' ? 'SIGTERM' : 'SIGKILL');

@@ -30,7 +30,13 @@ const pollMillisMin = 250;
 const pollMillisMax = 3000;
 
 /** Uploads, submits, polls to the end and performs the plan; gives up only at the end of the run. */
-export async function runSession(plan: Plan, client: Client, tally: Tally, over: AbortSignal): Promise<void> {
+export async function runSession(
+  plan: Plan,
+  client: Client,
+  tally: Tally,
+  over: AbortSignal,
+  onSettled: () => void = () => {},
+): Promise<void> {
   const blobPaths = plan.files.length > 0 ? await uploadAll(plan, client, over) : plan.blobPaths;
   if (!blobPaths) return client.giveUp('upload');
   const created = await insist(() => client.create(blobPaths, plan.delaySeconds, plan.isDeadly), over);
@@ -45,6 +51,7 @@ export async function runSession(plan: Plan, client: Client, tally: Tally, over:
   }
   if (!assets) return client.giveUp('end');
   tally.settled++;
+  onSettled();
   await readIssues(plan, assets, client, over);
 
   await sleep(plan.lingerMillis);

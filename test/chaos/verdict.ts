@@ -4,20 +4,22 @@ import type { Storage } from '../../stack/instance.ts';
 import { check, type Invariant } from './checker.ts';
 import { countWebhooks } from './count-webhooks.ts';
 import type { Answered, Event } from './history.ts';
+import type { Lane } from './load.ts';
 import { readRun } from './run-record.ts';
+import type { Part } from './schedule.ts';
 
 export type Verdict = {
   /** `full`, `quick` or `webhooks`. */
   edition: string;
   storage: Storage;
   seed: number;
+  part: Part;
   date: string;
   machine: string;
-  /** Sandbox submissions completed per second next to the real files, without faults; then the rate that was offered. */
-  measuredPerSecond: number;
-  offeredPerSecond: number;
-  liveFilesPerSecond: number;
-  /** Of the schedule; one of them kills everything at once. */
+  /** Real files, and sandbox submissions, at most per second. */
+  live: Lane;
+  sandbox: Lane;
+  /** Of this part of the schedule. */
   strikes: { planned: number; done: number };
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
@@ -36,16 +38,24 @@ const violationsShown = 20;
 
 export type Setting = Pick<
   Verdict,
-  | 'edition'
-  | 'storage'
-  | 'seed'
-  | 'date'
-  | 'measuredPerSecond'
-  | 'offeredPerSecond'
-  | 'liveFilesPerSecond'
-  | 'strikes'
-  | 'counts'
+  'edition' | 'storage' | 'seed' | 'part' | 'date' | 'live' | 'sandbox' | 'strikes' | 'counts'
 >;
+
+/** Repeats a run. */
+export function formatCommand({
+  edition,
+  storage,
+  seed,
+  part,
+}: Pick<Setting, 'edition' | 'storage' | 'seed' | 'part'>) {
+  return [
+    'pnpm chaos',
+    edition === 'full' ? '' : ` --${edition}`,
+    storage === 's3' ? ' --storage s3' : '',
+    ` --seed ${seed}`,
+    part.count > 1 ? ` --part ${part.number}` : '',
+  ].join('');
+}
 
 export function judge(events: Event[], setting: Setting): Verdict {
   const invariants = check(events);
@@ -109,18 +119,15 @@ export function formatVerdict(verdict: Verdict): string {
     'lasted s': String(lastedSeconds),
   }));
   const violations = verdict.invariants.flatMap(({ name, violations }) => violations.map((one) => `- ${name}: ${one}`));
+  const { live, sandbox } = verdict;
   const { planned, done } = verdict.strikes;
   const isCutShort = done < planned;
-  const options = [
-    verdict.edition === 'full' ? '' : ` --${verdict.edition}`,
-    verdict.storage === 's3' ? ' --storage s3' : '',
-  ].join('');
   return [
     `# Chaos: ${verdict.violationCount} violations`,
     '',
-    `\`pnpm chaos${options} --seed ${verdict.seed}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
+    `\`${formatCommand(verdict)}\`, ${verdict.date}. Machine: ${verdict.machine}.`,
     '',
-    `Without faults, ${verdict.measuredPerSecond} sandbox submissions per second were completed in addition to ${verdict.liveFilesPerSecond} real files per second. Then ${verdict.offeredPerSecond} per second and the same real files were submitted while ${done} strikes killed ${verdict.kills.length} processes and caused ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission finished ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
+    `At most ${live.perSecond} real files and ${sandbox.perSecond} sandbox submissions per second were submitted, and none while ${live.unsettledMax} or ${sandbox.unsettledMax} of their kind were not settled. Meanwhile ${done} strikes killed ${verdict.kills.length} processes and caused ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission finished ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
     ...(isCutShort
       ? ['', `Interrupted: ${planned} strikes were planned. The run up to then is checked as usual.`]
       : []),

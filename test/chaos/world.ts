@@ -80,7 +80,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // a sandbox key has those of `starter`
     WEBHOOK_WAITS_SECONDS: webhookWaitsSeconds.join(),
     RECONCILE_SECONDS: String(reconcileSeconds),
-    CLOCK_JUMP_SECONDS: String(clockJumpSeconds),
+    CLOCK_OFFSETS_SECONDS: `-${clockJumpSeconds},0`,
     DEADLY_WORDS: deadlyWords,
     TMPDIR: disk.folder,
     // With a compile cache, a killed process is back in half the time.

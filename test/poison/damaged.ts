@@ -1,5 +1,5 @@
-import { createRandom } from '../chaos/random.ts';
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
+import { randomOf } from './seeded-random.ts';
 
 /** The rest of a video may be unreadable, or still partly decodable. */
 const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
@@ -46,7 +46,7 @@ export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
     filename: seed,
     make: ({ seed: take }) => {
       const bytes = Buffer.from(take(seed));
-      const random = createRandom(1000 * row + column);
+      const random = randomOf(1000 * row + column);
       const last = Math.max(signatureBytes, Math.floor(bytes.length * share) - 1);
       for (let i = 0; i < count; i++) {
         const at = random.between(signatureBytes, last);

@@ -5,7 +5,7 @@ import { sidekicks } from '@assay/sidekicks/catalogue.ts';
 import { recognise } from '@assay/sidekicks/evidence/format/recognise.ts';
 import { withAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file.ts';
 import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
-import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
+import { type Examiners, openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
 import type { Examination } from '@assay/sidekicks/run.ts';
 import type { Declared } from '@assay/sidekicks/sidekick.ts';
 import { familyOf, isExaminer, processesHolding } from '../chaos/process-table.ts';
@@ -26,17 +26,21 @@ export type Examined = {
 export const timeLimitSeconds = 90;
 const endedWithinMs = 3000;
 
-// As in a worker, but each file gets its own process.
-const examiners = openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, 0);
+/** As in a worker. Without spare processes, each file gets its own. */
+export const openPoisonExaminers = (spareCount: number): Examiners =>
+  openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
+
+type Options = { jail?: Jail; onMade?: () => Promise<unknown> };
 
 /**
  * Runs every sidekick on the file as a worker would, even if the upload would have been refused, and returns the harm
  * it did.
  */
 export async function examine(
+  examiners: Examiners,
   recipe: Recipe,
   fixture: OpenFixture,
-  { jail = 'bubblewrap', onMade = async () => {} }: { jail?: Jail; onMade?: () => Promise<unknown> } = {},
+  { jail = 'bubblewrap', onMade = async () => {} }: Options = {},
 ): Promise<Examined> {
   const bytes = Buffer.from(recipe.make(fixture));
   await onMade();

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { madeByFfmpegSync } from '../support/made-by-ffmpeg.ts';
 import { type Fixture, type SeedName, seeds } from './recipe.ts';
 
 export type OpenFixture = Fixture & {
@@ -46,7 +46,7 @@ export async function openFixture(): Promise<OpenFixture> {
     callCount: () => calls,
     leftovers: () => readdirSync(scratch),
     seed: (name) => {
-      const bytes = made.get(name) ?? makeSeed(name, folder);
+      const bytes = made.get(name) ?? makeSeed(name);
       made.set(name, bytes);
       return bytes;
     },
@@ -59,11 +59,7 @@ export async function openFixture(): Promise<OpenFixture> {
   };
 }
 
-function makeSeed(name: SeedName, folder: string): Buffer {
-  const path = join(folder, name);
+function makeSeed(name: SeedName): Buffer {
   const plain = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'];
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...seeds[name], ...plain, path]);
-  const bytes = readFileSync(path);
-  rmSync(path);
-  return bytes;
+  return readFileSync(madeByFfmpegSync(extname(name), [...seeds[name], ...plain]));
 }

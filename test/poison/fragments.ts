@@ -1,6 +1,6 @@
-import { createRandom } from '../chaos/random.ts';
 import { latin } from './bytes.ts';
 import type { Recipe, SeedName } from './recipe.ts';
+import { randomOf } from './seeded-random.ts';
 
 const noBytes: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.mp3', 'a.gif', 'note.txt'].map((filename) => ({
   name: `fragments/${filename}-of-no-bytes`,
@@ -59,7 +59,7 @@ const noise: Recipe[] = signatures.map(([filename, signature], i) => ({
   name: `fragments/noise-behind-the-mark-of-${filename}-${i}`,
   filename,
   make: () => {
-    const random = createRandom(77 + i);
+    const random = randomOf(77 + i);
     return Buffer.concat([signature, Buffer.from(Array.from({ length: noiseBytes }, () => random.between(0, 255)))]);
   },
   expected: [

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
 import { familyOf, peakBytesOf } from '../chaos/process-table.ts';
-import { type Examined, examine, timeLimitSeconds, tracesOf } from './examine.ts';
+import { describeSeed } from '../support/seed.ts';
+import { type Examined, examine, openPoisonExaminers, timeLimitSeconds, tracesOf } from './examine.ts';
 import { openFixture } from './fixture.ts';
 import { type LoopDelays, openLoopDelays } from './loop-delay.ts';
 import { openMemory } from './memory.ts';
 import { kindOf, recipes } from './recipes.ts';
+import { seed } from './seeded-random.ts';
 
 /**
  * `pnpm poison`: runs every sidekick on every hostile file, one after the other; `--write` writes the report to a file.
@@ -42,6 +44,7 @@ async function main(): Promise<boolean> {
   const report = formatReport(run);
   console.log(report);
   if (process.argv.includes('--write')) writeFileSync(reportFile, report);
+  if (run.faults.length > 0) console.log(describeSeed(seed, ['pnpm poison', ...nameParts].join(' ')));
   return run.faults.length === 0;
 }
 
@@ -62,12 +65,13 @@ async function examineAll(chosen: typeof recipes): Promise<Run> {
   const examined: Examined[] = [];
   let worst: LoopDelays = { own: 0, bare: 0 };
   const memory = openMemory();
+  const examiners = openPoisonExaminers(0);
   const onMade = () => {
     memory.begin();
     return loopDelays.take();
   };
   for (const recipe of chosen) {
-    const one = await examine(recipe, fixture, { onMade });
+    const one = await examine(examiners, recipe, fixture, { onMade });
     memory.end();
     const delays = await loopDelays.take();
     examined.push(one);
@@ -110,7 +114,7 @@ function formatReport({ examined, faults, seconds, residentBytes, toolBytes, del
   ];
   return `# Every sidekick on hostile files
 
-\`pnpm poison --write\`, ${new Date().toISOString().slice(0, 10)}: ${examined.length} files, one after the other, in ${(seconds / 60).toFixed(1)} min.
+\`pnpm poison --write\`, ${new Date().toISOString().slice(0, 10)}: ${examined.length} files, one after the other, in ${(seconds / 60).toFixed(1)} min, with seed ${seed}.
 Machine: ${describeMachine()}, with a load of ${loadavg()[2]?.toFixed(1)} over the last 15 minutes.
 
 Harm: ${faults.length === 0 ? 'none.' : `\n\n${faults.map((fault) => `- ${fault.replaceAll(/\s+/g, ' ')}`).join('\n')}`}

@@ -1,10 +1,10 @@
-import { createRandom } from '../chaos/random.ts';
 import { latin, MiB, overwrite, u8 } from './bytes.ts';
 import type { Recipe } from './recipe.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from './rows.ts';
+import { randomOf } from './seeded-random.ts';
 
 const noise = (bytes: number) => {
-  const random = createRandom(5);
+  const random = randomOf(5);
   return Buffer.from(Array.from({ length: bytes }, () => random.between(0, 255)));
 };
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');

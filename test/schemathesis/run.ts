@@ -17,10 +17,11 @@ import { versionInSetup } from '../../stack/versions.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { dropDatabase, makeDatabase } from '../support/make-database.ts';
 import { openReceiver } from '../support/receiver.ts';
+import { describeSeed, readSeed } from '../support/seed.ts';
 import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
 import type { Keys } from './prepare-webhooks.ts';
 
-const seed = 20260105;
+const seed = readSeed(20260105);
 /** `--quick` in the gate: half as many cases of each operation. */
 const full = { examplesMax: 190, casesMin: 5000, successesMin: 20 };
 const quick = { examplesMax: 90, casesMin: 3000, successesMin: 8 };
@@ -235,4 +236,7 @@ function sum(counts: Count[]): number {
 
 const complaints = await main();
 for (const complaint of complaints) console.error(`FAILED: ${complaint}`);
-if (complaints.length > 0) process.exitCode = 1;
+if (complaints.length > 0) {
+  console.error(describeSeed(seed, ['pnpm schemathesis', ...process.argv.slice(2)].join(' ')));
+  process.exitCode = 1;
+}

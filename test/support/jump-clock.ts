@@ -1,15 +1,16 @@
 /**
- * Preloaded into a process with `--import`: SIGUSR2 sets its clock back by CLOCK_JUMP_SECONDS, the next one sets it
- * forward to the right time. Timers are not affected, as when the clock of a machine is set.
+ * Preloaded into a process with `--import`: each SIGUSR2 sets its clock to the next of CLOCK_OFFSETS_SECONDS, in turn.
+ * `-45,0`: first 45 s behind, then right, then behind again. Timers are not affected, as when the clock of a machine is set.
  */
-const jumpMillis = Number(process.env.CLOCK_JUMP_SECONDS) * 1000;
+const offsets = (process.env.CLOCK_OFFSETS_SECONDS ?? '').split(',').map((seconds) => Number(seconds) * 1000);
 const RealDate = Date;
-let behindMillis = 0;
+let offsetMillis = 0;
+let turn = 0;
 process.on('SIGUSR2', () => {
-  behindMillis = behindMillis === 0 ? jumpMillis : 0;
+  offsetMillis = offsets[turn++ % offsets.length] as number;
 });
 
-const now = () => RealDate.now() - behindMillis;
+const now = () => RealDate.now() + offsetMillis;
 // A proxy instead of a class, so that `instanceof Date` is true for dates that Node creates.
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),

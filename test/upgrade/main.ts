@@ -7,6 +7,7 @@ import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { bundleWorkflows } from '../support/bundle-workflows.ts';
 import { createDatabase, dropDatabase } from '../support/make-database.ts';
+import { describeSeed, parseSeed, readSeed } from '../support/seed.ts';
 import { judge } from './checks.ts';
 import { checkOut, describeThis, findPrevious } from './previous-version.ts';
 import { formatReport } from './report.ts';
@@ -14,7 +15,8 @@ import { runUpgrade } from './run.ts';
 
 /**
  * `pnpm upgrade-check`: upgrades from the previous version to this one under load, and back. `--from` selects the
- * previous version, `--write` writes the report to a file, `--keep` keeps the checkout of the previous version.
+ * previous version, `--seed` or SEED the load, `--write` writes the report to a file, `--keep` keeps the checkout of the
+ * previous version.
  */
 
 const reportFile = join(import.meta.dirname, 'report.md');
@@ -38,7 +40,7 @@ async function main(): Promise<boolean> {
   const instance = openInstance('test');
   await up(instance, partsWith(instance.storage));
   bundleWorkflows();
-  const seed = Number(values.seed ?? randomInt(1_000_000));
+  const seed = values.seed ? parseSeed(values.seed) : readSeed(randomInt(1, 1_000_000));
   const previous = checkOut(values.from ?? findPrevious());
   const next = describeThis();
   const folder = mkdtempSync(join(tmpdir(), 'assay-upgrade-'));
@@ -67,6 +69,7 @@ async function main(): Promise<boolean> {
     if (values.write) writeFileSync(reportFile, report);
     const isGood = checks.every(({ violations }) => violations.length === 0);
     if (isGood) rmSync(folder, { recursive: true });
+    else console.log(describeSeed(seed, 'pnpm upgrade-check'));
     return isGood;
   } finally {
     await dropDatabase(serverUrl, databaseName);

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { describeSeed, readSeed } from './seed.ts';
+
+const seed = readSeed(1);
+
+/** fast-check with a fixed seed, unless SEED is set. A property that fails says how to repeat it. */
+fc.configureGlobal({
+  seed,
+  reporter(details) {
+    if (!details.failed) return;
+    const text = `${fc.defaultReportMessage(details)}\n\n${describeSeed(seed)}`;
+    throw new Error(text, { cause: details.errorInstance });
+  },
+});
+
+export { fc };
