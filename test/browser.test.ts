@@ -18,7 +18,7 @@ async function openSite() {
 }
 
 const [allowed, other] = [await openSite(), await openSite()];
-const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: allowed });
+const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: allowed, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFailed, onTestFinished, test } from '
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { storageAt, storageUrlOf } from './support/blobs.ts';
+import { engineTimes, lostAfterSeconds } from './support/engine-times.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { pendingAttemptOf } from './support/pending-attempt.ts';
 import { makePlainVideo } from './support/plain-video.ts';
@@ -20,11 +21,12 @@ const until = { timeout: stepMillisMax, interval: 50 };
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
-const environment = { ...testEnvironment(liftedLimits), TMPDIR: scratch };
+const WORKER_QUEUES = 'control,video,document';
+const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: scratch };
 const api = await openTestApi(environment);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db, workflows } = api.handles;
-const video: string = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo()))).body.blobPath;
+const video: string = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo(8)))).body.blobPath;
 const text = await uploadText(client);
 
 async function openTunnelTo(target: string) {
@@ -48,7 +50,7 @@ async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
   return (await query.execute()).map(({ ended_by }) => ended_by);
 }
 
-/** Resolves when the engine has given up the current try: 10 s after its last heartbeat. */
+/** Resolves when the engine has given up the current try: it waited long enough for the next heartbeat. */
 async function untilTimedOut({ workflowId }: Created): Promise<void> {
   const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
   const before = await ask();
@@ -60,7 +62,7 @@ async function isExamined({ submissionId }: Created): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} times, does not count as dead`, () => {
+describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds} s, ${cutCount} times, does not count as dead`, () => {
   test(
     'while it examines a file: each time counts as an outage, and the file completes',
     async () => {
@@ -75,7 +77,7 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
         await expect.poll(examinations.count, until).toBeGreaterThan(begun);
         engine.cut();
         await untilTimedOut(created);
-        begun = examinations.count(); // includes a try that timed out before the cut, if the machine stood still for 10 s
+        begun = examinations.count(); // includes a try that timed out before the cut, if the machine stood still
         engine.heal();
         await expect.poll(async () => (await endings()).length, until).toBeGreaterThanOrEqual(cut);
         await expect.poll(async () => [...new Set(await endings())], until).toEqual(['outage']);
@@ -113,19 +115,19 @@ describe(`a worker that cannot reach the engine for more than 10 s, ${cutCount} 
 });
 
 test(
-  'a worker that is frozen for more than 10 s while it examines a file counts as dead',
+  `a worker that is frozen for more than ${lostAfterSeconds} s while it examines a file counts as dead`,
   async () => {
     const worker = await startWorker({});
     const examinations = holdExaminations(scratch);
     const created = await submit(client, [video]);
     await expect.poll(examinations.count, until).toBeGreaterThan(0);
-    await sleep(3000); // the engine has received a heartbeat
+    await sleep(lostAfterSeconds * 300); // the engine has received a heartbeat
     worker.child.kill('SIGSTOP');
     await untilTimedOut(created);
     worker.child.kill('SIGCONT');
     await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
-    await sleep(3000); // the frozen worker has learned that it was replaced, and has reacted
-    // More than one, if the machine itself stood still for 10 s.
+    await sleep(lostAfterSeconds * 600); // the frozen worker has learned that it was replaced, and has reacted
+    // More than one, if the machine itself stood still.
     const endings = (await triesAt(created)).filter((ending) => ending !== null);
     expect([...new Set(endings)]).toEqual(['worker']);
     examinations.release();

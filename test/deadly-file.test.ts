@@ -3,14 +3,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { putBlob } from './support/blobs.ts';
+import { engineTimes } from './support/engine-times.ts';
 import { openMemoryLimit } from './support/memory-limit.ts';
 import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
-const ordinaryCount = 20;
+const ordinaryCount = 8;
 const deadlyWords = 'this file kills the worker that stores it';
 const environment = testEnvironment({
   ...liftedLimits,
-  WORKER_QUEUES: 'control,document:8',
+  ...engineTimes,
+  WORKER_QUEUES: 'control,document:4',
   DEADLY_WORDS: deadlyWords,
 });
 const api = await openTestApi(environment);
@@ -89,7 +91,7 @@ describe('a file whose examination', () => {
       };
       const worker = await startServerProcess('worker', { ...environment, ...limits }, { onEntry });
       onTestFinished(async () => void (await worker.stop('SIGKILL')));
-      const { submissionId } = await submit(client, [await uploadEndless(client, 40)]);
+      const { submissionId } = await submit(client, [await uploadEndless(client, 16)]);
       const { body } = await untilFailed(client, submissionId);
       expect([body.assets[0].errorType, failures]).toEqual([errorType, Array(tries).fill(errorType)]);
       expect(worker.child.exitCode).toBeNull();

@@ -85,7 +85,7 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
       Azure: has(stored.azure),
       S3: has(stored.s3),
       Redis: has(remembered),
-      'the engine': (await countInEngine(environment.DATABASE_URL as string, word)) > 0,
+      'the engine': (await countInEngine(environment.DATABASE_URL as string, [word]))[0] !== 0,
       'the logs': has(logLines.join('\n')),
     };
     return [name, Object.entries(places).flatMap(([place, isThere]) => (isThere ? place : []))];

@@ -5,7 +5,8 @@ import { routes } from '@assay/contract/routes.ts';
 import { exampleBlobPath } from '@assay/contract/schemas/examples.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { HostileRequest } from './event-loop/hostile-request.ts';
-import { hostileHeaders, hostileRequests } from './event-loop/hostile-requests.ts';
+import { hostileHeaders, hostileRequests, pickedHeaders } from './event-loop/hostile-requests.ts';
+import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
 import { openMeasuredService } from './event-loop/service.ts';
 import { stores } from './support/stores.ts';
 
@@ -82,9 +83,27 @@ describe.each(everyRoute)('no request to $method $path stops the others', (route
 });
 
 describe('no request without a key stops the others', () => {
-  test.each(['/openapi.json', '/docs/', '/healthz', '/readyz', '/nothing'])('GET %s', async (path) => {
-    expect(await findBlocking(path, [...hostileHeaders({ method: 'GET', path })])).toEqual([]);
+  const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
+  test.each(paths)('GET %s', async (path) => {
+    expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
+
+  test('GET /nothing, with every text in every header', async () => {
+    expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
+  });
+});
+
+test('every hostile text is sent in each part of a request', () => {
+  const sent = everyRoute.map((route) => hostileRequests(route, service.existing));
+  for (const part of ['path', 'query', 'body', 'header', 'form']) {
+    const whats = sent.flatMap((parts) => (parts[part] ?? []).map(({ what }) => what)).join('\n');
+    const texts = hostileTexts.filter(({ inHeader }) => inHeader !== undefined || !['header', 'form'].includes(part));
+    const names = [...texts.map(({ name }) => name), ...(part === 'body' ? hostileJson.map(([name]) => name) : [])];
+    expect(
+      names.filter((name) => !whats.includes(`: ${name}`)),
+      part,
+    ).toEqual([]);
+  }
 });
 
 describe(`no request for ${partCountMax} parts stops the others`, () => {

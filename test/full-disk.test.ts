@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { withScratchFile } from '@assay/server/uploads/scratch-file.ts';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { createClient } from './support/client.ts';
+import { engineTimes } from './support/engine-times.ts';
 import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
 // A separate disk that is too small for the file.
@@ -18,7 +18,8 @@ afterAll(() => {
   execFileSync('umount', [disk]);
   rmSync(disk, { recursive: true });
 });
-const environment = { ...testEnvironment(liftedLimits), TMPDIR: disk };
+const WORKER_QUEUES = 'control,document';
+const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: disk };
 const api = await openTestApi(environment);
 
 test('an asset waits while the disk of its worker is full, /readyz reports it, and it completes when there is space', async () => {
@@ -30,15 +31,14 @@ test('an asset waits while the disk of its worker is full, /readyz reports it, a
       const answer = await fetch(`${worker.metricsUrl}/readyz`);
       return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
     };
-    expect(await ready()).toEqual([503, 'down']);
+    await expect.poll(ready).toEqual([503, 'down']);
     // More often than any other kind of failure would be retried.
     await expect.poll(countOutages, { timeout: 120_000 }).toBeGreaterThan(5);
     expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('processing');
 
     execFileSync('mount', ['-o', 'remount,size=400m', disk]);
     expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
-    await sleep(1000); // /readyz caches its answer that long
-    expect(await ready()).toEqual([200, 'up']);
+    await expect.poll(ready).toEqual([200, 'up']);
   } finally {
     await worker.stop('SIGKILL');
   }

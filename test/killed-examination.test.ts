@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { familyOf, isAlive, type Process, processesHolding } from './chaos/process-table.ts';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
+import { engineTimes } from './support/engine-times.ts';
 import { type Created, submit, untilFinished } from './support/submissions.ts';
 import { openStudio } from './support/video-source.ts';
 
@@ -24,7 +25,8 @@ const video = await studio.make('video.mp4', '-stream_loop', `${videoSeconds / 3
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const environment = { ...testEnvironment(liftedLimits), TMPDIR: scratch };
+const WORKER_QUEUES = 'control,video';
+const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: scratch };
 const api = await openTestApi(environment);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);

@@ -12,7 +12,7 @@ import { fire } from './support/webhooks.ts';
 const redis = await openOwnRedis();
 await redis.start();
 afterAll(() => redis.kill());
-const settings = { ...liftedLimits, REDIS_URL: redis.url };
+const settings = { ...liftedLimits, REDIS_URL: redis.url, WORKER_QUEUES: 'control,sandbox,document' };
 const api = await openTestApi(settings); // makes the changes and is never killed
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();

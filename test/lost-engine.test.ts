@@ -16,6 +16,7 @@ import { temporal } from '../stack/parts/temporal.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from './support/api.ts';
 import { type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { type Client, createClient } from './support/client.ts';
+import { engineTimes } from './support/engine-times.ts';
 import { openFaultsInstance } from './support/faults-instance.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { createDatabase, dropDatabase, makeDatabase } from './support/make-database.ts';
@@ -44,10 +45,12 @@ const databaseName = 'assay_lost_engine';
 const serverUrl = environmentOf(instance).DATABASE_URL as string;
 const databaseUrl = await makeDatabase(serverUrl, databaseName);
 const environment: Record<string, string> = {
-  ...testEnvironment({ ...environmentOf(instance), ...liftedLimits, RECONCILE_SECONDS: reconcileSeconds }),
+  ...testEnvironment({ ...environmentOf(instance), ...liftedLimits, ...engineTimes }),
   DATABASE_URL: databaseUrl,
   TMPDIR: scratch,
+  WORKER_QUEUES: 'control,video,webhook',
   SWEEP_SECONDS: '1',
+  RECONCILE_SECONDS: reconcileSeconds,
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.1',
 };
 const workspace = (await administer(

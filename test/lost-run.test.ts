@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
+import { engineTimes } from './support/engine-times.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { makePlainVideo } from './support/plain-video.ts';
 import { rowsOf } from './support/submission-rows.ts';
@@ -11,8 +12,9 @@ import { submit, untilFinished } from './support/submissions.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
+const queues = { WORKER_QUEUES: 'control,video' };
 const environment = {
-  ...testEnvironment({ ...liftedLimits, SWEEP_SECONDS: '1', RECONCILE_SECONDS: '1' }),
+  ...testEnvironment({ ...liftedLimits, ...engineTimes, ...queues, SWEEP_SECONDS: '1', RECONCILE_SECONDS: '1' }),
   TMPDIR: scratch,
 };
 const api = await openTestApi(environment);
@@ -33,7 +35,7 @@ describe('a run that the engine loses while its video is being examined', () => 
     async (_, lose) => {
       const worker = await startServerProcess('worker', environment);
       onTestFinished(async () => void (await worker.stop('SIGKILL')));
-      const { blobPath } = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo()))).body;
+      const { blobPath } = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo(8)))).body;
       const examinations = holdExaminations(scratch);
       const created = await submit(client, [blobPath]);
       await expect.poll(examinations.count, { timeout: 60_000 }).toBe(1);

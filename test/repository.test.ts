@@ -5,8 +5,8 @@ import { refusals } from '@assay/contract/refusals.ts';
 import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
-import { findStorageTests, isIn, nightlyOnS3, onBothStores, s3 } from './storage-tests.ts';
-import { longest, slow, unit } from './tiers.ts';
+import { groupOf, tests as testsOfGroups } from './gate/groups.ts';
+import { readSuites } from './nightly/suites.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -240,15 +240,13 @@ function expandBraces(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => expandBraces(pattern.replace(whole, choice)));
 }
 
-describe('tiers of tests', () => {
+describe('groups of tests', () => {
   const tests = files.filter(isTest);
-  const matching = (patterns: string[]) => tests.filter((file) => patterns.some((one) => matchesGlob(file, one)));
 
-  test('what a tier lists is there, and in one tier only', () => {
-    const patterns = [...unit, ...slow, ...longest, ...s3, ...onBothStores, ...nightlyOnS3].flatMap(expandBraces);
-    const idle = patterns.filter((pattern) => matching([pattern]).length === 0);
+  test('what a group lists is there', () => {
+    const patterns = Object.values(testsOfGroups).flat().flatMap(expandBraces);
+    const idle = patterns.filter((pattern) => !tests.some((file) => matchesGlob(file, pattern)));
     expect(idle).toEqual([]);
-    expect(matching(unit).filter((file) => matching(slow).includes(file))).toEqual([]);
   });
 
   test('a unit test imports nothing that starts a part of the stack or needs its address', () => {
@@ -264,19 +262,14 @@ describe('tiers of tests', () => {
         );
       return seen;
     };
-    const wrong = matching(unit).filter((file) => [...reached(file, new Set())].some(startsParts));
+    const wrong = tests.filter((file) => groupOf(file) === 'unit' && [...reached(file, new Set())].some(startsParts));
     expect(wrong).toEqual([]);
   });
 
-  test('what is left out on S3 uses storage, otherwise it need not be named', () => {
-    const found = findStorageTests();
-    expect(matching(nightlyOnS3).filter((file) => !found.includes(file))).toEqual([]);
-  });
-
-  test('a test uploads with `putBlob`, by which it is found and runs on S3 too', () => {
-    const own = tests.filter((file) => /x-ms-blob-type/.test(textOf.get(file) ?? ''));
-    const found = [...onBothStores, ...s3, 'test/repository.test.ts'];
-    expect(own.filter((file) => !isIn(found)(file))).toEqual([]);
+  test('every test file that is not in the gate is run by a nightly suite', () => {
+    const commands = readSuites().map(({ command }) => command);
+    const isRun = (file: string) => commands.some((command) => command.includes(file.replace('.test.ts', '')));
+    expect(tests.filter((file) => groupOf(file) === 'nightly' && !isRun(file))).toEqual([]);
   });
 });
 

@@ -6,14 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from './support/api.ts';
 import type { ServerProcess } from './support/api-process.ts';
 import { storageAt, storageUrlOf } from './support/blobs.ts';
+import { lostAfterSeconds } from './support/engine-times.ts';
 import { openHold } from './support/hold.ts';
 import { makePdf } from './support/samples.ts';
 import { rowsOf } from './support/submission-rows.ts';
 import { assetPath, type Created, uploadText } from './support/submissions.ts';
 import { openWorkerFixture, type WorkerFixture } from './support/worker-fixture.ts';
 
-/** Longer than the 10 s after which a silent worker counts as dead, otherwise no other would take over. */
-const stopSeconds = Number(process.env.STOP_SECONDS ?? 15);
+/** `STOP_SECONDS=90` in the nightly run. Long enough that the worker counts as dead, otherwise no other would take over. */
+const stopSeconds = Number(process.env.STOP_SECONDS ?? lostAfterSeconds + 2);
 const testMillisMax = (stopSeconds + 180) * 1000;
 const crashAt = join(import.meta.dirname, 'support', 'crash-at.ts');
 

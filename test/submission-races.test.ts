@@ -5,7 +5,11 @@ import { liftedLimits, openTestApi, openTestWorker } from './support/api.ts';
 import { putBlob } from './support/blobs.ts';
 import { assetPath, type Created, submit, submitAndCancel, untilFinished, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }); // many wait for one row at the same time
+const api = await openTestApi({
+  ...liftedLimits,
+  DATABASE_CONNECTIONS_MAX: '60', // many wait for one row at the same time
+  WORKER_QUEUES: 'control,document',
+});
 await openTestWorker(api.config);
 const idle = await openTestApi(liftedLimits); // no worker polls its queues: submissions wait there
 const client = api.client((await api.makeWorkspace()).liveKey);

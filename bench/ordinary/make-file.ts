@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Recipe } from './recipe.ts';
+import { madeByFfmpeg } from '../../test/support/made-by-ffmpeg.ts';
+import { isFromRecordings, type Recipe } from './recipe.ts';
 
 const run = promisify(execFile);
 const secondsMax = 120;
@@ -12,7 +13,9 @@ export async function makeFile(folder: string, filename: string, recipe: Recipe)
   const path = join(folder, filename);
   const timeout = secondsMax * 1000;
   if (recipe.bytes) await writeFile(path, recipe.bytes());
-  if (recipe.ffmpeg) await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe.ffmpeg, path], { timeout });
+  if (recipe.ffmpeg && isFromRecordings(recipe))
+    await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe.ffmpeg, path], { timeout });
+  else if (recipe.ffmpeg) await copyFile(await madeByFfmpeg(extname(filename), recipe.ffmpeg), path);
   if (recipe.exiftool) await run('exiftool', ['-q', '-overwrite_original', ...recipe.exiftool, path], { timeout });
   const change = async (work: (bytes: Buffer) => Uint8Array) => writeFile(path, work(await readFile(path)));
   const { turnedDegrees, keptShare, damagedBytes, appended } = recipe;

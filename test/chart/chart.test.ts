@@ -5,6 +5,7 @@ import { readConfig } from '@assay/server/config.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { testSeed } from '../support/test-seed.ts';
 import { defaultValues, examples, leastValues, mergeValues, readChartFile, type Values } from './chart-files.ts';
 import { generateValues } from './generate-values.ts';
 import { secretValues } from './rendered-config.ts';
@@ -20,7 +21,7 @@ const problemsIn = (values: Values) => (validate(mergeValues(defaultValues(), va
 const templates = ['_env.tpl', 'api.yaml', 'workers.yaml'].map((file) => readChartFile(`templates/${file}`)).join('');
 
 describe('values.schema.json', () => {
-  const valid = { 'the default values': {}, least: leastValues, ...examples, generated: generateValues(1) };
+  const valid = { 'the default values': {}, least: leastValues, ...examples, generated: generateValues(testSeed(1)) };
   test.each(Object.entries(valid))('accepts %s', (_, values) => {
     expect(problemsIn(values)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { readConfig } from '@assay/server/config.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { testSeed } from '../support/test-seed.ts';
 import { chartFolder, examples, leastValues, mergeValues, readChartFile, type Values } from './chart-files.ts';
 import { generateValues } from './generate-values.ts';
 import { restrictedProblems } from './pod-security.ts';
@@ -13,7 +14,10 @@ import { pathOf } from './tools.ts';
 import { wrongTypes, wrongValues } from './wrong-values.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const generated = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(i)]));
+const seed = testSeed(0);
+const generated = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(seed + i)]),
+);
 const written: Record<string, Values> = { least: leastValues, ...examples };
 const everything = Object.entries({ ...written, ...generated });
 const outputs = new Map<Values, ReturnType<typeof render>>();

@@ -12,7 +12,7 @@ import { submit, untilFinished } from '../support/submissions.ts';
 import { type Subscribed, subscribe as subscribeTo, subscriptionPath } from '../support/webhooks.ts';
 
 /** The workflow of a caller that does not poll: subscriptions, real work, then fired events, with a recording receiver. */
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const workspace = await api.makeWorkspace();

@@ -14,7 +14,7 @@ import { makePdf, sample } from '../support/samples.ts';
 import { type Created, submit, untilFinished, uploadText, versionOf } from '../support/submissions.ts';
 
 /** A caller's whole workflow with real files; its responses are checked below. */
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,video,document' });
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);

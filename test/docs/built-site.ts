@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { siteMap } from '../../docs/make/site-map.ts';
+import { cachedSync } from '../support/cached.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const docs = join(root, 'docs');
@@ -9,9 +10,8 @@ const buildSecondsMax = 180;
 
 export type BuiltSite = ReturnType<typeof buildSite>;
 
-/** Builds the site like an installation. */
+/** Builds the site like an installation, or takes the one that was built from the same pages. */
 export function buildSite() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-docs-'));
   const run = (...args: string[]) =>
     execFileSync(join(root, 'node_modules/.bin/node'), args, {
       cwd: docs,
@@ -19,7 +19,9 @@ export function buildSite() {
       stdio: 'pipe',
     });
   run('make-pages.ts');
-  run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', folder);
+  const folder = cachedSync('docs-site', '', builtFrom(), (path) =>
+    run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', path),
+  );
   return {
     folder,
     /** Every page by its public path: `/docs/errors/asset_failed`. */
@@ -27,8 +29,18 @@ export function buildSite() {
       .filter((name) => name.endsWith('.html') && name !== '404.html')
       .map((name) => `/docs/${relative('.', name).replace(/(^|(?<=\/))index\.html$|\.html$/, '')}`),
     fileAt: (pathname: string) => fileAt(folder, pathname),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Everything that VitePress reads: pages, settings, theme, and itself. */
+function builtFrom(): unknown {
+  const names = globSync('{*,*/**/*,.vitepress/**/*}', {
+    cwd: docs,
+    exclude: ['node_modules', '.vitepress/{dist,cache}'],
+  });
+  const files = names.filter((name) => statSync(join(docs, name)).isFile()).sort();
+  const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'));
+  return { lockfile, siteMap: siteMap(), files: files.map((name) => [name, readFileSync(join(docs, name))]) };
 }
 
 function fileAt(folder: string, pathname: string): string | undefined {

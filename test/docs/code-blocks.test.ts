@@ -82,7 +82,8 @@ const logged: Record<string, string[]> = {
 const bodies = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
 
 describe('every block of the documentation works as written', () => {
-  test.each(pages.filter(({ blocks }) => blocks.length > 0))(
+  // At the same time: the simulated runs of some guides take half a minute, in which nothing is computed.
+  test.concurrent.each(pages.filter(({ blocks }) => blocks.length > 0))(
     '$name',
     async ({ name, blocks }) => {
       const workspace = await api.makeWorkspace('pro');

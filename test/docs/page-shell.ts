@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { builtCli } from '../../apps/cli/test/built-cli.ts';
 import { nodeEnvironment } from '../support/node-environment.ts';
 import type { Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const secondsMax = 90;
+const cli = await builtCli();
 
 type Runnable = Pick<Block, 'language' | 'text'>;
 export type PageShell = ReturnType<typeof openPageShell>;
@@ -93,8 +95,7 @@ export function openPageShell(folder: string, environment: Record<string, string
 function makeCommands(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  const main = join(root, 'apps/cli/src/main.ts');
-  writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec node ${main} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec node ${cli} "$@"\n`, { mode: 0o755 });
   const pnpm = `#!/bin/sh\n[ "$1" = assay ] || { echo "only pnpm assay is here" >&2; exit 127; }\nshift\nexec assay "$@"\n`;
   writeFileSync(join(bin, 'pnpm'), pnpm, { mode: 0o755 });
   return bin;

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteName } from '@assay/contract/routes.ts';
 import type { Client } from '../support/client.ts';
-import { type Created, submit, submitAndCancel, untilFinished, uploadText } from '../support/submissions.ts';
+import { madeByFfmpeg } from '../support/made-by-ffmpeg.ts';
+import { type Created, submit, untilFinished, uploadText } from '../support/submissions.ts';
 import { fire, isNonePending, subscribe, untilDeliveries } from '../support/webhooks.ts';
 
 /** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
@@ -16,7 +16,7 @@ type Prepare = (world: World) => Promise<Variables>;
 export const scenes: Record<string, Prepare> = {
   Uploads: async ({ sandbox, folder }) => {
     writeNotice(folder);
-    makeVideo(folder);
+    await makeVideo(folder);
     // Large enough for an upload URL. It is not analysed: the key is a sandbox key.
     appendFileSync(join(folder, 'spring-ad.mp4'), Buffer.alloc(2 * 1024 * 1024));
     return { BLOB_PATH: await issueVideo(sandbox) };
@@ -26,7 +26,7 @@ export const scenes: Record<string, Prepare> = {
     return { BLOB_PATH: await uploadText(sandbox, 'notice.txt'), ...(await simulate(sandbox)) };
   },
   Results: async ({ live, folder }) => {
-    makeVideo(folder);
+    await makeVideo(folder);
     const { body } = await live.uploadFile('spring-ad.mp4', readFileSync(join(folder, 'spring-ad.mp4')));
     const { blobPath } = body;
     const { submissionId: previousSubmissionId } = await complete(live, await submit(live, [blobPath]));
@@ -73,7 +73,12 @@ export const freshScenes: Partial<Record<RouteName, Prepare>> = {
   deleteProfile: ({ sandbox }) => profileIn(sandbox),
   deleteSubmission: ({ sandbox }) => simulate(sandbox),
   cancelSubmission: running,
-  retryAsset: async ({ sandbox }) => idsOf(await submitAndCancel(sandbox)),
+  retryAsset: async ({ sandbox }) => {
+    const created = await begin(sandbox, 30); // so that it is not finished before it is cancelled
+    const { status } = await sandbox.post(`/submissions/${created.submissionId}/cancel`);
+    if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
+    return idsOf(created);
+  },
   openRealtime: soonFinished,
   createTicket: soonFinished,
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
@@ -95,12 +100,11 @@ async function issueVideo(sandbox: Client): Promise<string> {
 const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt'), 'Spring is here.\n');
 
 /** The video of the quickstart: flashes, and too loud. */
-function makeVideo(folder: string): void {
+async function makeVideo(folder: string): Promise<void> {
   const flashes = "drawbox=c=black:t=fill:enable='mod(floor(t*10),2)'";
   const picture = ['-f', 'lavfi', '-i', `color=white:s=320x180:r=25:d=3,${flashes}`];
-  const sound = ['-f', 'lavfi', '-i', 'sine=d=3'];
-  const args = ['-v', 'error', '-y', ...picture, ...sound, '-pix_fmt', 'yuv420p', join(folder, 'spring-ad.mp4')];
-  execFileSync('ffmpeg', args);
+  const made = await madeByFfmpeg('.mp4', [...picture, '-f', 'lavfi', '-i', 'sine=d=3', '-pix_fmt', 'yuv420p']);
+  copyFileSync(made, join(folder, 'spring-ad.mp4'));
 }
 
 /** Submits a file with a sandbox key; the simulated run lasts this long. */

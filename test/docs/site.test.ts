@@ -14,10 +14,7 @@ import { deadLinksOf, linksOf, linksOutOf } from './dead-links.ts';
 const site = buildSite();
 const api = await openTestApi({ DOCS_DIR: site.folder });
 const browser: Browser = await launchBrowser();
-afterAll(async () => {
-  await browser.close();
-  site.remove();
-});
+afterAll(() => browser.close());
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const read = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
 
@@ -104,8 +101,12 @@ const kinds = [
   '/docs/no-such-page',
 ];
 
+/** Each colour scheme and each width once; `SCREENS=all` for every combination. */
+const widthsBy =
+  process.env.SCREENS === 'all' ? { light: [1280, 390], dark: [1280, 390] } : { light: [1280], dark: [390] };
+
 describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
-  test.each([1280, 390])(
+  test.each(widthsBy[colorScheme])(
     '%i wide: no page has a barrier, none is wider than the screen, nothing comes from elsewhere',
     async (width) => {
       const context = await browser.newContext({

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/drill/*-drill.ts'],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/set-up-file.ts',
     bail: 1, // each test continues with what the previous one left
     testTimeout: 900_000,
     hookTimeout: 120_000,

@@ -19,9 +19,15 @@ const bytesMax: Record<string, number> = {
 const hole = '@hole@';
 
 /** A body for each field, in which only this field is hostile, so that the checks of the others are passed. */
-export function* hostileBodies(target: Target, fields: Field[], example: unknown): Generator<HostileRequest> {
-  for (const [turn, field] of fields.entries()) {
+export function* hostileBodies(
+  target: Target,
+  fields: Field[],
+  example: unknown,
+  firstTurn: number,
+): Generator<HostileRequest> {
+  for (const [i, field] of fields.entries()) {
     const { path } = field;
+    const turn = firstTurn + i;
     const name = path.join('.') || 'as a whole';
     const ask = (what: string, parts: string[], filling: () => string): HostileRequest => ({
       ...target,
@@ -30,8 +36,7 @@ export function* hostileBodies(target: Target, fields: Field[], example: unknown
     });
     const alone = JSON.stringify(withValue(example, path, hole)).split(`"${hole}"`);
     const isWhole = path.length === 0;
-    for (const [what, json] of isWhole ? hostileJson : pick(hostileJson, 1, turn, 0))
-      yield ask(what, alone, () => json);
+    for (const [what, json] of pick(hostileJson, isWhole ? 4 : 1, turn, 0)) yield ask(what, alone, () => json);
     if (field.schema.type !== 'string') continue;
 
     const valid = valueAt(example, path);
@@ -44,7 +49,7 @@ export function* hostileBodies(target: Target, fields: Field[], example: unknown
         : (limit - Buffer.byteLength(text) + hole.length) / Buffer.byteLength(unit);
     const inside = JSON.stringify(withValue(example, path, text)).split(hole);
     const inEachItem = JSON.stringify(withValue(example, path, text, itemsMaxOf(field, fields))).split(hole);
-    for (const { name: what, unit, inJson } of pick(hostileTexts, 4, turn)) {
+    for (const { name: what, unit, inJson } of pick(hostileTexts, 1, turn)) {
       const largest = () => inJson.repeat(Math.max(1, Math.floor(timesOf(unit))));
       yield ask(`${what}, at its largest`, inside, largest);
       yield ask(`${what}, too long`, inside, () => fill(inJson, longBytes));

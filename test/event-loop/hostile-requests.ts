@@ -50,13 +50,10 @@ export function hostileRequests(route: Route, existing: Existing): Record<string
   const target = { ...bare, path: query ? `${bare.path}?${query}` : bare.path };
   const turn = Object.values<Route>(routes).indexOf(route);
   return {
-    header: [
-      ...hostileHeaders(target, fields.headers),
-      ...Object.keys(headers).flatMap((name, i) => pick([...hostileHeaders(target, [name])], 1, turn + i)),
-    ],
+    header: [...hostileHeaders(target, fields.headers), ...pickedHeaders(target, turn)],
     path: [...hostilePaths(route, ids, turn)],
     query: [...hostileQueries(bare, fields.query, needed, turn)],
-    body: [...hostileBodies(target, fields.body, exampleOf(route, existing))],
+    body: [...hostileBodies(target, fields.body, exampleOf(route, existing), turn)],
     form: isOneFile(route.body) ? [...hostileForms(target)] : [],
   };
 }
@@ -72,9 +69,14 @@ export function* hostileHeaders(target: Target, names = Object.keys(headers)): G
   }
 }
 
+/** One hostile text in every header, another one at the next turn: the code that reads headers is that of all routes. */
+export function pickedHeaders(target: Target, turn: number): HostileRequest[] {
+  return Object.keys(headers).flatMap((name, i) => pick([...hostileHeaders(target, [name])], 1, turn + i, 0));
+}
+
 function* hostilePaths(route: Route, ids: Existing['ids'], turn: number): Generator<HostileRequest> {
   const { method } = route;
-  for (const { name, inUrl } of pick(hostileTexts, 4, turn)) {
+  for (const { name, inUrl } of pick(hostileTexts, 1, turn)) {
     const long = fill(inUrl, headBytes);
     for (const [, param = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
       yield { what: `path ${param}: ${name}`, method, path: pathOf(route, { ...ids, [param]: long }) };
@@ -93,7 +95,7 @@ function* hostileQueries(
     const rest = needed.filter(([name]) => name !== given).map(([name, value]) => `&${name}=${value}`);
     return { ...target, what: `query ${what}`, path: `${target.path}?${query}${rest.join('')}` };
   };
-  for (const { name: text, inUrl } of pick(hostileTexts, 4, turn)) {
+  for (const { name: text, inUrl } of pick(hostileTexts, 1, turn)) {
     const long = fill(inUrl, headBytes);
     for (const name of parameters) yield ask(`${name}: ${text}`, `${name}=${long}`, name);
     yield ask(`unknown: ${text}`, `unknown=${long}`);

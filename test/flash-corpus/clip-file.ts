@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { frameBytesOf } from '@assay/sidekicks/evidence/pass/flashes/tracker.ts';
 import { createRandom } from '../chaos/random.ts';
+import { cachedSync } from '../support/cached.ts';
+import { ffmpegVersion } from '../support/made-by-ffmpeg.ts';
 import { type ClipFormat, type Colour, neutralOf } from './clip-format.ts';
 import type { NearClip } from './near-limit-clips.ts';
 
@@ -14,6 +17,12 @@ const tagsOfTransfer = { bt1886: 'bt709', srgb: 'iec61966-2-1', pq: 'smpte2084',
 
 /** Pixels that do not flash vary by up to this many codes. */
 const noiseCodes = 3;
+
+/** Takes a clip from the cache, or encodes it. Returns its path. */
+export function cachedClip(clip: NearClip): string {
+  const determinedBy = { ffmpegVersion, clip, madeBy: readFileSync(import.meta.filename) };
+  return cachedSync('samples/near-limit', `.${clip.format.extension}`, determinedBy, (path) => writeClip(clip, path));
+}
 
 /** Encodes a clip losslessly. */
 export function writeClip(clip: NearClip, path: string): void {

@@ -17,20 +17,37 @@ const plain = { ...video, ...rec709, drawnAs: 'yuv420p', pixelFormat: 'yuv420p' 
 const hdr = { ...video, matrix: 'bt2020', primaries: 'bt2020', bits: 10 } as const;
 const holding = (pixelFormat: ClipFormat['drawnAs']) => ({ drawnAs: pixelFormat, pixelFormat });
 
-const evenSizes = [
-  { width: 160, height: 90 },
-  { width: 128, height: 96 },
-  { width: 192, height: 108 },
-];
-const oddSizes = [
-  { width: 161, height: 91 },
-  { width: 127, height: 97 },
-];
+type Size = { width: number; height: number };
+export type FrameSizes = { even: Size[]; odd: Size[] };
+
+export const usualSizes: FrameSizes = {
+  even: [
+    { width: 160, height: 90 },
+    { width: 128, height: 96 },
+    { width: 192, height: 108 },
+  ],
+  odd: [
+    { width: 161, height: 91 },
+    { width: 127, height: 97 },
+  ],
+};
+/** For a short run: the plain implementation takes a time for every pixel. */
+export const smallSizes: FrameSizes = {
+  even: [
+    { width: 96, height: 54 },
+    { width: 80, height: 60 },
+    { width: 112, height: 64 },
+  ],
+  odd: [
+    { width: 97, height: 55 },
+    { width: 79, height: 61 },
+  ],
+};
 
 /** One format of each kind, in random sizes. MP4 only has even sizes here; MKV rounds timestamps to milliseconds. */
-export function formatsOf(random: Random): ClipFormat[] {
-  const even = () => random.pick(evenSizes);
-  const any = () => random.pick([...evenSizes, ...oddSizes, ...oddSizes]);
+export function formatsOf(random: Random, sizes: FrameSizes): ClipFormat[] {
+  const even = () => random.pick(sizes.even);
+  const any = () => random.pick([...sizes.even, ...sizes.odd, ...sizes.odd]);
   const in525Lines = { matrix: 'bt601', primaries: 'bt601-525' } as const;
   const in625Lines = { matrix: 'bt601', primaries: 'bt601-625' } as const;
   return [

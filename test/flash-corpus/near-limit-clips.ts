@@ -1,7 +1,16 @@
 import type { RuleCode } from '@assay/sidekicks/checks/photosensitivity/rules.ts';
 import type { FlashArea } from '@assay/sidekicks/profile.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
-import { type ClipFormat, type Colour, codeRange, formatsOf, greyOf, lightOf, toEightBits } from './clip-format.ts';
+import {
+  type ClipFormat,
+  type Colour,
+  codeRange,
+  type FrameSizes,
+  formatsOf,
+  greyOf,
+  lightOf,
+  toEightBits,
+} from './clip-format.ts';
 import { areaSizeOf } from './plain-judge.ts';
 
 /** A part of the frame and its colour in each frame; the rest is grey noise. */
@@ -158,13 +167,13 @@ export const kindNames = Object.keys(kinds) as Kind[];
 /** The kind of 10-bit clips that would be misjudged in 8 bits. */
 export const fineKind = 'luminance under PQ and HLG' satisfies Kind;
 
-/** Creates the same clips every time: of each kind in turn, first one over its limit, then one under it. */
-export function createNearClips(count: number): NearClip[] {
+/** Creates the same clips for the same seed: of each kind in turn, first one over its limit, then one under it. */
+export function createNearClips(count: number, seed: number, sizes: FrameSizes): NearClip[] {
   return Array.from({ length: count }, (_, i) => {
-    const random = createRandom(1000 + i);
+    const random = createRandom(seed + i);
     const kind = kindNames[i % kindNames.length] as Kind;
     const isOver = Math.floor(i / kindNames.length) % 2 === 0;
-    const all = formatsOf(random);
+    const all = formatsOf(random, sizes);
     const fine = all.filter(({ bits }) => bits === 10);
     const round = Math.floor(i / kindNames.length);
     // In turn, and shifted by one in each round, so that each format is once over the limit and once under it.

@@ -1,109 +1,121 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runAgain } from './second-run.ts';
-import { runStep, type Step, type StepResult, vitest } from './step.ts';
+import { createOutcome, type Outcome } from './reporter.ts';
+import { runCommand, vitest } from './run-command.ts';
+import { type GroupResult, runGroup } from './run-group.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 // Inside the repository, so that the samples find vitest.
 mkdirSync(join(import.meta.dirname, 'dist'), { recursive: true });
 const folder = mkdtempSync(join(import.meta.dirname, 'dist', 'sample-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const reporter = join(import.meta.dirname, 'reporter.ts');
-const settings = `import { createOutcomeReporter } from ${JSON.stringify(reporter)};
+const [reporter, measureFile] = ['reporter.ts', 'measure-file.ts'].map((name) => join(import.meta.dirname, name));
+
+const samples = {
+  'passes.ts': `test('passes', () => { for (const end = Date.now() + 200; Date.now() < end; ); });`,
+  'fails.ts': `test('breaks', () => { throw new Error('a reason\\nand its place'); });`,
+  'skips-a-test.ts': `test.skip('is left out', () => {});`,
+  'skips-a-block.ts': `describe.skipIf(true)('no tool:', () => { test('is left out', () => {}); });`,
+  'skips-while-it-runs.ts': `test('is left out', ({ skip }) => skip('no tool'));`,
+  'is-not-written.ts': `test.todo('is left out');`,
+  'misses-a-corpus.ts': `test('clips', ({ skip }) => skip('missing corpus pse: not there'));`,
+  'cannot-be-imported.ts': `throw new Error('a reason'); test('passes', () => {});`,
+  'has-no-test.ts': '',
+  'ends-its-process.ts': `process.kill(process.pid, 'SIGKILL');`,
+  'fails-outside.ts': `test('passes outside', () => { Promise.reject(new Error('nobody waits')); });`,
+};
+for (const [name, content] of Object.entries(samples))
+  writeFileSync(join(folder, name), `import { describe, test } from 'vitest';\n${content}`);
+writeFileSync(
+  join(folder, 'vitest.config.ts'),
+  `import { createOutcomeReporter } from ${JSON.stringify(reporter)};
   const reporters = [createOutcomeReporter(process.env.ASSAY_TEST_OUTCOME)];
-  export default { test: { include: ['sample.ts'], reporters, experimental: { viteModuleRunner: false } } };`;
-writeFileSync(join(folder, 'vitest.config.ts'), settings);
+  export default { test: { include: ['*.ts'], exclude: ['vitest.config.ts'], setupFiles: [${JSON.stringify(measureFile)}],
+    reporters, experimental: { viteModuleRunner: false } } };`,
+);
 
-const sample: Step = { name: 'sample', command: vitest('--root', folder), hasTests: true, hasSecondRun: true };
-const marker = join(folder, 'marker');
-const markerText = JSON.stringify(marker);
-const failsOnce = `if (!existsSync(${markerText})) { writeFileSync(${markerText}, ''); throw new Error('a reason'); }`;
+test('every way in which a test file can fail or be skipped is reported', async () => {
+  const { passed, failures, skips, missingCorpora, files } = await runCommand(vitest('--root', folder));
+  expect(passed).toBe(2);
+  expect(failures.map(({ text }) => text)).toContain('fails.ts: breaks\n    a reason\n    and its place');
+  const outside = failures.filter(({ file }) => file === undefined).map(({ text }) => text);
+  expect(outside).toContain('outside of any test\n    nobody waits');
+  expect(outside).toHaveLength(2); // the other one is the end of a process
+  expect(failures.flatMap(({ file }) => file ?? []).sort()).toEqual([
+    'cannot-be-imported.ts',
+    'fails.ts',
+    'has-no-test.ts',
+  ]);
+  expect(skips).toHaveLength(4);
+  expect(missingCorpora).toEqual(['misses-a-corpus.ts: clips (missing corpus pse: not there)']);
+  const cost = Object.fromEntries(files.map(({ file, cpuSeconds }) => [file, cpuSeconds]));
+  expect(cost['passes.ts']).toBeGreaterThan(0.1);
+});
 
-/** The gate's result for a test file with this content. */
-async function runSample(content: string): Promise<StepResult> {
-  writeFileSync(join(folder, 'sample.ts'), `import { describe, test } from 'vitest';\n${content}`);
-  return runStep(sample, true);
+const passing: Outcome = { ...createOutcome(), passed: 1, files: [{ file: 'a.test.ts', cpuSeconds: 1 }] };
+const failing: Outcome = { ...passing, failures: [{ file: 'a.test.ts', text: 'a.test.ts: breaks' }] };
+
+/** The result of a group whose test run reports these outcomes, one for each run. */
+async function runSample(cpuSecondsMax: number, ...outcomes: Outcome[]): Promise<GroupResult> {
+  outcomes.forEach((outcome, i) => {
+    writeFileSync(join(folder, `outcome-${i}`), JSON.stringify(outcome));
+  });
+  const script = `cd ${folder}; for i in ${outcomes.map((_, i) => i).join(' ')}; do
+    [ -e outcome-$i ] && exec mv outcome-$i "$ASSAY_TEST_OUTCOME"; done`;
+  return runGroup({ name: 'sample', commands: { tests: ['sh', '-c', script] }, cpuSecondsMax });
 }
 
-/** The same with a second run. The content can tell the runs apart by a marker file. */
-async function runSampleTwice(content: string): Promise<StepResult> {
-  rmSync(marker, { force: true });
-  return runAgain(sample, await runSample(`import { existsSync, writeFileSync } from 'node:fs';\n${content}`));
-}
-
-const passing = `test('passes', () => {});`;
-const lastLine = (text: string) => text.split('\n').at(-1);
+const summaryOf = (result: GroupResult, areSkipsAllowed = false) => formatSummary([result], [], areSkipsAllowed);
+const lastLineOf = (text: string) => text.split('\n').at(-1);
 
 describe('the gate', () => {
   test('passes if every test passed, and prints how many', async () => {
-    const results = [await runSample(passing)];
-    expect(isGreen(results, false)).toBe(true);
-    expect(lastLine(formatSummary(results, false))).toBe('1 passed, 0 failed');
+    const result = await runSample(1e6, passing);
+    expect(isGreen([result], false)).toBe(true);
+    expect(lastLineOf(summaryOf(result))).toBe('1 passed, 0 failed');
   });
 
-  test('fails with a failed test, and names it', async () => {
-    const results = [
-      await runSample(`${passing} test('breaks', () => { throw new Error('a reason\\nand its place'); });`),
-    ];
-    expect(isGreen(results, false)).toBe(false);
-    const summary = formatSummary(results, false);
-    expect(summary).toContain('sample.ts: breaks\n    a reason\n    and its place');
-    expect(lastLine(summary)).toBe('1 passed, 1 failed');
+  test('fails with a test that fails in both runs, and names it', async () => {
+    const result = await runSample(1e6, failing, failing);
+    expect(isGreen([result], false)).toBe(false);
+    expect(summaryOf(result)).toContain('== Failed\na.test.ts: breaks');
+    expect(lastLineOf(summaryOf(result))).toBe('1 passed, 1 failed');
   });
 
-  test.each([
-    ['a test', `${passing} test.skip('is left out', () => {});`],
-    ['a block', `${passing} describe.skipIf(true)('no tool:', () => { test('is left out', () => {}); });`],
-    ['a test, while it runs', `${passing} test('is left out', ({ skip }) => skip('no tool'));`],
-    ['a test marked as todo', `${passing} test.todo('is left out');`],
-  ])('fails if it skips %s, unless skips are allowed', async (_, content) => {
-    const results = [await runSample(content)];
-    expect(isGreen(results, false)).toBe(false);
-    expect(formatSummary(results, false)).toContain('is left out');
-    expect(lastLine(formatSummary(results, false))).toBe('1 passed, 1 failed, 1 skipped');
-    expect(isGreen(results, true)).toBe(true);
-    expect(lastLine(formatSummary(results, true))).toBe('1 passed, 0 failed, 1 skipped');
+  test('passes with a test that fails only in the first run, and names it', async () => {
+    const result = await runSample(1e6, failing, { ...passing, passed: 2 });
+    expect(isGreen([result], false)).toBe(true);
+    expect(summaryOf(result)).toContain('Failed once, passed in a second run: find out why\na.test.ts: breaks');
+    expect(lastLineOf(summaryOf(result))).toBe('2 passed, 0 failed');
   });
 
-  test('reports a missing corpus without failing', async () => {
-    const results = [await runSample(`${passing} test('clips', ({ skip }) => skip('missing corpus pse: not there'));`)];
-    expect(isGreen(results, false)).toBe(true);
-    const summary = formatSummary(results, false);
-    expect(summary).toContain('sample.ts: clips (missing corpus pse: not there)');
-    expect(lastLine(summary)).toBe('1 passed, 0 failed, 1 skipped');
+  test('fails with a test that fails in the first run and is skipped in the second', async () => {
+    expect(isGreen([await runSample(1e6, failing, { ...passing, skips: ['a.test.ts: breaks'] })], false)).toBe(false);
   });
 
-  test('runs a failed file a second time, and names what failed only once', async () => {
-    const results = [await runSampleTwice(`${passing} test('breaks', () => { ${failsOnce} });`)];
-    expect(isGreen(results, false)).toBe(true);
-    const summary = formatSummary(results, false);
-    expect(summary).toContain('Failed once, passed in a second run: find out why\nsample.ts: breaks\n    a reason');
-    expect(lastLine(summary)).toBe('2 passed, 0 failed');
+  test('fails with a skipped test, unless skips are allowed', async () => {
+    const result = await runSample(1e6, { ...passing, skips: ['a.test.ts: is left out'] });
+    expect([isGreen([result], false), isGreen([result], true)]).toEqual([false, true]);
+    expect(lastLineOf(summaryOf(result))).toBe('1 passed, 1 failed, 1 skipped');
+    expect(lastLineOf(summaryOf(result, true))).toBe('1 passed, 0 failed, 1 skipped');
   });
 
-  test.each([
-    ['a test that fails in both runs', `test('breaks', () => { throw new Error('a reason'); });`],
-    ['a test that is skipped in the second run', `test('breaks', ({ skip }) => { ${failsOnce} skip('no tool'); });`],
-    ['an error outside of any test', `test('passes', () => { Promise.reject(new Error('a reason')); });`],
-  ])('fails with %s', async (_, content) => {
-    const results = [await runSampleTwice(`${passing} ${content}`)];
-    expect(isGreen(results, false)).toBe(false);
-    expect(formatSummary(results, false)).toContain('a reason');
+  test('fails with a test run that ran no test', async () => {
+    expect(isGreen([await runSample(1e6, { ...passing, passed: 0 })], false)).toBe(false);
   });
 
-  test('fails with a failed step, and repeats its last output', async () => {
-    const results = [await runStep({ name: 'sample', command: ['sh', '-c', 'echo a reason; exit 7'] }, true)];
-    expect(isGreen(results, false)).toBe(false);
-    expect(formatSummary(results, false)).toContain('sample\n    exit code 7\n    a reason');
+  test('fails with a failed command, and repeats its last output', async () => {
+    const commands = { sample: ['sh', '-c', 'echo a reason; exit 7'] };
+    const result = await runGroup({ name: 'sample', commands, cpuSecondsMax: 1e6 });
+    expect(isGreen([result], false)).toBe(false);
+    expect(summaryOf(result)).toContain('exit code 7\n    a reason');
   });
 
-  test.each([
-    ['cannot be imported', `throw new Error('a reason'); ${passing}`],
-    ['has no test', ''],
-    ['ends its process', 'process.kill(process.pid, "SIGKILL");'],
-    ['leaves a rejection behind', `test('passes', () => { Promise.reject(new Error('a reason')); });`],
-  ])('fails with a test file that %s', async (_, content) => {
-    expect(isGreen([await runSample(content)], false)).toBe(false);
+  test('fails with a group or a file over its budget, although every test passed', async () => {
+    expect(summaryOf(await runSample(0.001, passing))).toMatch(/The group sample used \d+ CPU seconds of 0\.001\./);
+    const result = await runSample(1e6, { ...passing, files: [{ file: 'a.test.ts', cpuSeconds: 31 }] });
+    expect(isGreen([result], false)).toBe(false);
+    expect(summaryOf(result)).toContain('a.test.ts used 31 CPU seconds of 30.');
   });
 });

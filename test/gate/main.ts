@@ -1,46 +1,43 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { lastRunFile } from '../times/last-run.ts';
-import { runAgain } from './second-run.ts';
-import { runStep, type Step, type StepResult, vitest } from './step.ts';
+import { describeStatus } from '../nightly/status.ts';
+import { groups } from './groups.ts';
+import { findKept, keep, keyOf, noteUnstable, readFiles, readSurroundings } from './kept.ts';
+import { runCommand } from './run-command.ts';
+import { type GroupResult, runGroup } from './run-group.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 /**
- * The gate, after `./setup` has installed everything. Stages run one after another; the steps of a stage run
- * concurrently. Steps that measure time or memory have their own stage.
+ * The gate, after `./setup` has installed everything. A group that has read the same before, in a green run, is carried
+ * over. `--force` carries nothing over; names select groups.
  */
-const stages: Step[][] = [
-  [
-    { name: 'types', command: ['pnpm', 'typecheck'] },
-    { name: 'lint and format', command: ['pnpm', 'lint'] },
-    { name: 'stack', command: ['pnpm', 'stack', 'up', '--instance', 'test'] },
-  ],
-  [{ name: 'unit tests', command: vitest('--project', 'unit'), hasTests: true }],
-  [
-    { name: 'service tests', command: vitest('--project', 'service'), hasTests: true, hasSecondRun: true },
-    { name: 'schemathesis', command: ['pnpm', 'schemathesis', '--quick'] }, // sends one request at a time and keeps one core busy
-  ],
-  [{ name: 'storage tests on S3', command: vitest('--project', 's3'), hasTests: true, hasSecondRun: true }],
-  [{ name: 'slow tests', command: vitest('--project', 'slow'), hasTests: true, hasSecondRun: true }],
-  [{ name: 'chaos, short run', command: ['pnpm', 'chaos', '--quick'] }],
-  ...['pipeline', 'submissions', 'webhooks', 'evidence', 'check'].map((bench) => [
-    { name: `${bench} bench, short run`, command: ['pnpm', 'bench', bench, '--quick'], hasSecondRun: true },
-  ]),
-];
+const names = process.argv.slice(2).filter((argument) => argument !== '--force');
+const isForced = process.argv.includes('--force');
+const areSkipsAllowed = process.env.ASSAY_ALLOW_SKIPS === '1';
+const chosen = groups.filter(({ name }) => names.length === 0 || names.includes(name));
+if (chosen.length === 0) throw new Error(`Unknown group. Groups: ${groups.map(({ name }) => name).join(', ')}.`);
 
 const beganAt = performance.now();
-const results: StepResult[] = [];
-for (const stage of stages) {
-  const seconds = Math.round((performance.now() - beganAt) / 1000);
-  console.log(`\n== ${stage.map(({ name }) => name).join(', ')} (at ${seconds} s)`);
-  const stageResults = await Promise.all(stage.map((step) => runStep(step, stage.length === 1)));
-  for (const [i, step] of stage.entries()) results.push(await runAgain(step, stageResults[i] as StepResult));
+const surroundings = readSurroundings();
+const results: GroupResult[] = [];
+const carried: string[] = [];
+for (const group of chosen) {
+  const key = keyOf(group, readFiles(), surroundings);
+  const kept = isForced ? undefined : findKept(group, key);
+  if (kept) {
+    carried.push(`${group.name}: ${kept.passed} passed on ${kept.date}, commit ${kept.commit}`);
+    continue;
+  }
+  console.log(`\n== ${group.name} (at ${Math.round((performance.now() - beganAt) / 1000)} s)`);
+  const result = await runGroup(group);
+  results.push(result);
+  const isClean = isGreen([result], false) && result.unstable.length === 0;
+  // What was edited during the run is not what was tested.
+  if (isClean && keyOf(group, readFiles(), surroundings) === key) keep(group, key, result.passed);
 }
-for (const instance of ['test', 'faults', 'bench', 'chaos'])
-  await runStep({ name: 'reset', command: ['pnpm', 'stack', 'reset', '--instance', instance] }, true);
+for (const instance of ['test', 'faults', 'chaos'])
+  await runCommand(['pnpm', 'stack', 'reset', '--instance', instance]);
 
-mkdirSync(dirname(lastRunFile), { recursive: true });
-writeFileSync(lastRunFile, JSON.stringify(results));
-const areSkipsAllowed = process.env.ASSAY_ALLOW_SKIPS === '1';
-console.log(formatSummary(results, areSkipsAllowed));
+noteUnstable(results.flatMap(({ unstable }) => unstable.map(({ text }) => text)));
+const stale = describeStatus();
+if (stale.length > 0) console.log(`\n== Nightly suites that are stale or failed\n${stale.join('\n')}`);
+console.log(formatSummary(results, carried, areSkipsAllowed));
 process.exitCode = isGreen(results, areSkipsAllowed) ? 0 : 1;

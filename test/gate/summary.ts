@@ -1,35 +1,50 @@
-import type { StepResult } from './step.ts';
+import { formatTable } from '../../bench/table.ts';
+import type { GroupResult } from './run-group.ts';
 
-/** Failed and skipped tests, and how many passed; the last line has the documented format. */
-export function formatSummary(results: StepResult[], areSkipsAllowed: boolean): string {
-  const { passed, failures, unstable, skips, missingCorpora } = addUp(results);
-  const failed = failures.length + (areSkipsAllowed ? 0 : skips.length);
+const dearestFilesShown = 15;
+
+export function isGreen(results: GroupResult[], areSkipsAllowed: boolean): boolean {
+  return results.every(({ failures, skips }) => failures.length === 0 && (areSkipsAllowed || skips.length === 0));
+}
+
+/** The cost, what was carried over, failed and skipped tests; the last line has the documented format. */
+export function formatSummary(results: GroupResult[], carried: string[], areSkipsAllowed: boolean): string {
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failures = results.flatMap((result) => result.failures).map(({ text }) => text);
+  const skips = results.flatMap((result) => result.skips);
+  const missing = results.flatMap(({ missingCorpora }) => missingCorpora);
   const blocks: [title: string, lines: string[]][] = [
-    ['Times', results.map(({ time }) => `${time.wallSeconds.toFixed(0).padStart(5)} s  ${time.name}`)],
-    ['Not run because a corpus is missing', missingCorpora],
+    ['Cost', formatCost(results)],
+    ['Carried over, because nothing that they read has changed since a green run', carried],
+    ['Not run because a corpus is missing', missing],
     [areSkipsAllowed ? 'Skipped' : 'Skipped: each counts as failed (ASSAY_ALLOW_SKIPS=1 allows skips)', skips],
-    ['Failed once, passed in a second run: find out why', unstable],
+    ['Failed once, passed in a second run: find out why', results.flatMap(unstableOf)],
     ['Failed', failures],
   ];
-  const skipped = skips.length + missingCorpora.length;
+  const failed = failures.length + (areSkipsAllowed ? 0 : skips.length);
+  const skipped = skips.length + missing.length;
   return [
     ...blocks.filter(([, lines]) => lines.length > 0).map(([title, lines]) => `\n== ${title}\n${lines.join('\n')}`),
     `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   ].join('\n');
 }
 
-export function isGreen(results: StepResult[], areSkipsAllowed: boolean): boolean {
-  const { passed, failures, skips } = addUp(results);
-  return passed > 0 && failures.length === 0 && (areSkipsAllowed || skips.length === 0);
+function unstableOf({ unstable }: GroupResult): string[] {
+  return unstable.map(({ text }) => text);
 }
 
-function addUp(results: StepResult[]) {
-  const outcomes = results.map(({ outcome }) => outcome);
-  return {
-    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
-    failures: outcomes.flatMap(({ failures }) => failures),
-    unstable: outcomes.flatMap(({ unstable }) => unstable),
-    skips: outcomes.flatMap(({ skips }) => skips),
-    missingCorpora: outcomes.flatMap(({ missingCorpora }) => missingCorpora),
-  };
+function formatCost(results: GroupResult[]): string[] {
+  const files = results.flatMap((result) => result.files).toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
+  const groupRows = results.map(({ name, wallSeconds, cpuSeconds, cpuSecondsMax, passed }) => ({
+    group: name,
+    minutes: (wallSeconds / 60).toFixed(1),
+    'CPU s': cpuSeconds.toFixed(0),
+    'CPU s allowed': `${cpuSecondsMax}`,
+    passed: `${passed}`,
+  }));
+  const fileRows = files.slice(0, dearestFilesShown).map((file) => ({
+    'test file': file.file,
+    'CPU s': file.cpuSeconds.toFixed(1),
+  }));
+  return [groupRows, fileRows].filter((rows) => rows.length > 0).map(formatTable);
 }

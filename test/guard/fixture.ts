@@ -98,7 +98,6 @@ export async function openGuardFixture() {
       ...(base.S3_ENDPOINT && { S3_PUBLIC_ENDPOINT: `https://media.${zone}` }),
       API_PORT: String(apiPort),
       WORKER_QUEUES: 'webhook',
-      TOOL_JAIL: 'off', // nothing is examined
       WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1',
     };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { createClient } from '../support/client.ts';
+import { readSeed } from '../support/seed.ts';
 import { isAwaited } from './aim.ts';
 import { mayInherit } from './beginnings.ts';
 import { openEventLog } from './event-log.ts';
@@ -38,10 +39,10 @@ export type Outcome = {
 };
 
 export function readAsked(usual: { sequenceCount: number; seed: number }): Asked {
-  const { SEQUENCES, SEED, PATH_, MINUTES } = process.env;
+  const { SEQUENCES, PATH_, MINUTES } = process.env;
   return {
     sequenceCount: Number(SEQUENCES ?? usual.sequenceCount),
-    seed: Number(SEED ?? usual.seed),
+    seed: readSeed(usual.seed),
     path: PATH_,
     minutesMax: Number(MINUTES ?? Number.POSITIVE_INFINITY),
   };

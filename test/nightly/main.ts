@@ -1,51 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
-import { runStep, type StepResult } from '../gate/step.ts';
-import { formatSummary, isGreen } from '../gate/summary.ts';
-import { suiteRow } from './format-suites.ts';
-import { type Suite, suites } from './suites.ts';
+import { runCommand } from '../gate/run-command.ts';
+import { describeStatus, passedHere } from './status.ts';
+import { type Row, readReport, readSuites, reportFile } from './suites.ts';
 
 /**
- * The full-size suites, one after another; their commands write the reports. Parts of names select suites:
- * `.ci/nightly poison 'pipeline bench'`. The report is written after each suite, so that an interrupted run keeps its
- * results.
+ * `pnpm nightly [--force] [name …]`: runs full-size suites, one after another. A name selects a group, or suites by a part
+ * of their names; without names, all run. A suite that passed on this code is not repeated, so an interrupted run can
+ * be continued by the same command; `--force` repeats it. `pnpm nightly status` lists what is stale or failed.
  */
-const reportFile = join(import.meta.dirname, 'report.md');
-const asked = process.argv.slice(2);
-const chosen = suites.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)));
-if (chosen.length === 0) throw new Error(`Unknown suite. Suites: ${suites.map(({ name }) => name).join(', ')}.`);
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const isForced = process.argv.includes('--force');
 
-const results = new Map<Suite, StepResult>();
-for (const suite of chosen) {
-  console.log(`\n== ${suite.name} (${results.size + 1} of ${chosen.length})`);
-  results.set(suite, await runStep(suite, true));
-  if (asked.length === 0) writeFileSync(reportFile, formatReport());
+if (names[0] === 'status') {
+  const lines = describeStatus();
+  console.log(lines.length > 0 ? lines.join('\n') : 'Every suite passed within the last 7 days and 150 commits.');
+  process.exitCode = lines.length > 0 ? 1 : 0;
+} else process.exitCode = (await runSuites()) ? 0 : 1;
+
+async function runSuites(): Promise<boolean> {
+  const suites = readSuites();
+  const chosen = suites.filter(
+    ({ suite, group }) => names.length === 0 || names.some((name) => name === group || suite.includes(name)),
+  );
+  if (chosen.length === 0) throw new Error(`Unknown suite. Suites: ${suites.map(({ suite }) => suite).join(', ')}.`);
+  let failed = 0;
+  for (const [i, suite] of chosen.entries()) {
+    console.log(`\n== ${suite.suite} (${i + 1} of ${chosen.length})`);
+    if (!isForced && passedHere(suite.suite)) {
+      console.log('passed on this code: not repeated');
+      continue;
+    }
+    // A new seed for every run; the report has it, so that a failure can be repeated.
+    const command = suite.command.replace('SEED=random', () => `SEED=${randomInt(1, 2 ** 30)}`);
+    const beganAt = performance.now();
+    const { passed, failures, skips, lastLines } = await runCommand(['bash', '-c', command]);
+    const isGreen = failures.length + skips.length === 0;
+    if (!isGreen) failed++;
+    for (const text of [...failures.map((one) => one.text), ...skips]) console.log(text);
+    writeRow({
+      suite: suite.suite,
+      result: isGreen ? 'passed' : 'failed',
+      figure:
+        passed > 1 || !isGreen ? `${passed} passed, ${failures.length + skips.length} failed` : lastFigure(lastLines),
+      minutes: ((performance.now() - beganAt) / 60_000).toFixed(1),
+      commit: execFileSync('git', ['describe', '--always', '--dirty=+'], { encoding: 'utf8' }).trim(),
+      date: new Date().toISOString().slice(0, 10),
+      command: `\`${command}\``,
+    });
+  }
+  console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0;
 }
-console.log(formatSummary([...results.values()], false));
-process.exitCode = isGreen([...results.values()], false) ? 0 : 1;
 
-function formatReport(): string {
-  const rows = suites.map((suite) => {
-    const result = results.get(suite);
-    return {
-      ...suiteRow(suite),
-      minutes: result ? (result.time.wallSeconds / 60).toFixed(1) : '',
-      outcome: result ? describeOutcome(result) : 'not run',
-    };
-  });
-  const failures = [...results.values()].flatMap(({ outcome }) => [...outcome.failures, ...outcome.skips]);
-  return `# Full-size suites
+/** Written after each suite, so that an interrupted run keeps its results. */
+function writeRow(row: Row): void {
+  const known = new Map([...readReport(), row].map((one) => [one.suite, one]));
+  const rows = readSuites().flatMap(({ suite }) => known.get(suite) ?? []);
+  const page = `# Full-size suites
 
-\`.ci/nightly\`, ${new Date().toISOString().slice(0, 10)}, ${describeMachine()}. ${results.size} of ${suites.length} suites were run.
+The last result of each suite, written by \`.ci/nightly\` on ${describeMachine()}. \`pnpm nightly status\` lists what is stale or
+failed.
 
 ${formatTable(rows)}
-
-${failures.length === 0 ? 'Nothing failed.' : `Failed or skipped:\n\n${failures.map((text) => `- ${text.replaceAll(/\s+/g, ' ')}`).join('\n')}`}
 `;
+  writeFileSync(reportFile, page);
 }
 
-function describeOutcome({ outcome: { passed, failures, skips } }: StepResult): string {
-  return `${passed} passed, ${failures.length + skips.length} failed`;
+/** The last line that a command printed. */
+function lastFigure(lines: string[]): string {
+  const last = lines.findLast((line) => line.trim() !== '') ?? '';
+  return last.trim().replaceAll('|', '/').slice(0, 120);
 }

@@ -6,21 +6,18 @@ import { startWorker } from '@assay/server/assemble-worker.ts';
 import { type Config, readConfig } from '@assay/server/config.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
-import { copyDatabase, dropDatabase } from './make-database.ts';
+import { databaseUrlOfFile } from './database-of-file.ts';
 
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
-// A database for each test file: sweeps process a whole database and put what they find on their own queues.
-const serverUrl = inject('environment').DATABASE_URL as string;
-const databaseName = `assay_test_${randomUUID().replaceAll('-', '')}`;
-const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
-afterAll(() => dropDatabase(serverUrl, databaseName));
-
-/** Settings of the test instance; every call has its own Redis keys and queues, so that tests do not affect each other. */
+/**
+ * Settings of the test instance, with the test file's own database. Every call has its own Redis keys and queues, so that
+ * tests do not affect each other.
+ */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     ...inject('environment'),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrlOfFile(),
     API_PORT: '0',
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 /** The folder of labelled files that are not part of the repository; see `ASSAY_CORPORA` in CONTRIBUTING.md. */
-const corporaFolder = resolve(
+export const corporaFolder = resolve(
   process.env.ASSAY_CORPORA ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'corpora'),
 );
 

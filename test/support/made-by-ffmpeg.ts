@@ -1,25 +1,38 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { hash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../stack/instance.ts';
+import { cached, cachedSync } from './cached.ts';
 
 const run = promisify(execFile);
-const version = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2];
-const folder = join(cacheDir, 'samples', `ffmpeg-${version}`);
+export const ffmpegVersion = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2] ?? '';
+const kind = `samples/ffmpeg-${ffmpegVersion}`;
+
+/** Files that ffmpeg reads, by the names that the arguments give them. */
+type Inputs = Record<string, Uint8Array | string>;
 
 /**
- * The file that ffmpeg makes from these arguments. It is made once per version of ffmpeg and cached next to the built
- * tools, so the arguments must not name other files. It must not be modified.
+ * The file that ffmpeg makes from these arguments. It is made once per version of ffmpeg, so the arguments must not name
+ * files other than the inputs. It must not be modified. `nameEnd` is its extension, or a longer end of its name.
  */
-export async function madeByFfmpeg(extension: string, args: readonly string[]): Promise<string> {
-  const path = join(folder, `${hash('sha256', JSON.stringify(args))}${extension}`);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  // Under another name first: concurrent tests must not read an incomplete file.
-  const scratch = join(folder, `${randomUUID()}${extension}`);
-  await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, scratch]);
-  renameSync(scratch, path);
-  return path;
+export function madeByFfmpeg(nameEnd: string, args: readonly string[], inputs: Inputs = {}): Promise<string> {
+  return cached(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) => run(...commandFor(path, args, inputs)));
+}
+
+/** As `madeByFfmpeg`, for what cannot wait. */
+export function madeByFfmpegSync(nameEnd: string, args: readonly string[], inputs: Inputs = {}): string {
+  return cachedSync(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) =>
+    execFileSync(...commandFor(path, args, inputs)),
+  );
+}
+
+function commandFor(path: string, args: readonly string[], inputs: Inputs) {
+  const cwd = dirname(path);
+  for (const [name, content] of Object.entries(inputs)) writeFileSync(join(cwd, name), content);
+  const command: [string, string[], { cwd: string }] = [
+    'ffmpeg',
+    ['-v', 'error', '-y', '-nostdin', ...args, path],
+    { cwd },
+  ];
+  return command;
 }

@@ -1,9 +1,9 @@
 import { madeByFfmpeg } from './made-by-ffmpeg.ts';
 
-/** A video of 30 s with audio, for tests that need any video that takes some seconds to examine. Returns its path. */
-export function makePlainVideo(): Promise<string> {
+/** A video with audio, for tests that need any video that takes a moment to examine. Returns its path. */
+export function makePlainVideo(seconds: number): Promise<string> {
   return madeByFfmpeg('.mp4', [
-    ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', '30'],
+    ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', `${seconds}`],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '45', '-g', '250', '-c:a', 'aac', '-b:a', '32k'],
   ]);
 }

@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { makeArchive } from '../samples/file-safety/make-office.ts';
+import { madeByFfmpegSync } from './made-by-ffmpeg.ts';
 
-const folder = join(tmpdir(), 'assay-samples');
 const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
 const tone = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
 const still = [...video, '-frames:v', '1'];
@@ -47,18 +44,11 @@ export function sample(name: string): Uint8Array {
   return readFileSync(samplePath(name));
 }
 
+/** Its path, which ends with the name. */
 export function samplePath(name: string): string {
   const recipe = recipes[name];
   if (!recipe) throw new Error(`no recipe for ${name}`);
-  const file = join(folder, name);
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    // Under another name first: concurrent tests must not read an incomplete file.
-    const scratch = join(folder, `${process.pid}-${name}`);
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe, scratch]);
-    renameSync(scratch, file);
-  }
-  return file;
+  return madeByFfmpegSync(`-${name}`, recipe);
 }
 
 /** A zip with stored entries: enough to be a docx, a docm or a plain zip. */

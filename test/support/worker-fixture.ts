@@ -6,6 +6,7 @@ import { startRun } from '@assay/server/submissions/runs/start-run.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from './api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './api-process.ts';
 import { createClient } from './client.ts';
+import { engineTimes } from './engine-times.ts';
 import { type Created, submit } from './submissions.ts';
 
 export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
@@ -14,6 +15,7 @@ export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
 export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' | 'sandbox' = 'live') {
   const environment = testEnvironment({
     ...liftedLimits,
+    ...engineTimes,
     WORKER_QUEUES: mode === 'live' ? 'control,document' : 'sandbox',
     SWEEP_SECONDS: '3600', // a sweep covers the whole database and would take submissions of another fixture
   });

@@ -13,7 +13,7 @@ import { makePdf } from '../support/samples.ts';
 import { submit, untilFinished } from '../support/submissions.ts';
 
 /** Two workspaces, each with one of every resource, and resources that the first one has deleted. */
-export const api = await openTestApi(liftedLimits);
+export const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 await openTestWorker(api.config);
 export const idle = await openTestApi(liftedLimits); // no worker polls its queues: submissions wait there
 export const receiver = await openReceiver();

@@ -5,7 +5,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support
 import { makePdf } from '../../../test/support/samples.ts';
 import { openAssay } from '../test/run-assay.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
 const { liveKey, sandboxKey } = await api.makeWorkspace();
 const assay = openAssay(api.url, liveKey);

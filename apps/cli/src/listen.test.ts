@@ -11,7 +11,7 @@ import { submit, untilFinished, uploadText } from '../../../test/support/submiss
 import { fire } from '../../../test/support/webhooks.ts';
 import { openAssay, type Running, until } from '../test/run-assay.ts';
 
-const api = await openTestApi(liftedLimits); // makes the events, and is never stopped
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' }); // makes the events, and is never stopped
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const sandbox = api.client(workspace.sandboxKey);

@@ -14,7 +14,8 @@ import { completionScripts } from './completion.ts';
 import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 
-const api = await openTestApi({ ...liftedLimits, ASSAY_MODE: 'development' });
+const queues = { WORKER_QUEUES: 'control,sandbox,document,webhook' };
+const api = await openTestApi({ ...liftedLimits, ...queues, ASSAY_MODE: 'development' });
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const assay = openAssay(api.url, workspace.liveKey);

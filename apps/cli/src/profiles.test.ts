@@ -5,7 +5,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support
 import { makePdf } from '../../../test/support/samples.ts';
 import { openAssay } from '../test/run-assay.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { nodeEnvironment } from '../../../test/support/node-environment.ts';
+import { builtCli } from './built-cli.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
-export const mainFile = join(import.meta.dirname, '..', 'src', 'main.ts');
+export const mainFile = await builtCli();
 
 type Ran = { code: number | null; stdout: string; stderr: string };
 export type Running = { child: ChildProcess; said: { stdout: string; stderr: string }; ended: Promise<Ran> };

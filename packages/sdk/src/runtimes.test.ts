@@ -11,6 +11,7 @@ import { openContainer } from '../../../test/support/blobs.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
 import { openFlakyStorage } from '../../../test/support/flaky-storage.ts';
+import { builtSdk } from '../test/built-sdk.ts';
 import type { Context, Stored } from '../test/connection.ts';
 import { type Outcome, promiseNames } from '../test/walk.ts';
 
@@ -46,10 +47,7 @@ for (const [name, { url }] of Object.entries(services)) network.leadTo(name, url
 
 /** The walk and the client as it is published, in one file. */
 async function bundleWalk(): Promise<string> {
-  const built = join(folder, 'built');
-  execFileSync(bin('.bin', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', built], {
-    cwd: join(root, 'packages/sdk'),
-  });
+  const built = builtSdk();
   const bundle = await rolldown({
     input: join(root, 'packages/sdk/test/walk.ts'),
     resolve: {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../test/support/declared-as.ts';
+import { fc } from '../../../test/support/fast-check.ts';
 import { madeByFfmpeg } from '../../../test/support/made-by-ffmpeg.ts';
 import { sidekicks } from './catalogue.ts';
 import { guessSeconds, trackProgress } from './progress.ts';

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { open, readFile } from 'node:fs/promises';
 import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
 import { sidekick } from '@assay/sidekicks/checks/delivery-spec/sidekick.ts';
 import { extendProfile } from '@assay/sidekicks/profile.ts';
@@ -16,12 +12,8 @@ import type { Recipe } from './recipe.ts';
 export async function makeSpecFile({ extension, args, copyArgs }: Recipe): Promise<string> {
   const made = await madeByFfmpeg(`.${extension}`, args);
   if (!copyArgs) return made;
-  const path = `${made}.${hash('sha256', JSON.stringify(copyArgs)).slice(0, 16)}.${extension}`;
-  if (existsSync(path)) return path;
-  const scratch = `${path}.${process.pid}.${extension}`;
-  await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-nostdin', '-i', made, ...copyArgs, scratch]);
-  renameSync(scratch, path);
-  return path;
+  const input = `from.${extension}`;
+  return madeByFfmpeg(`.${extension}`, ['-i', input, ...copyArgs], { [input]: await readFile(made) });
 }
 
 /** Runs the check on the file under a profile with the expectations of the recipe. */

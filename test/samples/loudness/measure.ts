@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLoudnessReader } from '@assay/sidekicks/evidence/pass/audio/loudness-lines.ts';
 import { type Loudness, observeLoudness } from '@assay/sidekicks/evidence/pass/audio/observe-loudness.ts';
 import type { LoudnessReading } from '@assay/sidekicks/evidence/pass/signal/observer.ts';
+import { cachedSync } from '../../support/cached.ts';
 import type { Signal } from './signals.ts';
 
 /** Measures with ffmpeg's meter and the same parser and observer as for a file. */
@@ -27,8 +30,16 @@ export async function measure(signal: Signal): Promise<{ loudness: Loudness; rea
 }
 
 /** The integrated loudness of the same samples by libebur128. */
-export async function measureWithLibebur128(program: string, signal: Signal): Promise<number> {
-  return Number(await run(program, [`${signal.channels}`, `${signal.sampleRate}`], signal));
+export async function measureWithLibebur128(signal: Signal): Promise<number> {
+  return Number(await run(compiledPeer(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
+}
+
+/** It loads libebur128 when it runs, so it does not depend on its version. */
+function compiledPeer(): string {
+  const source = join(import.meta.dirname, 'peer.c');
+  return cachedSync('loudness-peer', '', readFileSync(source), (program) =>
+    execFileSync('gcc', ['-O2', '-o', program, source, '-lebur128', '-lm'], { timeout: 60_000 }),
+  );
 }
 
 async function run(program: string, args: readonly string[], { samples }: Pick<Signal, 'samples'>): Promise<string> {

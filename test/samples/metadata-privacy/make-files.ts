@@ -1,8 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RuleCode } from '@assay/sidekicks/checks/metadata-privacy/rules.ts';
+import { cached } from '../../support/cached.ts';
+import { ffmpegVersion } from '../../support/made-by-ffmpeg.ts';
 import { images } from './images.ts';
 import { dashcamTrack, subtitles } from './leaky-media.ts';
 import { withPosition } from './make-exif.ts';
@@ -13,33 +15,49 @@ export type MadeFile = { label: string; filename: string; path: string; expected
 const run = promisify(execFile);
 const concurrency = 3;
 
-/** Makes the labelled set in this folder: ffmpeg writes the tags it can, one run of ExifTool writes the others. */
-export async function makeFiles(
-  recipes: readonly Recipe[],
-  sample: (name: string) => Uint8Array,
-  folder: string,
-): Promise<MadeFile[]> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'track.srt'), dashcamTrack);
-  await writeFile(join(folder, 'subtitles.srt'), subtitles);
-  await writeFile(join(folder, 'photo.jpg'), withPosition(sample('still.jpg')));
+/** Makes the labelled set, or takes it from the cache. */
+export async function makeFiles(recipes: readonly Recipe[], sample: (name: string) => Uint8Array): Promise<MadeFile[]> {
+  const besides = {
+    'track.srt': dashcamTrack,
+    'subtitles.srt': subtitles,
+    'photo.jpg': withPosition(sample('still.jpg')),
+  };
+  const made = recipes.map(({ from, filename, ffmpeg, exiftool }, i) => ({
+    name: `${i}${extname(filename)}`,
+    from: typeof from !== 'string' || from in images ? from : sample(from),
+    ffmpeg,
+    exiftool,
+  }));
+  const versions = [ffmpegVersion, execFileSync('exiftool', ['-ver'], { encoding: 'utf8' })];
+  const determinedBy = { versions, besides, images, made, madeBy: await readFile(import.meta.filename) };
+  const folder = await cached('samples/metadata-privacy', '', determinedBy, (path) => makeIn(path, besides, made));
+  return recipes.map(({ label, filename, expected }, i) => {
+    return { label, filename, path: join(folder, made[i]?.name ?? ''), expected };
+  });
+}
+
+type Made = { name: string } & { [Key in 'from' | 'ffmpeg' | 'exiftool']: Recipe[Key] };
+
+/** ffmpeg writes the tags it can, one run of ExifTool writes the others. */
+async function makeIn(folder: string, besides: Record<string, string | Uint8Array>, made: Made[]): Promise<void> {
+  await mkdir(folder);
+  for (const [name, content] of Object.entries(besides)) await writeFile(join(folder, name), content);
   await forEachConcurrently(Object.entries(images), async ([name, filters]) => {
     await ffmpeg(['-f', 'lavfi', '-i', filters, '-frames:v', '1', '-q:v', '4', join(folder, name)]);
   });
-  const made = recipes.map((recipe, i) => ({ ...recipe, path: join(folder, `${i}${extname(recipe.filename)}`) }));
-  await forEachConcurrently(made, async ({ from, ffmpeg: options, path }) => {
-    const bytes = typeof from !== 'string' ? from : from in images ? await readFile(join(folder, from)) : sample(from);
+  await forEachConcurrently(made, async ({ name, from, ffmpeg: options }) => {
+    const path = join(folder, name);
+    const bytes = typeof from === 'string' ? await readFile(join(folder, from)) : from;
     if (!options) return writeFile(path, bytes);
-    const before = join(folder, `from-${path.slice(folder.length + 1)}`);
+    const before = join(folder, `from-${name}`);
     await writeFile(before, bytes);
     await ffmpeg(['-i', before, ...options.map((option) => option.replace('FOLDER', folder)), path]);
   });
   await exiftool(
-    made.flatMap(({ exiftool: tags = [], path }) =>
-      tags.length > 0 ? [...tags.map((tag) => tag.replace('FOLDER', folder)), path, '-execute'] : [],
+    made.flatMap(({ exiftool: tags = [], name }) =>
+      tags.length > 0 ? [...tags.map((tag) => tag.replace('FOLDER', folder)), join(folder, name), '-execute'] : [],
     ),
   );
-  return made.map(({ label, filename, path, expected }) => ({ label, filename, path, expected }));
 }
 
 async function ffmpeg(options: readonly string[]): Promise<void> {

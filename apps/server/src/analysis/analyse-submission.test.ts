@@ -11,7 +11,7 @@ import { settle } from './settle.ts';
 /** The limit in open-try-tools.ts. */
 const examinationHoursMax = 12;
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const { client: engine } = api.handles.workflows;
@@ -84,9 +84,9 @@ describe('the engine', () => {
     const broken = await submit(client, [blobs[1] as string], { metadata: { note } });
     await container.getBlockBlobClient(blobs[1] as string).delete();
     await untilFinished(client, broken.submissionId);
-    const serverUrl = api.config.DATABASE_URL;
-    expect(await countInEngine(serverUrl, submissionId)).toBeGreaterThan(0); // the search does cover the engine's data
-    for (const word of [name, note, content]) expect(await countInEngine(serverUrl, word)).toBe(0);
+    const [ids, ...others] = await countInEngine(api.config.DATABASE_URL, [submissionId, name, note, content]);
+    expect(ids).toBeGreaterThan(0); // the search does cover the engine's data
+    expect(others).toEqual([0, 0, 0]);
   });
 
   test('starts a run once, however often that is tried', async () => {
@@ -97,18 +97,48 @@ describe('the engine', () => {
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
   });
 
+  /** The times of the examination in a run, in seconds. */
+  async function timesOf(workflowId: string) {
+    const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
+    const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
+    const secondsOf = (time?: { seconds?: unknown } | null) => Number(time?.seconds);
+    return {
+      oneTry: secondsOf(scheduled?.startToCloseTimeout),
+      allTries: secondsOf(scheduled?.scheduleToCloseTimeout),
+      lostAfter: secondsOf(scheduled?.heartbeatTimeout),
+      retryMax: secondsOf(scheduled?.retryPolicy?.maximumInterval),
+    };
+  }
+
   test('allows a try more time than any examination may take, and detects a dead worker within seconds', async () => {
     const { submissionId, workflowId } = await submit(client, [intact]);
     await untilFinished(client, submissionId);
-    const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
-    const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
-    const { startToCloseTimeout, scheduleToCloseTimeout, heartbeatTimeout } = scheduled ?? {};
-    const [tryHours, allHours] = [startToCloseTimeout, scheduleToCloseTimeout].map(
-      (one) => Number(one?.seconds) / 3600,
-    );
-    expect(tryHours).toBeGreaterThan(examinationHoursMax);
-    expect(allHours).toBeGreaterThan(tryHours as number);
-    expect(Number(heartbeatTimeout?.seconds)).toBeLessThanOrEqual(10);
+    const { oneTry, allTries, lostAfter, retryMax } = await timesOf(workflowId);
+    expect(oneTry).toBeGreaterThan(examinationHoursMax * 3600);
+    expect(allTries).toBeGreaterThan(oneTry);
+    expect([lostAfter, retryMax]).toEqual([10, 15]);
+  });
+
+  test('uses the times of the process that started the run', async () => {
+    const { TEMPORAL_QUEUE_PREFIX } = api.config;
+    const times = { WORKER_LOST_AFTER_SECONDS: '7', RETRY_SECONDS_MAX: '4' };
+    const other = await openTestApi({ ...liftedLimits, ...times, TEMPORAL_QUEUE_PREFIX });
+    const { submissionId, workflowId } = await submit(other.client(workspace.liveKey), [intact]);
+    await untilFinished(client, submissionId);
+    expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 7, retryMax: 4 });
+  });
+
+  test('uses 10 s and 15 s in a run that an earlier version has started', async () => {
+    const { submissionId, assets } = await submit(client, [intact]);
+    await untilFinished(client, submissionId);
+    const asset = { assetId: assets[0]?.assetId, attempt: 1, category: 'document' };
+    const workflowId = `earlier:${submissionId}`;
+    await engine.workflow.execute('analyseSubmission', {
+      workflowId,
+      taskQueue: `${api.config.TEMPORAL_QUEUE_PREFIX}control`,
+      args: [{ workspaceId: workspace.workspaceId, submissionId, run: 1, delaySeconds: 0, assets: [asset] }],
+    });
+    expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 10, retryMax: 15 });
   });
 
   test('records fewer than 500 events for 50 assets', async () => {

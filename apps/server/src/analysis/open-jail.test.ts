@@ -11,7 +11,7 @@ import { testEnvironment } from '../../../../test/support/api.ts';
 import { startServerProcess } from '../../../../test/support/api-process.ts';
 import { nodeEnvironment } from '../../../../test/support/node-environment.ts';
 import { createOperationsServer, serveHealth } from '../http/operations.ts';
-import { openJail } from './open-jail.ts';
+import { needsJail, openJail } from './open-jail.ts';
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'assay-open-jail-'));
@@ -36,8 +36,8 @@ async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; st
   return { code, stderr };
 }
 
-const copyOf = (program: string) => {
-  const copy = join(folder, `copy-of-${basename(program)}`);
+const copyOf = (program: string, name = basename(program)) => {
+  const copy = join(folder, `copy-of-${name}`);
   copyFileSync(program, copy);
   return copy;
 };
@@ -63,6 +63,21 @@ describe('a level', () => {
     rmSync(copy);
     await expect.poll(readiness).toEqual([503, { status: 'not ready', parts: { jail: 'down' }, toolJail: level }]);
     await server.close();
+  });
+
+  test('is proven once in a process: a second worker in it starts without another proof', async () => {
+    const copy = copyOf(bubblewrap, 'proven');
+    await openJail('bubblewrap', log, { bubblewrap: copy });
+    rmSync(copy);
+    expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
+  });
+
+  test('that did not work is tried again', async () => {
+    const copy = copyOf(bubblewrap, 'repaired');
+    rmSync(copy);
+    await expect(openJail('bubblewrap', log, { bubblewrap: copy })).rejects.toThrow('cannot be jailed');
+    copyOf(bubblewrap, 'repaired');
+    expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
   test('that does not work fails, even if another would', async () => {
@@ -117,6 +132,27 @@ describe('auto', () => {
       ]);
     },
   );
+});
+
+describe('a worker whose queues examine no files', () => {
+  test('starts where no jail works, and says that it needs none', { timeout: 60_000 }, async () => {
+    const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
+    const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
+      wrap: (command) => [bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', ...hiding, ...command],
+    });
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { parts: { jail: 'not needed' }, toolJail: 'not needed' },
+    ]);
+    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('assay_tool_jail_info{level="not needed"} 1');
+    await worker.stop('SIGKILL');
+  });
+
+  test.each(['video', 'audio', 'image', 'document'])('%s does', (name) => {
+    expect(needsJail([{ name: 'control' }, { name }])).toBe(true);
+  });
 });
 
 describe('off', () => {

@@ -11,7 +11,7 @@ import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 
 // No worker serves its queues unless a test starts one, so runs keep their state.
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 const text = await uploadText(client);

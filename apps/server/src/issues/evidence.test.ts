@@ -9,7 +9,7 @@ import { openContainer } from '../../../../test/support/blobs.ts';
 import { type Created, submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import { openStudio } from '../../../../test/support/video-source.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,video,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);

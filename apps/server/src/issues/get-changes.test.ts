@@ -8,9 +8,9 @@ import type { Client } from '../../../../test/support/client.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const late = await openTestApi(liftedLimits); // its worker is started once the bytes are deleted
+const late = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' }); // its worker is started once the bytes are deleted
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const waitingLive = idle.client(workspace.liveKey);

@@ -8,7 +8,7 @@ import { openContainer } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { type Created, submit, untilFinished } from '../../../../test/support/submissions.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);

@@ -1,10 +1,10 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../test/support/fast-check.ts';
 import { type ComparableIssue, type Worsened, worsenings } from './worsening.ts';
 
-const pairs = 10_000;
+const pairs = Number(process.env.PAIRS ?? 2000);
 
 const moment = (startMs: number, lengthMs = 0): Location => ({ kind: 'timeRange', startMs, endMs: startMs + lengthMs });
 const region = (page: number, width: number): Location => ({

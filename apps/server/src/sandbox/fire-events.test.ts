@@ -16,7 +16,7 @@ import {
   untilDeliveries,
 } from '../../../../test/support/webhooks.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'sandbox,webhook' });
 await openTestWorker(api.config);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());

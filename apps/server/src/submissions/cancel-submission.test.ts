@@ -5,7 +5,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/supp
 import { type Created, submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import { sweepRuns } from './runs/sweep-runs.ts';
 
-const served = await openTestApi(liftedLimits);
+const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const deaf = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
 const workspace = await served.makeWorkspace();

@@ -7,7 +7,7 @@ import { makePdf } from '../../../../test/support/samples.ts';
 import { assetPath, submit, submitAndCancel, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import { purgeMedia } from '../uploads/retention/purge-media.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);

@@ -13,7 +13,7 @@ import {
   uploadText,
 } from '../../../../test/support/submissions.ts';
 
-const served = await openTestApi(liftedLimits);
+const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await served.makeWorkspace();
 const live = served.client(workspace.liveKey);

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../test/support/fast-check.ts';
 import { idFloor } from '../handles/id-floor.ts';
 import { newSubmissionId } from './submission-id.ts';
 

@@ -5,7 +5,7 @@ import { putBlob } from '../../../../test/support/blobs.ts';
 import { makePdf } from '../../../../test/support/samples.ts';
 import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mediaTypes } from '@assay/contract/media-types.ts';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
 import { readStored, storedStatus } from '../../../../test/support/blobs.ts';
+import { fc } from '../../../../test/support/fast-check.ts';
 
 // All of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
-const runs = Number(process.env.FILENAME_RUNS ?? 1500);
+const runs = Number(process.env.FILENAME_RUNS ?? 300);
 const batch = 20;
 
 const api = await openTestApi(liftedLimits);

@@ -3,15 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
 import { openContainer } from '../../../../test/support/blobs.ts';
-import { dropDatabase, makeDatabase } from '../../../../test/support/make-database.ts';
 import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
 import { purgeMedia } from './retention/purge-media.ts';
 
-// A separate database, because the purge job processes all workspaces of a database.
-const serverUrl = inject('environment').DATABASE_URL as string;
-const databaseName = `assay_test_moved_${process.pid}`;
-const settings = { ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) };
-afterAll(() => dropDatabase(serverUrl, databaseName));
+const settings = { ...liftedLimits, WORKER_QUEUES: 'control,document' };
 
 const variable = inject('environment').OBJECT_STORE === 's3' ? 'S3_BUCKET' : 'BLOB_CONTAINER';
 const named = (container: string) => ({ [variable]: container });

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { withScratchFile } from './scratch-file.ts';
 
 // A separate folder, in which no other test leaves files.
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-'));
-process.env.TMPDIR = folder;
-afterAll(() => rmSync(folder, { recursive: true }));
+vi.stubEnv('TMPDIR', folder);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);

@@ -107,7 +107,7 @@ describe('an examiner', () => {
 
     test('for audio and video; other assets then get another process', async () => {
       const examiners = open({}, 1);
-      await examiners.examine('a', fileOf('video.mp4', readFileSync(await makePlainVideo())), watch);
+      await examiners.examine('a', fileOf('video.mp4', readFileSync(await makePlainVideo(4))), watch);
       expect(prioritiesNow()).toEqual([0, low]); // one is spare
       await examiners.examine('a', text, watch);
       expect(prioritiesNow()).toEqual([0, 0, low]);
@@ -116,7 +116,7 @@ describe('an examiner', () => {
 
     test('but not for a document while a video of the same owner is examined', async () => {
       const examiners = open({}, 2);
-      const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
+      const video = fileOf('video.mp4', readFileSync(await makePlainVideo(4)));
       await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
@@ -198,12 +198,14 @@ describe('the time limit', () => {
 
   /** Examines a video in a process that is suspended for longer than `secondsMin` once the duration is known. */
   async function examineSlowly(secondsPerSecond: number) {
-    const secondsMin = 10;
-    const video = fileOf('video.mp4', readFileSync(await makePlainVideo()));
+    const secondsMin = 4;
+    const examiners = open({ secondsMin, secondsPerSecond }, 1);
+    await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
+    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(30)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // Before the duration is known, less than this is reported.
     const report = (share: number) => void (share > 0.27 && tellDecoding());
-    const examining = open({ secondsMin, secondsPerSecond }).examine('a', video, { ...watch, report });
+    const examining = examiners.examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
     const [examiner] = examinersOf().filter(({ pid }) => isExaminer(pid)) as [Process];
     process.kill(examiner.pid, 'SIGSTOP');

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { filenameBytesMax } from '@assay/contract/limits.ts';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../test/support/fast-check.ts';
 import { stores } from '../../../../../test/support/stores.ts';
 import { requireFilename } from '../../uploads/filename.ts';
 import { BlobChanged } from './blob-failures.ts';

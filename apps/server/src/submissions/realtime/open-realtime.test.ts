@@ -14,7 +14,7 @@ import {
 } from '../../../../../test/support/submissions.ts';
 import { fire } from '../../../../../test/support/webhooks.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await api.makeWorkspace();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
 import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '../../../../../test/support/blobs.ts';
 import { openHold } from '../../../../../test/support/hold.ts';
-import { dropDatabase, makeDatabase } from '../../../../../test/support/make-database.ts';
 import { openStorageProxy } from '../../../../../test/support/storage-proxy.ts';
 import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { openBlobs } from '../../handles/blobs/blobs.ts';
@@ -16,14 +15,10 @@ import { purgeMedia } from '../../uploads/retention/purge-media.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { dropEmptyMonths, makeMonths } from './retention-store.ts';
 
-// A separate database: these tests move the time by months, which must not affect others.
-const serverUrl = inject('environment').DATABASE_URL as string;
-const databaseName = `assay_test_retention_${process.pid}`;
-const api = await openTestApi({ ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) });
-afterAll(() => dropDatabase(serverUrl, databaseName));
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
-const azure = await openTestApi({ ...liftedLimits, ...onAzure, DATABASE_URL: api.config.DATABASE_URL });
+const azure = await openTestApi({ ...liftedLimits, ...onAzure });
 await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
 
 const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };

@@ -1,16 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { dropDatabase, makeDatabase } from '../../../../../test/support/make-database.ts';
 import { submit, uploadText } from '../../../../../test/support/submissions.ts';
-import { sweepRuns } from './sweep-runs.ts';
+import { dueAfterMillisOf, sweepRuns } from './sweep-runs.ts';
 
-// A separate database: a sweep processes all runs of a database.
-const serverUrl = inject('environment').DATABASE_URL as string;
-const databaseName = `assay_test_sweep_${process.pid}`;
-const api = await openTestApi({ ...liftedLimits, DATABASE_URL: await makeDatabase(serverUrl, databaseName) });
-afterAll(() => dropDatabase(serverUrl, databaseName));
+const api = await openTestApi(liftedLimits);
 const { db } = api.handles;
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
@@ -35,6 +30,10 @@ async function insertUnstartable(like: string): Promise<string> {
     values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '2 hours')`.execute(db);
   return submissionId;
 }
+
+test('a run is swept when it is older than the request that starts it can be, and soon if sweeps are frequent', () => {
+  expect([0.2, 1, 3, 5, 60].map(dueAfterMillisOf)).toEqual([2000, 2000, 6000, 10_000, 10_000]);
+});
 
 test('runs that cannot be started do not delay the others', async () => {
   const { submissionId } = await submit(live, [await uploadText(live)]);

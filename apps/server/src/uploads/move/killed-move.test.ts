@@ -27,7 +27,10 @@ const pauseMillis = 10;
 const outagesMax = objectCount / 10;
 
 const { azure, s3, settings } = await openTwoStores();
-const environment = testEnvironment({ ...liftedLimits, ...settings, OBJECT_STORE: 's3', SWEEP_SECONDS: '1' });
+const environment = testEnvironment({
+  ...{ ...liftedLimits, ...settings, OBJECT_STORE: 's3' },
+  ...{ SWEEP_SECONDS: '1', WORKER_QUEUES: 'control,document' },
+});
 const service = await openTestApi(environment);
 const { handles, config } = service;
 const { db, blobs } = handles;

@@ -9,7 +9,7 @@ import { runMove } from './move-command.ts';
 import { moveLock } from './move-store.ts';
 
 const { azure, s3, settings } = await openTwoStores();
-const limits = { ...liftedLimits, ...settings };
+const limits = { ...liftedLimits, ...settings, WORKER_QUEUES: 'control,document' };
 const before = await openTestApi({ ...limits, OBJECT_STORE: 'azure' });
 const after = await openTestApi({ ...limits, OBJECT_STORE: 's3' });
 const { liveKey } = await before.makeWorkspace();

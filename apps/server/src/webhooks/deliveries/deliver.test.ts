@@ -21,6 +21,7 @@ import {
 const hourOfSeconds = (seconds: number) => String(seconds / 3600);
 const api = await openTestApi({
   ...liftedLimits,
+  WORKER_QUEUES: 'control,sandbox,document,webhook',
   WEBHOOK_WAITS_SECONDS: '0,0,0,0,0,0,0,0,0,0',
   WEBHOOK_TIMEOUT_SECONDS: '2',
   WEBHOOK_DISABLE_AFTER_HOURS: hourOfSeconds(4),

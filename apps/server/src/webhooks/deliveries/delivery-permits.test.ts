@@ -9,7 +9,7 @@ import { submit, uploadText } from '../../../../../test/support/submissions.ts';
 import { fire, subscribe } from '../../../../../test/support/webhooks.ts';
 import { createDeliveryPermits } from './delivery-permits.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook' });
 await openTestWorker(api.config);
 await openTestWorker(api.config); // a second worker on the same queues: the limits apply to both together
 

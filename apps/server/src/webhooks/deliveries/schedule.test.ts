@@ -12,7 +12,7 @@ const documented = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_40
 const scale = 1 / 18_000;
 const scaled = documented.map((seconds) => seconds * scale);
 
-const api = await openTestApi({ ...liftedLimits, WEBHOOK_WAITS_SECONDS: scaled.join(',') });
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: scaled.join(',') });
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const sandbox = api.client(workspace.sandboxKey);

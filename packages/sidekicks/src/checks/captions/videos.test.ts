@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { afterAll, describe, expect, test } from 'vitest';
-import { openVideoMaker } from '../../../../../test/samples/captions/caption-videos.ts';
+import { describe, expect, test } from 'vitest';
+import { captionVideos as videos } from '../../../../../test/samples/captions/caption-videos.ts';
 import { type Line, words } from '../../../../../test/samples/captions/make-cues.ts';
 import { builtInProfile } from '../../built-in-profiles.ts';
 import { readEmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
@@ -11,10 +8,6 @@ import { withAnonymousFile } from '../../evidence/jail/anonymous-file.ts';
 import { readProbe } from '../../evidence/probe/probe.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'assay-caption-videos-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const videos = openVideoMaker(folder);
 
 const hello: Line = [0.5, 1.5, 'Hello there'];
 const bye: Line = [2, 3.5, 'Good bye', 'and thanks'];
@@ -30,7 +23,7 @@ const inEach = (label: string, cues: Line[], expected: RuleCode[], language: str
     ] as const
   ).map(([name, codec]) => [label, name, codec, () => videos.withText(name, codec, [cues], language), expected]);
 
-type Row = [label: string, name: string, codec: string, make: () => Buffer, expected: RuleCode[]];
+type Row = [label: string, name: string, codec: string, make: () => Promise<Buffer>, expected: RuleCode[]];
 
 const rows: Row[] = [
   ...inEach('good captions', [hello, bye], []),
@@ -67,7 +60,7 @@ async function examine(name: string, bytes: Buffer) {
 
 describe('videos give exactly the expected findings', () => {
   test.each(rows)('%s (%s, %s)', async (_, name, __, make, expected) => {
-    const found = await examine(name, make());
+    const found = await examine(name, await make());
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 });

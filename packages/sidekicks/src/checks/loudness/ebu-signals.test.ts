@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measure, measureWithLibebur128 } from '../../../../../test/samples/loudness/measure.ts';
 import {
   noise,
@@ -17,13 +13,14 @@ import {
 // recordings that only the EBU may distribute. For 3341 cases 13 and 14, see the test below.
 const toleranceLu = 0.1;
 const steps = Array.from({ length: 20 }, (_, i) => i);
+/** `SIGNALS=all` for a full run. Five offsets have every position relative to the readings, ten of which are in a second. */
+const isAll = process.env.SIGNALS === 'all';
+const offsets = isAll ? steps : steps.slice(0, 5);
 const repeat = (count: number, ...parts: ReturnType<typeof stereo>[]) =>
   Array.from({ length: count }, () => parts).flat();
 
 describe('EBU Tech 3341: integrated loudness', () => {
   const cases: [string, number, Signal][] = [
-    ['1: a tone on target', -23, tones([stereo(20, -23)])],
-    ['2: a quieter tone', -33, tones([stereo(20, -33)])],
     [
       '3: the relative gate excludes what is 10 LU below the rest',
       -23,
@@ -47,8 +44,9 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
   test.each([
     ['1', -23],
     ['2', -33],
-  ])('case %s: both read the level of the tone', async (_, level) => {
+  ])('case %s: both, and integrated loudness, read the level of the tone', async (_, level) => {
     const { loudness } = await measure(tones([stereo(20, level)]));
+    expect(Math.abs((loudness.integratedLufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
     expect(Math.abs((loudness.maxMomentary?.lufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
     expect(Math.abs((loudness.maxShortTerm?.lufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
   });
@@ -67,7 +65,7 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
     for (const value of settled) expect(Math.abs(value + 23)).toBeLessThanOrEqual(toleranceLu);
   });
 
-  test.each(steps)('case 10, part %d: three seconds of tone are measured at any offset', async (i) => {
+  test.each(offsets)('case 10, part %d: three seconds of tone are measured at any offset', async (i) => {
     const { loudness } = await measure(tones([stereo(i * 0.15, null), stereo(3, -23), stereo(1, null)]));
     expect(Math.abs((loudness.maxShortTerm?.lufs ?? 0) + 23)).toBeLessThanOrEqual(toleranceLu);
   });
@@ -84,7 +82,7 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
 
   test('cases 13 and 14 are missed by at most 0.5 LU, because loudness is read ten times a second', async () => {
     const misses: number[] = [];
-    for (const i of steps) {
+    for (const i of offsets) {
       const { loudness } = await measure(tones([stereo(i * 0.02, null), stereo(0.4, -23), stereo(1, null)]));
       misses.push(-23 - (loudness.maxMomentary?.lufs ?? 0));
     }
@@ -125,16 +123,6 @@ describe('EBU Tech 3342: loudness range', () => {
 });
 
 describe('compared with libebur128', () => {
-  let folder = '';
-  let program = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'assay-loudness-'));
-    program = join(folder, 'peer');
-    const source = join(import.meta.dirname, '../../../../../test/samples/loudness/peer.c');
-    execFileSync('gcc', ['-O2', '-o', program, source, '-lebur128', '-lm'], { timeout: 60_000 });
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   const recipes = steps.map((i) => ({
     seconds: 8 + (i % 5) * 3,
     sampleRate: [48_000, 44_100, 96_000, 32_000][i % 4] as number,
@@ -145,9 +133,11 @@ describe('compared with libebur128', () => {
     modulationDb: (i % 6) * 5,
     modulationSeconds: 2 + (i % 3) * 4,
   }));
-  test.each(recipes)('noise $seed: $channels channels, $sampleRate Hz, $levelDb dB', async (recipe) => {
+  // Every third has all sample rates and numbers of channels.
+  const chosen = recipes.filter((_, i) => isAll || i % 3 === 0);
+  test.each(chosen)('noise $seed: $channels channels, $sampleRate Hz, $levelDb dB', async (recipe) => {
     const signal = noise(recipe);
-    const [{ loudness }, peer] = [await measure(signal), await measureWithLibebur128(program, signal)];
+    const [{ loudness }, peer] = [await measure(signal), await measureWithLibebur128(signal)];
     expect(Math.abs((loudness.integratedLufs ?? 0) - peer)).toBeLessThanOrEqual(0.05);
   });
 
@@ -164,8 +154,6 @@ describe('compared with libebur128', () => {
       modulationSeconds: 10,
     });
     const { loudness } = await measure(signal);
-    expect(
-      Math.abs((loudness.integratedLufs ?? 0) - (await measureWithLibebur128(program, signal))),
-    ).toBeLessThanOrEqual(0.1);
+    expect(Math.abs((loudness.integratedLufs ?? 0) - (await measureWithLibebur128(signal)))).toBeLessThanOrEqual(0.1);
   });
 });

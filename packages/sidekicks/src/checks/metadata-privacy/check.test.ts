@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { declaredAs } from '../../../../../test/support/declared-as.ts';
+import { fc } from '../../../../../test/support/fast-check.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Metadata } from '../../evidence/metadata/metadata.ts';
 import type { Finding } from '../../sidekick.ts';

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cleanFiles } from '../../../../../test/samples/metadata-privacy/clean-files.ts';
 import { leakyDocuments } from '../../../../../test/samples/metadata-privacy/leaky-documents.ts';
 import { leakyImages } from '../../../../../test/samples/metadata-privacy/leaky-images.ts';
@@ -21,16 +18,13 @@ import type { FindingWithRule } from '../../sidekick.ts';
 import { rules } from './rules.ts';
 import { sidekick } from './sidekick.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'assay-metadata-'));
-afterAll(() => rm(folder, { recursive: true }));
-
 const recipes = [
   ...leakyImages(sample),
   ...leakyMedia(),
   ...leakyDocuments(withPosition(sample('still.jpg'))),
   ...cleanFiles(sampleNames),
 ];
-const files = await makeFiles(recipes, sample, folder);
+const files = await makeFiles(recipes, sample);
 const found = new Map<MadeFile, FindingWithRule[]>();
 await forEachConcurrently(files, async (file) => {
   found.set(file, await examine(file));

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../test/support/fast-check.ts';
 import { readCueFile } from './cue-file.ts';
 import { flawKinds } from './flaws.ts';
 import { parseCues } from './parse-cues.ts';

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { openVideoMaker } from '../../../../../test/samples/captions/caption-videos.ts';
+import { describe, expect, test } from 'vitest';
+import { captionVideos as videos } from '../../../../../test/samples/captions/caption-videos.ts';
 import type { Line } from '../../../../../test/samples/captions/make-cues.ts';
 import { withAnonymousFile } from '../jail/anonymous-file.ts';
 import { readProbe } from '../probe/probe.ts';
 import { readEmbeddedCaptions, tracksReadMax } from './embedded-captions.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-captions-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const videos = openVideoMaker(folder);
-
-function read(bytes: Buffer) {
+async function read(made: Promise<Buffer>) {
+  const bytes = await made;
   const copy = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
   const signal = new AbortController().signal;
   return withAnonymousFile(bytes, async (fd) => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc } from '../../../../../test/support/fast-check.ts';
 import { compareThumbnail, type GrayImage, graySide } from './image-likeness.ts';
 
 /** Draws an image of this aspect ratio; x and y go from 0 to 1. */

@@ -1,6 +1,6 @@
 import { seriesPointsMax } from '@assay/contract/limits.ts';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../../test/support/fast-check.ts';
 import { createRanges, createSeries, rangesMax } from './series.ts';
 
 describe('a series', () => {

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { madeByFfmpeg } from '../../../../../../test/support/made-by-ffmpeg.ts';
 import { levelSampleSize, type VideoFormat } from '../signal/observer.ts';
 import { createFrameViews } from './frame-views.ts';
 
@@ -10,12 +11,11 @@ const formatOf = (width: number, height: number, small: Small, bits: 8 | 10 = 8)
 });
 
 /** A frame of a test pattern after these filters. */
-function render(width: number, height: number, ...filters: string[]): Uint8Array {
+async function render(width: number, height: number, ...filters: string[]): Promise<Uint8Array> {
   const soft = `testsrc2=s=640x480:r=1,gblur=sigma=3,scale=${width}:${height},format=yuv420p`;
   const source = `${soft},setparams=colorspace=bt709:range=tv`;
   const graph = [source, ...filters].join(',');
-  const args = ['-v', 'error', '-f', 'lavfi', '-i', graph, '-frames:v', '1', '-f', 'rawvideo', '-'];
-  return execFileSync('ffmpeg', args, { maxBuffer: 1e8 });
+  return readFile(await madeByFfmpeg('.yuv', ['-f', 'lavfi', '-i', graph, '-frames:v', '1', '-f', 'rawvideo']));
 }
 
 const deep = 'format=yuv420p10le';
@@ -26,20 +26,25 @@ test.each([
   [333, 201, 320, 193, 8],
   [1920, 1080, 320, 180, 10],
   [333, 201, 320, 193, 10],
-] as const)('a frame of %d × %d is scaled down to %d × %d as ffmpeg does, %d bits', (...sizes) => {
+] as const)('a frame of %d × %d is scaled down to %d × %d as ffmpeg does, %d bits', async (...sizes) => {
   const [width, height, wide, high, bits] = sizes;
   const views = createFrameViews(formatOf(width, height, { width: wide, height: high }, bits));
-  views.take(render(width, height, ...(bits === 8 ? [] : [deep])));
-  const expected = render(width, height, `scale=${wide}:${high}:flags=area:in_color_matrix=bt709`, 'format=rgb24');
+  views.take(await render(width, height, ...(bits === 8 ? [] : [deep])));
+  const expected = await render(
+    width,
+    height,
+    `scale=${wide}:${high}:flags=area:in_color_matrix=bt709`,
+    'format=rgb24',
+  );
   const errors = Array.from(expected, (value, i) => Math.abs(value - (views.rgb[i] as number)));
   expect(views.rgb).toHaveLength(expected.length);
   expect(errors.reduce((sum, error) => sum + error) / errors.length).toBeLessThan(3);
 });
 
-test('level samples have the codes of single pixels', () => {
+test('level samples have the codes of single pixels', async () => {
   const [width, height] = [640, 360];
   const views = createFrameViews(formatOf(width, height, { width: 320, height: 180 }));
-  const planes = render(width, height);
+  const planes = await render(width, height);
   views.take(planes);
   const count = levelSampleSize.width * levelSampleSize.height;
   expect(views.yuv).toHaveLength(3 * count);

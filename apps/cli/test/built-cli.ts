@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { cached } from '../../../test/support/cached.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The program in one file, as it is published: it starts in two thirds of the time of its sources. Built once. */
+export async function builtCli(): Promise<string> {
+  const sources = globSync('{apps/cli,packages/{contract,sdk}}/{package.json,src/**/*.{ts,json}}', {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  });
+  const files = [...sources.sort(), 'apps/cli/build.ts', 'pnpm-lock.yaml'];
+  const builtFrom = files.map((name) => [name, readFileSync(join(root, name))]);
+  return cached('built-cli', '.mjs', builtFrom, (file) =>
+    build({
+      input: join(root, 'apps/cli/src/main.ts'),
+      platform: 'node',
+      transform: { target: 'node20' },
+      output: { file, format: 'esm', codeSplitting: false },
+    }),
+  );
+}

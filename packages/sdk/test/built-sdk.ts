@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cachedSync } from '../../../test/support/cached.ts';
+
+const sdk = join(import.meta.dirname, '..');
+const root = join(sdk, '..', '..');
+
+/** The folder of the scripts that are published: compiled once, until a source or TypeScript changes. */
+export function builtSdk(): string {
+  const sources = globSync('src/**/*.ts', { cwd: sdk, exclude: ['src/**/*.test.ts'] }).sort();
+  const files = [...sources, 'tsconfig.build.json', '../../tsconfig.json', '../../pnpm-lock.yaml'];
+  const builtFrom = files.map((name) => [name, readFileSync(join(sdk, name))]);
+  return cachedSync('built-sdk', '', builtFrom, (folder) =>
+    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--outDir', folder], { cwd: sdk }),
+  );
+}

@@ -1,0 +1,163 @@
+import { globSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { vitest } from './run-command.ts';
+
+/** Checks that run together. A green result is kept under a hash of everything that the group reads. */
+export type Group = {
+  name: string;
+  /** They run at the same time. */
+  commands: Record<string, string[]>;
+  /**
+   * Beginnings of paths that it does not read, besides the tests of other groups. All other files are its inputs: a new
+   * folder is one until it is listed here. `.ci/nightly inputs` verifies it. A group without this list reads everything.
+   */
+  notRead?: string[];
+  /** Budget: tests, what they start, and the parts of the stack. Raise it in a commit of its own that says why. */
+  cpuSecondsMax: number;
+};
+
+/** The test files of each group. What no other group lists is in `core`. */
+export const tests = {
+  unit: [
+    'apps/cli/src/{format,output}/*.test.ts',
+    'apps/cli/src/report/{issue-card,rejected-files,render-report}.test.ts',
+    'apps/server/src/{analysis/weigh-download,config,handles/group-writes,handles/semaphore,http/{caller-network,compress,read-json,validate}}.test.ts',
+    'apps/server/src/issues/{inherit-decision,matching/match-issues,matching/pair-nearest,topics,worsening}.test.ts',
+    'apps/server/src/profiles/{differences,resolve-document}.test.ts',
+    'apps/server/src/submissions/{versions/match-versions,status,submission-id}.test.ts',
+    'apps/server/src/uploads/{retention/retention-action,scratch-file}.test.ts',
+    'apps/server/src/webhooks/outbound/address-rules.test.ts',
+    'packages/contract/src/**/*.test.ts',
+    'packages/sdk/src/{check-file,node,size,webhook-signature,wire}.test.ts',
+    'packages/sidekicks/src/!(applies|progress).test.ts',
+    'packages/sidekicks/src/checks/*/check!(-patterns)*.test.ts',
+    'packages/sidekicks/src/evidence/!(jail|probe|metadata)/**/!(decode|embedded-captions|pattern-watch|tracker).test.ts',
+    'stack/*.test.ts',
+    'test/{chaos,chart,conformance,gate,release}/!(walk*).test.ts',
+    'test/{contributor-files,repository,user-facing-words}.test.ts',
+    'test/support/*.test.ts',
+  ],
+  recovery: [
+    'apps/server/src/{handles/engine,uploads/move}/*.test.ts',
+    'packages/sidekicks/src/examiner/*.test.ts',
+    'test/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
+  ],
+  media: ['packages/sidekicks/**/*.test.ts', 'test/{flash-corpus/*,ordinary-media}.test.ts'],
+  clients: ['apps/cli/**/*.test.ts', 'packages/sdk/**/*.test.ts', 'test/{browser,packages,real-clients/*}.test.ts'],
+  docs: ['test/docs/*.test.ts'],
+  /** Again, on S3: what reads or writes storage itself. `.ci/nightly 'everything on S3'` runs the rest. */
+  s3: [
+    'apps/server/src/analysis/analyse-submission.test.ts',
+    'apps/server/src/issues/evidence.test.ts',
+    'apps/server/src/submissions/{create-submission,delete-submission,uploaded-bytes,retention/retention}.test.ts',
+    'apps/server/src/uploads/{*,retention/*}.test.ts',
+    'test/conformance/walk.test.ts',
+    'test/faults.test.ts',
+  ],
+  /** Measure time or memory, or take minutes. Suites of `.ci/nightly` run them; test/README.md says what guards each in the gate. */
+  nightly: [
+    'test/{bad-receivers,fairness,killed-examination,lost-engine,partitions,stopped-worker,upload-memory}.test.ts',
+  ],
+};
+
+const notService = [
+  ...['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'SUPPORT.md'],
+  ...['.github/', 'bench/', 'deploy/', 'docs/'],
+  ...['chaos', 'chart', 'compose', 'drill', 'generators', 'nightly', 'release', 'upgrade'].map(
+    (name) => `test/${name}/`,
+  ),
+];
+const notClients = ['apps/cli/', 'packages/sdk/', 'test/real-clients/'];
+const tested = (group: string) => ({ tests: vitest('--project', group, '--project', `${group}_shared`) });
+
+/** In this order, one after another. */
+export const groups: Group[] = [
+  {
+    name: 'static',
+    commands: {
+      types: ['pnpm', 'typecheck'],
+      lint: ['pnpm', 'lint'],
+      stack: ['pnpm', 'stack', 'up', '--instance', 'test'],
+    },
+    cpuSecondsMax: 100,
+  },
+  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 200 },
+  { name: 'docs', commands: tested('docs'), notRead: ['test/flash-corpus/'], cpuSecondsMax: 300 },
+  {
+    name: 'core',
+    commands: { ...tested('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
+    notRead: [...notService, ...notClients],
+    cpuSecondsMax: 1500,
+  },
+  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 500 },
+  {
+    name: 'media',
+    commands: tested('media'),
+    notRead: [...notService, ...notClients, 'apps/server/'],
+    cpuSecondsMax: 500,
+  },
+  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 500 },
+  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 200 },
+];
+
+/** A test file may use this much, with what it starts. */
+export const fileSecondsMax = 30;
+export const filesAboveMax: Record<string, number> = {
+  'packages/sidekicks/src/evidence/jail/run-tool.test.ts': 60, // tools that use up their CPU limit, in each jail as each user
+  'test/docs/code-blocks.test.ts': 75, // runs every block of the guides, in five languages
+  'test/docs/site.test.ts': 55, // builds the site and opens its pages in a browser
+  'test/crash-points.test.ts': 80, // two processes of the service for each point
+  'test/deadly-file.test.ts': 90, // starts a worker each time a file has killed it
+  'test/event-loop.test.ts': 50, // hostile texts for each field of each route
+  'test/faults.test.ts': 50, // restarts every part of the stack
+  'test/flash-corpus/flash-corpus.test.ts': 45, // decodes every tenth clip of the corpus
+  'test/flash-corpus/near-limit.test.ts': 50, // judges every pixel in plain JavaScript, to compare
+  'test/guard/guard.test.ts': 45, // a network of its own, for addresses that must not be reached
+  'test/killed-parts.test.ts': 65, // restarts every part of the stack and every process
+  'test/live-stream.test.ts': 60, // kills and restarts the processes that serve streams
+  'test/model/sequences.test.ts': 90, // 3,000 calls, each compared with the model
+  'test/poison/poison.test.ts': 80, // every kind of hostile file
+  'test/rate-limits.test.ts': 50, // 10,000 requests to four processes
+  'apps/server/src/uploads/move/killed-move.test.ts': 45, // moves objects under load, killed twice
+  'packages/sidekicks/src/examiner/examiners.test.ts': 45, // starts an examiner for each case
+};
+
+/** Tests of endpoints run in one process, one after another: loading the service takes longer than most of them. */
+const sharing = [
+  'apps/server/src/**/*.test.ts',
+  'test/{every-route,order-of-checks,profile-tenancy,tenancy}.test.ts',
+  'test/conformance/walk*.test.ts',
+];
+/** They change or measure their whole process. */
+const alone = [
+  'apps/server/src/handles/blobs/credentials.test.ts', // replaces certificates and the environment
+  'apps/server/src/handles/engine/as-activity.test.ts', // reads the log of the engine's runtime: one per process
+];
+export const sharesProcess = (file: string) =>
+  groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));
+
+const root = join(import.meta.dirname, '..', '..');
+const order = ['unit', 'nightly', 'recovery', 'media', 'clients', 'docs'] as const;
+const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
+
+/** The group of a test file; those of `s3` belong to another one as well. */
+export function groupOf(file: string): string {
+  const group = known.get(file) ?? order.find((name) => isIn(tests[name])(file)) ?? 'core';
+  known.set(file, group);
+  return group;
+}
+const known = new Map<string, string>();
+
+export function testsOf(group: string): string[] {
+  const exclude = (name: string) => name === 'node_modules' || name === 'dist';
+  const files = globSync('{apps,packages,stack,test}/**/*.test.ts', { cwd: root, exclude }).sort();
+  return files.filter((file) =>
+    group === 's3' ? isIn(tests.s3)(file) && groupOf(file) !== 'unit' : groupOf(file) === group,
+  );
+}
+
+export function isInput({ name, notRead }: Group, file: string): boolean {
+  if (!notRead) return true;
+  if (file.endsWith('.test.ts')) return groupOf(file) === name || (name === 's3' && isIn(tests.s3)(file));
+  return !notRead.some((beginning) => file.startsWith(beginning));
+}

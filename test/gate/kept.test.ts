@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { groups, testsOf } from './groups.ts';
+import { keyOf, readFiles, readSurroundings } from './kept.ts';
+
+const [files, surroundings] = [readFiles(), readSurroundings()];
+const keys = new Map(groups.map((group) => [group, keyOf(group, files, surroundings)]));
+
+/** The groups that run again after a change of these files, or of what surrounds them. */
+function stale(changed: string[], otherSurroundings: Record<string, string> = {}): string[] {
+  const unknown = changed.filter((file) => !files.has(file));
+  if (unknown.length > 0) throw new Error(`not in the repository: ${unknown.join(', ')}`);
+  const edited = new Map([...files, ...changed.map((file): [string, string] => [file, 'edited'])]);
+  const around = { ...surroundings, ...otherSurroundings };
+  return groups.filter((group) => keyOf(group, edited, around) !== keys.get(group)).map(({ name }) => name);
+}
+
+const all = groups.map(({ name }) => name);
+const except = (...names: string[]) => all.filter((name) => !names.includes(name));
+
+describe('a group runs again', () => {
+  test.each([
+    ['the lockfile', ['pnpm-lock.yaml'], all],
+    ['versions of tools', ['setup'], all],
+    ['a migration', ['apps/server/migrations/20261118000001_declared_content.sql'], except('media')],
+    ['a source file of the server', ['apps/server/src/assemble.ts'], except('media')],
+    ['a check', ['packages/sidekicks/src/checks/loudness/sidekick.ts'], all],
+    ['the flash kernel', ['packages/sidekicks/native/kernel.h'], all],
+    ['a page of the documentation', ['docs/quickstart.md'], ['static', 'unit', 'docs']],
+    ['the client', ['packages/sdk/src/node.ts'], ['static', 'unit', 'docs', 'clients']],
+  ])('after a change of %s', (_, changed, expected) => {
+    expect(stale(changed)).toEqual(expected);
+  });
+
+  test.each(['packages', 'kernel', 'node', 'corpora', 'settings', 'week'])('if %s changed', (name) => {
+    expect(Object.keys(surroundings)).toContain(name);
+    expect(stale([], { [name]: 'other' })).toEqual(all);
+  });
+
+  test.each(groups.filter(({ notRead }) => notRead).map(({ name }) => name))(
+    '%s, after a change of one of its tests',
+    (name) => {
+      expect(stale([testsOf(name)[0] ?? ''])).toContain(name);
+    },
+  );
+});
