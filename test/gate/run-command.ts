@@ -34,7 +34,7 @@ export async function runCommand(
   const [exitCode] = (await once(child, 'close')) as [number | null];
   const outcome = readOutcome(outcomeFile) ?? createOutcome();
   rmSync(scratch, { recursive: true });
-  const isTestRun = outcome.files.length > 0 || command.includes('vitest');
+  const isTestRun = outcome.files.length > 0 || command.join(' ').includes('vitest');
   if (!isTestRun && exitCode === 0) outcome.passed = 1;
   // A test run that wrote no outcome, ran no test, or exited with an error without a failed test has failed as a whole.
   if (outcome.failures.length === 0 && (exitCode !== 0 || outcome.passed === 0))

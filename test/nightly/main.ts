@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describeMachine } from '../../bench/machine.ts';
 import { formatTable } from '../../bench/table.ts';
 import { runCommand } from '../gate/run-command.ts';
-import { describeStatus, passedHere } from './status.ts';
+import { commitHere, describeStatus, passedHere } from './status.ts';
 import { type Row, readReport, readSuites, reportFile } from './suites.ts';
 
 /**
@@ -47,9 +46,9 @@ async function runSuites(): Promise<boolean> {
       figure:
         passed > 1 || !isGreen ? `${passed} passed, ${failures.length + skips.length} failed` : lastFigure(lastLines),
       minutes: ((performance.now() - beganAt) / 60_000).toFixed(1),
-      commit: execFileSync('git', ['describe', '--always', '--dirty=+'], { encoding: 'utf8' }).trim(),
+      commit: commitHere(),
       date: new Date().toISOString().slice(0, 10),
-      command: `\`${command}\``,
+      command,
     });
   }
   console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
@@ -60,12 +59,13 @@ async function runSuites(): Promise<boolean> {
 function writeRow(row: Row): void {
   const known = new Map([...readReport(), row].map((one) => [one.suite, one]));
   const rows = readSuites().flatMap(({ suite }) => known.get(suite) ?? []);
+  const quoted = rows.map((one) => ({ ...one, command: `\`${one.command}\`` }));
   const page = `# Full-size suites
 
 The last result of each suite, written by \`.ci/nightly\` on ${describeMachine()}. \`pnpm nightly status\` lists what is stale or
 failed.
 
-${formatTable(rows)}
+${formatTable(quoted)}
 `;
   writeFileSync(reportFile, page);
 }

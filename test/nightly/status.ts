@@ -15,6 +15,7 @@ export function describeStatus(): string[] {
 
 function describeRow(suite: string, row?: Row): string | undefined {
   if (!row) return `${suite}: has never run`;
+  if (row.commit.endsWith('+')) return `${suite}: ran with uncommitted changes on ${row.date} at ${row.commit}`;
   if (row.result !== 'passed') return `${suite}: failed on ${row.date} at ${row.commit}: ${row.figure}`;
   const days = Math.floor((Date.now() - Date.parse(row.date)) / 86_400_000);
   const commits = Number(git('rev-list', '--count', `${row.commit}..HEAD`));
@@ -23,8 +24,20 @@ function describeRow(suite: string, row?: Row): string | undefined {
     : undefined;
 }
 
-/** Whether a suite passed on this code: only pages have changed since. */
+/** What suites write themselves: it changes no result. */
+const written = [':/', ':(exclude,top)*.md', ':(exclude,top)test/chaos/results'];
+
+/** Whether a suite passed on this code. */
 export function passedHere(suite: string): boolean {
   const row = readReport().find((one) => one.suite === suite);
-  return row?.result === 'passed' && git('diff', '--name-only', row.commit, '--', ':/', ':(exclude,top)*.md') === '';
+  return (
+    row?.result === 'passed' &&
+    !row.commit.endsWith('+') &&
+    git('diff', '--name-only', row.commit, '--', ...written) === ''
+  );
+}
+
+/** The commit that is checked out; with a plus if something else is in the working tree. */
+export function commitHere(): string {
+  return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', ...written) === '' ? '' : '+');
 }
