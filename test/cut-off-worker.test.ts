@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { storageAt, storageUrlOf } from './support/blobs.ts';
 import { engineTimes, lostAfterSeconds } from './support/engine-times.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
 import { pendingAttemptOf } from './support/pending-attempt.ts';
-import { makePlainVideo } from './support/plain-video.ts';
+import { sample } from './support/samples.ts';
 import { type Created, submit, untilFinished, uploadText } from './support/submissions.ts';
 import { openTunnel } from './support/tunnel.ts';
 
@@ -26,7 +26,7 @@ const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORK
 const api = await openTestApi(environment);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db, workflows } = api.handles;
-const video: string = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo(8)))).body.blobPath;
+const video: string = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body.blobPath;
 const text = await uploadText(client);
 
 async function openTunnelTo(target: string) {

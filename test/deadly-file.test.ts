@@ -1,9 +1,13 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isExaminer, processesHolding } from './chaos/process-table.ts';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './support/api-process.ts';
 import { putBlob } from './support/blobs.ts';
-import { engineTimes } from './support/engine-times.ts';
+import { engineTimes, hasProductionTimes } from './support/engine-times.ts';
 import { openMemoryLimit } from './support/memory-limit.ts';
 import { submit, untilFinished, uploadText } from './support/submissions.ts';
 
@@ -85,10 +89,7 @@ describe('a file whose examination', () => {
     '%s, and its worker keeps running',
     async (_, limits, errorType, tries) => {
       const client = api.client((await api.makeWorkspace()).liveKey);
-      const failures: unknown[] = [];
-      const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
-        if (msg === 'an activity failed') failures.push(errorType);
-      };
+      const { failures, onEntry } = collectFailures();
       const worker = await startServerProcess('worker', { ...environment, ...limits }, { onEntry });
       onTestFinished(async () => void (await worker.stop('SIGKILL')));
       const { submissionId } = await submit(client, [await uploadEndless(client, 16)]);
@@ -99,35 +100,75 @@ describe('a file whose examination', () => {
     120_000,
   );
 
-  test('takes more memory than the machine has fails after three tries; its worker keeps running and other files complete', async () => {
+  const outcome = 'fails after three tries; its worker keeps running and other files complete';
+
+  /** Submits a file of so many mebibytes beside ordinary ones, to this worker. */
+  async function expectOneFails(worker: ServerProcess, failures: unknown[], mebibytes: number): Promise<void> {
     const client = api.client((await api.makeWorkspace()).liveKey);
-    const failures: unknown[] = [];
-    const machine = openMemoryLimit(800 * 2 ** 20);
-    // Its own heap limit is never reached: the machine has less memory.
-    const limits = { ...environment, EXAMINATION_HEAP_MB: '4000' };
-    const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
-      if (msg === 'an activity failed') failures.push(errorType);
-    };
-    const worker = await startServerProcess('worker', limits, { wrap: machine.wrap, onEntry });
-    onTestFinished(async () => {
-      await worker.stop();
-      machine.close();
-    });
-    const { submissionId } = await submit(client, [await uploadEndless(client, 95)]);
+    const { submissionId } = await submit(client, [await uploadEndless(client, mebibytes)]);
     const others = await Promise.all(
       Array.from({ length: ordinaryCount }, async (_, i) => submit(client, [await uploadText(client, `${i}.txt`)])),
     );
     const { body } = await untilFailed(client, submissionId);
-    expect([body.assets[0].errorType, failures]).toEqual([
-      'resource_limit_exceeded',
-      Array(3).fill('resource_limit_exceeded'),
-    ]);
+    const errorType = 'resource_limit_exceeded';
+    expect([body.assets[0].errorType, failures]).toEqual([errorType, Array(3).fill(errorType)]);
     for (const other of others) {
       expect(await untilFinished(client, other.submissionId)).toMatchObject({ status: 'complete' });
     }
     expect(worker.child.exitCode).toBeNull();
+  }
+
+  test(`ends because the kernel kills its process ${outcome}`, async () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+    const { failures, onEntry } = collectFailures();
+    const worker = await startServerProcess('worker', { ...environment, TMPDIR: scratch }, { onEntry });
+    // From outside, which looks the same to the worker as when memory runs out.
+    const killing = setInterval(() => {
+      for (const { pid } of processesHolding(scratch, (pid) => isExaminer(pid) && hasLargeFile(pid))) {
+        process.kill(pid, 'SIGKILL');
+      }
+    }, 20);
+    onTestFinished(async () => {
+      clearInterval(killing);
+      await worker.stop('SIGKILL');
+      rmSync(scratch, { recursive: true });
+    });
+    await expectOneFails(worker, failures, 40);
   }, 300_000);
+
+  // Takes minutes, because the kernel first takes the memory of everything else.
+  if (hasProductionTimes) {
+    test(`takes more memory than the machine has ${outcome}`, async () => {
+      const machine = openMemoryLimit(800 * 2 ** 20);
+      // Its own heap limit is never reached: the machine has less memory.
+      const limits = { ...environment, EXAMINATION_HEAP_MB: '4000' };
+      const { failures, onEntry } = collectFailures();
+      const worker = await startServerProcess('worker', limits, { wrap: machine.wrap, onEntry });
+      onTestFinished(async () => {
+        await worker.stop();
+        machine.close();
+      });
+      await expectOneFails(worker, failures, 95);
+    }, 600_000);
+  }
 });
+
+/** The error types of failed tries, in order. */
+function collectFailures() {
+  const failures: unknown[] = [];
+  const onEntry = ({ msg, errorType }: Record<string, unknown>) => {
+    if (msg === 'an activity failed') failures.push(errorType);
+  };
+  return { failures, onEntry };
+}
+
+function hasLargeFile(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => statSync(`/proc/${pid}/fd/${fd}`).size > 2 ** 20);
+  } catch {
+    return false; // it has exited, or closed the file
+  }
+}
 
 async function untilFailed(client: ReturnType<typeof api.client>, submissionId: string) {
   for (;;) {

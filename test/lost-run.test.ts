@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';
 import { engineTimes } from './support/engine-times.ts';
 import { holdExaminations } from './support/hold-examinations.ts';
-import { makePlainVideo } from './support/plain-video.ts';
+import { sample } from './support/samples.ts';
 import { rowsOf } from './support/submission-rows.ts';
 import { submit, untilFinished } from './support/submissions.ts';
 
@@ -35,7 +35,7 @@ describe('a run that the engine loses while its video is being examined', () => 
     async (_, lose) => {
       const worker = await startServerProcess('worker', environment);
       onTestFinished(async () => void (await worker.stop('SIGKILL')));
-      const { blobPath } = (await client.uploadFile('video.mp4', readFileSync(await makePlainVideo(8)))).body;
+      const { blobPath } = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
       const examinations = holdExaminations(scratch);
       const created = await submit(client, [blobPath]);
       await expect.poll(examinations.count, { timeout: 60_000 }).toBe(1);

@@ -88,8 +88,11 @@ describe('the limit of a bucket', () => {
           contentType: 'video/mp4',
         });
       await sleep(randomInt(3000)); // so that windows start anywhere within a second
-      for (let turn = 0; turn < 3; turn++) expect((await ask(turn)).status).toBe(200);
-      if (!hasProductionTimes) await shortenWindow(workspace);
+      for (let turn = 0; turn < 3; turn++) {
+        // Before the last one: from then on its process knows the end of the window without Redis.
+        if (turn === 2 && !hasProductionTimes) await shortenWindow(workspace);
+        expect((await ask(turn)).status).toBe(200);
+      }
       const { status, headers } = await ask(trial);
       expect(status).toBe(429);
       const retryAfterSeconds = Number(headers.get('retry-after'));

@@ -79,25 +79,25 @@ export const groups: Group[] = [
       lint: ['pnpm', 'lint'],
       stack: ['pnpm', 'stack', 'up', '--instance', 'test'],
     },
-    cpuSecondsMax: 100,
+    cpuSecondsMax: 120,
   },
-  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 200 },
-  { name: 'docs', commands: tested('docs'), notRead: ['test/flash-corpus/'], cpuSecondsMax: 300 },
+  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 120 },
+  { name: 'docs', commands: tested('docs'), notRead: ['test/flash-corpus/'], cpuSecondsMax: 320 },
   {
     name: 'core',
     commands: { ...tested('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notService, ...notClients],
     cpuSecondsMax: 1500,
   },
-  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 500 },
+  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 620 },
   {
     name: 'media',
     commands: tested('media'),
     notRead: [...notService, ...notClients, 'apps/server/'],
-    cpuSecondsMax: 500,
+    cpuSecondsMax: 560,
   },
-  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 500 },
-  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 200 },
+  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 560 },
+  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 320 },
 ];
 
 /** A test file may use this much, with what it starts. */

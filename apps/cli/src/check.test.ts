@@ -8,7 +8,7 @@ import { makePdf, sample, samplePath } from '../../../test/support/samples.ts';
 import { readXml } from '../test/read-xml.ts';
 import { openAssay, until } from '../test/run-assay.ts';
 
-const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,video,document' });
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,video,document' });
 await openTestWorker(api.config);
 const idleApi = await openTestApi(liftedLimits); // without a worker: nothing ever finishes
 const workspace = await api.makeWorkspace();

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { familyOf, isAlive, isExaminer, type Process } from '../../../../test/chaos/process-table.ts';
 import { declaredAs } from '../../../../test/support/declared-as.ts';
 import { makePlainVideo } from '../../../../test/support/plain-video.ts';
-import { makePdf } from '../../../../test/support/samples.ts';
+import { makePdf, sample } from '../../../../test/support/samples.ts';
 import { withSource } from '../../../../test/support/video-source.ts';
 import { builtInProfile } from '../built-in-profiles.ts';
 import { chooseSidekicks } from '../catalogue.ts';
@@ -107,7 +107,7 @@ describe('an examiner', () => {
 
     test('for audio and video; other assets then get another process', async () => {
       const examiners = open({}, 1);
-      await examiners.examine('a', fileOf('video.mp4', readFileSync(await makePlainVideo(4))), watch);
+      await examiners.examine('a', fileOf('video.mp4', sample('clip.mp4')), watch);
       expect(prioritiesNow()).toEqual([0, low]); // one is spare
       await examiners.examine('a', text, watch);
       expect(prioritiesNow()).toEqual([0, 0, low]);
@@ -116,7 +116,7 @@ describe('an examiner', () => {
 
     test('but not for a document while a video of the same owner is examined', async () => {
       const examiners = open({}, 2);
-      const video = fileOf('video.mp4', readFileSync(await makePlainVideo(4)));
+      const video = fileOf('video.mp4', sample('clip.mp4'));
       await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
@@ -201,7 +201,7 @@ describe('the time limit', () => {
     const secondsMin = 4;
     const examiners = open({ secondsMin, secondsPerSecond }, 1);
     await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
-    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(30)));
+    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(5)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // Before the duration is known, less than this is reported.
     const report = (share: number) => void (share > 0.27 && tellDecoding());
