@@ -201,7 +201,7 @@ describe('the time limit', () => {
     const secondsMin = 4;
     const examiners = open({ secondsMin, secondsPerSecond }, 1);
     await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
-    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(5)));
+    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(30)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // Before the duration is known, less than this is reported.
     const report = (share: number) => void (share > 0.27 && tellDecoding());
