@@ -102,7 +102,10 @@ export const groups: Group[] = [
 export const fileSecondsMax = 30;
 export const filesAboveMax: Record<string, number> = {
   'packages/sidekicks/src/evidence/jail/run-tool.test.ts': 60, // tools that use up their CPU limit, in each jail as each user
-  'test/docs/code-blocks.test.ts': 75, // runs every block of the guides, in five languages
+  'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
+  'packages/sdk/src/runtimes.test.ts': 55, // the whole walk in four runtimes
+  'test/docs/samples.test.ts': 50, // two programs for each endpoint
+  'test/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
   'test/docs/site.test.ts': 55, // builds the site and opens its pages in a browser
   'test/crash-points.test.ts': 80, // two processes of the service for each point
   'test/deadly-file.test.ts': 90, // starts a worker each time a file has killed it
