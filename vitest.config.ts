@@ -12,7 +12,7 @@ const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
 function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[] {
   const test = {
     // Three at once: they wait for the parts more than they compute. Those of the night measure, so they run alone.
-    maxWorkers: { unit: availableParallelism(), nightly: 1 }[name] ?? 3,
+    maxWorkers: { unit: availableParallelism(), nightly: 1, poison: 1 }[name] ?? 3,
     sequence: { groupOrder },
     ...(name !== 'unit' && { globalSetup: 'test/support/global-setup.ts' }),
     setupFiles: ['test/gate/measure-file.ts', ...(name === 'unit' ? [] : ['test/support/set-up-file.ts'])],
@@ -37,6 +37,6 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=16'], // as the service is started
     // Node 24 runs the TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    projects: ['unit', 'docs', 'core', 'recovery', 'media', 'clients', 's3', 'nightly'].flatMap(projectsOf),
+    projects: ['unit', 'docs', 'core', 'recovery', 'poison', 'media', 'clients', 's3', 'nightly'].flatMap(projectsOf),
   },
 });

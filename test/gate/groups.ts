@@ -42,6 +42,8 @@ export const tests = {
     'packages/sidekicks/src/examiner/*.test.ts',
     'test/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
+  /** Alone: examiners give way to other processes, so beside other tests a tool can exceed its time limit. */
+  poison: ['test/poison/*.test.ts'],
   media: ['packages/sidekicks/**/*.test.ts', 'test/{flash-corpus/*,ordinary-media}.test.ts'],
   clients: ['apps/cli/**/*.test.ts', 'packages/sdk/**/*.test.ts', 'test/{browser,packages,real-clients/*}.test.ts'],
   docs: ['test/docs/*.test.ts'],
@@ -87,6 +89,7 @@ export const groups: Group[] = [
     notRead: [...notService, ...notClients],
     cpuSecondsMax: 1500,
   },
+  { name: 'poison', commands: tested('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 220 },
   { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 620 },
   {
     name: 'media',
@@ -116,7 +119,7 @@ export const filesAboveMax: Record<string, number> = {
   'test/guard/guard.test.ts': 45, // a network of its own, for addresses that must not be reached
   'test/killed-parts.test.ts': 65, // restarts every part of the stack and every process
   'test/live-stream.test.ts': 60, // kills and restarts the processes that serve streams
-  'test/model/sequences.test.ts': 90, // 3,000 calls, each compared with the model
+  'test/model/sequences.test.ts': 65, // 2,000 calls, each compared with the model
   'test/poison/poison.test.ts': 80, // every kind of hostile file
   'test/rate-limits.test.ts': 50, // 10,000 requests to four processes
   'apps/server/src/uploads/move/killed-move.test.ts': 45, // moves objects under load, killed twice
@@ -138,7 +141,7 @@ export const sharesProcess = (file: string) =>
   groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));
 
 const root = join(import.meta.dirname, '..', '..');
-const order = ['unit', 'nightly', 'recovery', 'media', 'clients', 'docs'] as const;
+const order = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
 const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
 
 /** The group of a test file; those of `s3` belong to another one as well. */

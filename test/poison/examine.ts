@@ -30,7 +30,7 @@ const endedWithinMs = 3000;
 export const openPoisonExaminers = (spareCount: number): Examiners =>
   openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
 
-type Options = { jail?: Jail; onMade?: () => Promise<unknown>; secondsMax?: number };
+type Options = { jail?: Jail; onMade?: () => Promise<unknown> };
 
 /**
  * Runs every sidekick on the file as a worker would, even if the upload would have been refused, and returns the harm
@@ -40,7 +40,7 @@ export async function examine(
   examiners: Examiners,
   recipe: Recipe,
   fixture: OpenFixture,
-  { jail = 'bubblewrap', onMade = async () => {}, secondsMax = timeLimitSeconds }: Options = {},
+  { jail = 'bubblewrap', onMade = async () => {} }: Options = {},
 ): Promise<Examined> {
   const bytes = Buffer.from(recipe.make(fixture));
   await onMade();
@@ -48,7 +48,7 @@ export async function examine(
   const startedAt = performance.now();
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, Math.min(offset, bytes.length));
   const access = { sizeBytes: bytes.length, read };
-  const signal = AbortSignal.timeout(secondsMax * 1000);
+  const signal = AbortSignal.timeout(timeLimitSeconds * 1000);
   let recognition = '';
   const outcome = await withAnonymousFile(bytes, async (fd) => {
     recognition = await recognise(access);
@@ -64,7 +64,7 @@ export async function examine(
   const faults = [
     ...(end === 'complete' || isPermanent ? [] : [`ended as ${end}: ${textOf(outcome)}`.slice(0, 300)]),
     ...(isRight(recipe, verdict) ? [] : [`${verdict} instead of ${recipe.expected.join(' or ')}`]),
-    ...(signal.aborted ? [`took longer than ${secondsMax} s`] : []),
+    ...(signal.aborted ? [`took longer than ${timeLimitSeconds} s`] : []),
     ...(verdict === 'complete' && isUnmeasured(outcome as Examination, declared)
       ? ['complete, but nothing was measured']
       : []),

@@ -120,7 +120,7 @@ const cli = ['--import', printMemory, join(root, 'apps/cli/src/main.ts')];
 
 const videos = await Promise.all(sizes.map(async ({ sizeBytes, ways }) => ({ ...(await makeVideo(sizeBytes)), ways })));
 const services = await Promise.all(
-  stores.slice(0, fullSizes ? undefined : 1).map(async ({ name, environment }) => ({
+  stores.slice(fullSizes ? 0 : -1).map(async ({ name, environment }) => ({
     name,
     api: await openTestApi({ ...liftedLimits, ...environment }),
   })),
