@@ -56,7 +56,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
         await sleep(100);
       }
     })();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await killApi(round % 2);
       await killRedis();
     }
