@@ -26,11 +26,12 @@ export type Examined = {
 export const timeLimitSeconds = 90;
 const endedWithinMs = 3000;
 
-/** As in a worker. Without spare processes, each file gets its own. */
+/** As in a worker. */
 export const openPoisonExaminers = (spareCount: number): Examiners =>
   openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
 
-type Options = { jail?: Jail; onMade?: () => Promise<unknown> };
+/** A process is reused for files of the same owner. */
+type Options = { jail?: Jail; owner?: string; onMade?: () => Promise<unknown> };
 
 /**
  * Runs every sidekick on the file as a worker would, even if the upload would have been refused, and returns the harm
@@ -40,7 +41,7 @@ export async function examine(
   examiners: Examiners,
   recipe: Recipe,
   fixture: OpenFixture,
-  { jail = 'bubblewrap', onMade = async () => {} }: Options = {},
+  { jail = 'bubblewrap', owner = 'poison', onMade = async () => {} }: Options = {},
 ): Promise<Examined> {
   const bytes = Buffer.from(recipe.make(fixture));
   await onMade();
@@ -54,7 +55,7 @@ export async function examine(
     recognition = await recognise(access);
     const file = { path: `/proc/${process.pid}/fd/${fd}`, sizeBytes: bytes.length, filename: recipe.filename };
     const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: builtInProfile('ebu-r128'), jail };
-    return examiners.examine('poison', request, { signal, report() {} });
+    return examiners.examine(owner, request, { signal, report() {} });
   }).catch((failure: unknown) => failure as Error);
   const seconds = (performance.now() - startedAt) / 1000;
 

@@ -71,7 +71,7 @@ async function examineAll(chosen: typeof recipes): Promise<Run> {
     return loopDelays.take();
   };
   for (const recipe of chosen) {
-    const one = await examine(examiners, recipe, fixture, { onMade });
+    const one = await examine(examiners, recipe, fixture, { onMade, owner: recipe.name }); // each in its own process
     memory.end();
     const delays = await loopDelays.take();
     examined.push(one);

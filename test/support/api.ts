@@ -8,6 +8,10 @@ import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
 import { databaseUrlOfFile } from './database-of-file.ts';
 
+// The engine's workers run workflows in this thread: starting theirs takes longer than most test files. Processes that a
+// test starts do not inherit it.
+process.env.TEMPORAL_DEBUG = '1';
+
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
 /**
@@ -23,6 +27,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     WORKER_METRICS_PORT: '0',
     LOG_LEVEL: 'fatal',
     DRAIN_SECONDS: '0',
+    EXAMINATION_SPARE_PROCESSES: '0', // most tests examine few files, so the processes would start for nothing
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
     ...overrides,

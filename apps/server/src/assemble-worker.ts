@@ -96,6 +96,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     openTryTools(
       opened.jail,
       { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
+      config.EXAMINATION_SPARE_PROCESSES,
       config.MEMORY_RETRY_SECONDS,
     );
   const examinationActivities = tryTools ? createExaminationActivities(handles, tryTools) : {};

@@ -133,6 +133,7 @@ const variables = z.object({
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
   EXAMINATION_SECONDS_MIN: seconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
+  EXAMINATION_SPARE_PROCESSES: z.coerce.number().int().min(0).default(2),
   KEEP_UNSUBMITTED_HOURS: z.coerce
     .number()
     .min(2, 'must be at least 2, as an upload can take the hour of its URL.')

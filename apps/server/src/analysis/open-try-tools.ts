@@ -4,7 +4,6 @@ import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
 import { createSemaphore } from '../handles/semaphore.ts';
 import type { TryTools } from './try-to-examine.ts';
 
-const spareExaminers = 2;
 /** Allowed examination time per second of media. */
 const secondsPerSecond = 20;
 const secondsMax = 12 * 3600;
@@ -13,9 +12,10 @@ const secondsMax = 12 * 3600;
 export function openTryTools(
   jail: Jail,
   limits: { heapMegabytes: number; secondsMin: number },
+  spareProcesses: number,
   memoryRetrySeconds: number,
 ): TryTools & { close(): Promise<void> } {
-  const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareExaminers);
+  const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareProcesses);
   return {
     workerId: randomUUID(),
     jail,

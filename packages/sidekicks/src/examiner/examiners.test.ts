@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { familyOf, isAlive, isExaminer, type Process } from '../../../../test/chaos/process-table.ts';
 import { declaredAs } from '../../../../test/support/declared-as.ts';
 import { makePlainVideo } from '../../../../test/support/plain-video.ts';
@@ -19,15 +19,11 @@ import { type Examiners, openExaminers } from './examiners.ts';
 
 const limits: ExaminerLimits = { heapMegabytes: 256, secondsMin: 300, secondsPerSecond: 20, secondsMax: 3600 };
 const folder = mkdtempSync(join(tmpdir(), 'assay-examiner-'));
-const opened: Examiners[] = [];
-afterAll(async () => {
-  await Promise.all(opened.map((examiners) => examiners.close()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function open(more: Partial<ExaminerLimits> = {}, spareCount = 0): Examiners {
   const examiners = openExaminers({ ...limits, ...more }, spareCount);
-  opened.push(examiners);
+  onTestFinished(examiners.close);
   return examiners;
 }
 
@@ -86,6 +82,14 @@ describe('an examiner', () => {
     expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
     await examiners.close();
     expect(examinersOf()).toEqual([]);
+  });
+
+  test('without spare processes, one used process is kept for its owner', async () => {
+    const examiners = open();
+    await examiners.examine('a', text, watch);
+    const first = examinersOf();
+    await examiners.examine('a', text, watch);
+    expect([first.length, examinersOf()]).toEqual([1, first]);
   });
 
   test('an owner with many assets does not evict the idle process of another owner', async () => {

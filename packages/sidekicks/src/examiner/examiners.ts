@@ -13,8 +13,8 @@ export type Examiners = {
 const assetsPerProcessMax = 20;
 
 /**
- * From the first asset on, keeps `spareCount` fresh processes ready and up to twice as many used ones, because starting
- * a process takes longer than examining many a small asset.
+ * From the first asset on, keeps `spareCount` fresh processes ready and up to twice as many used ones, at least one,
+ * because starting a process takes longer than examining many a small asset.
  */
 export function openExaminers(limits: ExaminerLimits, spareCount: number): Examiners {
   const fresh = new Set<Examiner>();
@@ -41,7 +41,7 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
   const release = (examiner: Examiner, owner: string) => {
     if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
     else void examiner.kill();
-    const surplus = used.size > 2 * spareCount || isClosed ? pickSurplus(used) : undefined;
+    const surplus = used.size > Math.max(1, 2 * spareCount) || isClosed ? pickSurplus(used) : undefined;
     if (surplus) {
       used.delete(surplus);
       void surplus.kill();
