@@ -114,8 +114,8 @@ describe('the gate', () => {
 
   test('fails with a group or a file over its budget, although every test passed', async () => {
     expect(summaryOf(await runSample(-1, passing))).toMatch(/The group sample used \d+ CPU seconds of -1\./);
-    const result = await runSample(1e6, { ...passing, files: [{ file: 'a.test.ts', cpuSeconds: 31 }] });
+    const result = await runSample(1e6, { ...passing, files: [{ file: 'a.test.ts', cpuSeconds: 300 }] });
     expect(isGreen([result], false)).toBe(false);
-    expect(summaryOf(result)).toContain('a.test.ts used 31 CPU seconds of 30.');
+    expect(summaryOf(result)).toMatch(/a\.test\.ts used \d+ CPU seconds of 30\./);
   });
 });

@@ -2,11 +2,14 @@ import { cpus } from 'node:os';
 import { fileSecondsMax, filesAboveMax, type Group } from './groups.ts';
 import { createOutcome, type Failure, type Outcome } from './reporter.ts';
 import { runCommand } from './run-command.ts';
+import { watchSlowness } from './slowness.ts';
 
 export type GroupResult = Outcome & {
   name: string;
   wallSeconds: number;
+  /** At the usual speed of the machine, like those of the files: what was measured, divided by `slowness`. */
   cpuSeconds: number;
+  slowness: number;
   cpuSecondsMax: number;
   /** Failures of the first run that did not occur in the second: the result is green, but not kept. */
   unstable: Failure[];
@@ -17,21 +20,23 @@ const secondRunFilesMax = 4;
 
 /** Runs the commands of a group, then what failed a second time; a group or a file over its budget has failed too. */
 export async function runGroup(group: Group): Promise<GroupResult> {
-  const [beganAt, cpuBefore] = [performance.now(), cpuSecondsOfMachine()];
+  const [beganAt, cpuBefore, watch] = [performance.now(), cpuSecondsOfMachine(), watchSlowness()];
   const commands = Object.entries(group.commands);
   const firstRuns = await Promise.all(
     commands.map(([name, command]) => runCommand(command, commands.length > 1 ? `[${name}] ` : '')),
   );
-  const cpuSeconds = cpuSecondsOfMachine() - cpuBefore;
+  const slowness = watch.stop();
+  const cpuSeconds = (cpuSecondsOfMachine() - cpuBefore) / slowness;
   const { name, cpuSecondsMax } = group;
-  const result: GroupResult = { ...createOutcome(), name, wallSeconds: 0, cpuSeconds, cpuSecondsMax, unstable: [] };
+  const cost = { wallSeconds: 0, cpuSeconds, slowness, cpuSecondsMax };
+  const result: GroupResult = { ...createOutcome(), ...cost, name, unstable: [] };
   for (const [i, first] of firstRuns.entries()) {
     const isStable = name === 'unit' || !(await passesAgain(commands[i]?.[1] ?? [], first));
     result.passed += first.passed + (isStable ? 0 : first.failures.length);
     result[isStable ? 'failures' : 'unstable'].push(...first.failures);
     result.skips.push(...first.skips);
     result.missingCorpora.push(...first.missingCorpora);
-    result.files.push(...first.files);
+    result.files.push(...first.files.map((one) => ({ ...one, cpuSeconds: one.cpuSeconds / slowness })));
   }
   result.failures.push(...overBudget(group, cpuSeconds, result.files));
   result.wallSeconds = (performance.now() - beganAt) / 1000;

@@ -35,11 +35,12 @@ function unstableOf({ unstable }: GroupResult): string[] {
 
 function formatCost(results: GroupResult[]): string[] {
   const files = results.flatMap((result) => result.files).toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
-  const groupRows = results.map(({ name, wallSeconds, cpuSeconds, cpuSecondsMax, passed }) => ({
+  const groupRows = results.map(({ name, wallSeconds, cpuSeconds, slowness, cpuSecondsMax, passed }) => ({
     group: name,
     minutes: (wallSeconds / 60).toFixed(1),
     'CPU s': cpuSeconds.toFixed(0),
     'CPU s allowed': `${cpuSecondsMax}`,
+    slowness: slowness.toFixed(2),
     passed: `${passed}`,
   }));
   const fileRows = files.slice(0, dearestFilesShown).map((file) => ({
