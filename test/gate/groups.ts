@@ -111,18 +111,19 @@ export const filesAboveMax: Record<string, number> = {
   'test/docs/samples.test.ts': 50, // two programs for each endpoint
   'test/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
   'test/docs/site.test.ts': 55, // builds the site and opens its pages in a browser
-  'test/crash-points.test.ts': 80, // two processes of the service for each point
+  'test/cut-off-worker.test.ts': 45, // starts two workers again and again, cut off from the engine
+  'test/crash-points.test.ts': 95, // two processes of the service for each point
   'test/deadly-file.test.ts': 90, // starts a worker each time a file has killed it
   'test/event-loop.test.ts': 50, // hostile texts for each field of each route
   'test/faults.test.ts': 50, // restarts every part of the stack
   'test/flash-corpus/flash-corpus.test.ts': 45, // decodes clips of each set, and all difficult ones
   'test/flash-corpus/near-limit.test.ts': 50, // judges every pixel in plain JavaScript, to compare
-  'test/guard/guard.test.ts': 45, // a network of its own, for addresses that must not be reached
+  'test/guard/guard.test.ts': 55, // a network of its own, for addresses that must not be reached
   'test/killed-parts.test.ts': 65, // restarts every part of the stack and every process
   'test/live-stream.test.ts': 60, // kills and restarts the processes that serve streams
-  'test/model/sequences.test.ts': 65, // 2,000 calls, each compared with the model
+  'test/model/sequences.test.ts': 75, // 2,000 calls, each compared with the model
   'test/poison/poison.test.ts': 80, // every kind of hostile file
-  'apps/server/src/uploads/move/killed-move.test.ts': 45, // moves objects under load, killed twice
+  'apps/server/src/uploads/move/killed-move.test.ts': 55, // moves objects under load, killed twice
   'packages/sidekicks/src/examiner/examiners.test.ts': 45, // starts an examiner for each case
 };
 
