@@ -6,16 +6,20 @@ import { putBlob } from './support/blobs.ts';
 import type { Answer } from './support/client.ts';
 import { assetPath, type Created, submit, submitAndCancel, untilFinished, uploadText } from './support/submissions.ts';
 
-const api = await openTestApi({
-  ...liftedLimits,
-  DATABASE_CONNECTIONS_MAX: '60', // many wait for one row at the same time
-  WORKER_QUEUES: 'control,document',
-});
+const settings = { ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }; // many wait for one row at the same time
+const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 // No worker polls its queues: submissions wait there.
-const idle = await openTestApi({ ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' });
+const idle = await openTestApi(settings);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
+
+/** All wait for one row. On a busy machine some time out and ask again, as a client does. */
+async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  const answer = await ask();
+  const isUnanswered = answer.status === 502 || answer.body.code === 'idempotency_in_flight';
+  return isUnanswered ? untilAnswered(ask) : answer;
+}
 
 describe('concurrent callers', () => {
   test('50 creates with one Idempotency-Key create one submission', async () => {
@@ -44,14 +48,13 @@ describe('concurrent callers', () => {
     const blobPath = await uploadText(client);
     const { submissionId } = await submit(client, [blobPath]);
     const json = { assets: [{ blobPath, previousSubmissionId: submissionId }] };
-    // All 50 wait for one row. On a busy machine some time out and retry, as a client does.
-    const create = async (headers = { 'idempotency-key': randomUUID() }): Promise<Created> => {
-      const { status, body } = await client.post('/submissions', json, { headers });
-      if (status === 502 || body.code === 'idempotency_in_flight') return create(headers);
+    const create = async (): Promise<Created> => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const { status, body } = await untilAnswered(() => client.post('/submissions', json, { headers }));
       expect(status).toBe(201);
       return body;
     };
-    const versions = await Promise.all(Array.from({ length: 50 }, () => create()));
+    const versions = await Promise.all(Array.from({ length: 50 }, create));
     const numbers = versions.map(({ assets }) => assets[0]?.versionNumber as number);
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 2));
     expect(new Set(versions.map(({ assets }) => assets[0]?.versionGroupId)).size).toBe(1);
@@ -64,11 +67,7 @@ describe('a failed asset that many callers retry at the same time', () => {
     const callers = idle.client((await idle.makeWorkspace()).liveKey);
     for (let round = 0; round < roundCount; round++) {
       const created = await submitAndCancel(callers);
-      // All 64 wait for one row. On a busy machine some time out and ask again, as a client does.
-      const retry = async (): Promise<Answer> => {
-        const answer = await callers.post(`${assetPath(created)}/retry`);
-        return answer.status === 502 ? retry() : answer;
-      };
+      const retry = () => untilAnswered(() => callers.post(`${assetPath(created)}/retry`));
       const answers = await Promise.all(Array.from({ length: 64 }, retry));
       const codes = answers.map(({ status, body }) => (status === 202 ? 'accepted' : `${status} ${body.code}`));
       expect(codes.sort()).toEqual([...Array(63).fill('409 retry_in_flight'), 'accepted']);

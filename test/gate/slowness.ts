@@ -1,3 +1,5 @@
+import { median } from '../../bench/statistics.ts';
+
 /**
  * CPU milliseconds of the sample below when the budgets were set: 16 in a run in which the same files took 1.25 times as
  * much CPU time as then.
@@ -28,7 +30,7 @@ export function watchSlowness(): { stop(): number } {
   return {
     stop() {
       clearInterval(timer);
-      return (samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] as number) / usualMillis;
+      return median(samples) / usualMillis;
     },
   };
 }
