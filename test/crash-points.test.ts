@@ -13,10 +13,10 @@ type Point = { number: number; when: 'before' | 'after' };
 
 const crashAt = join(import.meta.dirname, 'support', 'crash-at.ts');
 /**
- * `CRASH_POINTS=all` in the nightly run. Each point takes two processes, so by default every 13th is tested: an odd number,
+ * `CRASH_POINTS=all` in the nightly run. Each point takes two processes, so by default every 25th is tested: an odd number,
  * because points before and after a statement alternate.
  */
-const stride = process.env.CRASH_POINTS === 'all' ? 1 : 13;
+const stride = process.env.CRASH_POINTS === 'all' ? 1 : 25;
 const pointMillisMax = 300_000;
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document,sandbox' }); // no worker polls its queues

@@ -41,6 +41,9 @@ const answersMillisMax = 15_000;
 afterEach(() => up(instance, parts), 60_000);
 afterAll(() => down(instance, parts));
 
+/** What does not use storage is tested once, on Azure. */
+const describeOnce = instance.storage === 's3' ? () => {} : describe;
+
 const signal = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
 
 async function asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
@@ -61,7 +64,7 @@ async function untilWell(ask: () => Promise<Answer>, status: number): Promise<vo
   }
 }
 
-describe('502: PostgreSQL', () => {
+describeOnce('502: PostgreSQL', () => {
   const requests = {
     'GET /me': { ask: getMe, success: 200 },
     'POST /uploads/url': { ask: createUrl, success: 200 },
@@ -110,7 +113,7 @@ describe('502: PostgreSQL', () => {
   });
 });
 
-describe('500: PostgreSQL answers with an unexpected error', () => {
+describeOnce('500: PostgreSQL answers with an unexpected error', () => {
   test('internal_error without internal details', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
@@ -169,7 +172,7 @@ describe('500: object storage rejects our credentials', () => {
   });
 });
 
-describe('Redis', () => {
+describeOnce('Redis', () => {
   test.each(['SIGKILL', 'SIGSTOP'] as const)('after %s: every request is still answered', async (name) => {
     signal(redis, name);
     for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
@@ -219,7 +222,7 @@ describe('Redis', () => {
   }, 120_000);
 });
 
-describe('a process that receives SIGTERM', () => {
+describeOnce('a process that receives SIGTERM', () => {
   test('becomes unready, answers open requests, and exits with 0', async () => {
     const one = await startServerProcess(
       'api',

@@ -53,7 +53,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
           : await submit(sandbox, paths, {}, `?simulationDelaySeconds=${i % 7}`);
         const channel = `submission.${submissionId}`;
         following.push({ submissionId, seen: followToTheEnd(addresses, workspace.sandboxKey, channel) });
-        await sleep(100);
+        await sleep(250);
       }
     })();
     for (let round = 0; round < 2; round++) {
@@ -68,7 +68,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
       checkAgainstTruth(await seen, (await live.get(`/submissions/${submissionId}`)).body);
     }
     console.log(`${following.length} submissions, ${messageCount} messages`);
-    expect(following.length).toBeGreaterThan(20);
+    expect(following.length).toBeGreaterThan(10);
   }, 180_000);
 
   test('of the workspace’s events: each once, in order', async () => {

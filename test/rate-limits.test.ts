@@ -11,9 +11,9 @@ import { hasProductionTimes } from './support/engine-times.ts';
 import { hammer, sum } from './support/load.ts';
 
 /** `LIMIT_REQUESTS=100000` in the nightly run. */
-const requests = Number(process.env.LIMIT_REQUESTS ?? 3000);
+const requests = Number(process.env.LIMIT_REQUESTS ?? 1500);
 /** `FLOOD_REQUESTS=50000` in the nightly run. */
-const floodRequests = Number(process.env.FLOOD_REQUESTS ?? 1000);
+const floodRequests = Number(process.env.FLOOD_REQUESTS ?? 500);
 const limit = 500;
 
 const environment = testEnvironment({ RATE_LIMITS: JSON.stringify({ pro: { submission_read: limit, upload: 3 } }) });

@@ -18,7 +18,7 @@ import { runForEach } from '../../handles/semaphore.ts';
 import { formatBlobPath, newBlobPath } from '../blob-path.ts';
 import { findPinnedBlob, insertBlob } from '../store.ts';
 
-const objectCount = Number(process.env.OBJECTS ?? 200);
+const objectCount = Number(process.env.OBJECTS ?? 100);
 const main = join(import.meta.dirname, '..', '..', 'main.ts');
 const media = mediaTypeOfFilename('a.txt') as MediaType;
 const anySignal = AbortSignal.timeout(3_600_000);

@@ -27,9 +27,21 @@ type Row = [label: string, name: string, codec: string, make: () => Promise<Buff
 
 const rows: Row[] = [
   ...inEach('good captions', [hello, bye], []),
-  ...inEach('three lines, too fast', [[0, 2, words(3), words(3), words(3)]], ['CAPT-TOO-FAST', 'CAPT-LINES']),
   ...inEach('no language', [hello], ['CAPT-LANGUAGE'], null),
-  ...inEach('captions of a longer version', [hello, [6, 8, 'Too late']], ['CAPT-OUT-OF-RANGE']),
+  [
+    'three lines, too fast',
+    'a.mp4',
+    'mov_text',
+    () => videos.withText('a.mp4', 'mov_text', [[[0, 2, words(3), words(3), words(3)]]]),
+    ['CAPT-TOO-FAST', 'CAPT-LINES'],
+  ],
+  [
+    'captions of a longer version',
+    'a.webm',
+    'webvtt',
+    () => videos.withText('a.webm', 'webvtt', [[hello, [6, 8, 'Too late']]]),
+    ['CAPT-OUT-OF-RANGE'],
+  ],
   [
     'overlapping captions',
     'a.mkv',

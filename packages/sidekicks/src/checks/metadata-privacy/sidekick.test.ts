@@ -24,7 +24,17 @@ const recipes = [
   ...leakyDocuments(withPosition(sample('still.jpg'))),
   ...cleanFiles(sampleNames),
 ];
-const files = await makeFiles(recipes, sample);
+const set = await makeFiles(recipes, sample);
+/** The findings of these are shown in detail below. */
+const detailed = ['a GPS track', 'GPS in EXIF and XMP is one finding', 'GPS south and west'];
+const firstOfRules = Object.keys(rules).map((rule) =>
+  set.findIndex(({ expected }) => expected.some((code) => code === rule)),
+);
+/** `FILES=all` in the nightly run, otherwise every second file of the set and one for each rule. */
+const isAll = process.env.FILES === 'all';
+const files = set.filter(
+  ({ label }, i) => isAll || i % 2 === 0 || firstOfRules.includes(i) || detailed.includes(label),
+);
 const found = new Map<MadeFile, FindingWithRule[]>();
 await forEachConcurrently(files, async (file) => {
   found.set(file, await examine(file));
@@ -42,8 +52,8 @@ const clean = titled.filter(([, , { expected }]) => expected.length === 0);
 
 describe('the labelled set', () => {
   test('is large enough, and covers every rule', () => {
-    expect(leaky.length).toBeGreaterThanOrEqual(90);
-    expect(clean.length).toBeGreaterThanOrEqual(60);
+    expect(set.filter(({ expected }) => expected.length > 0).length).toBeGreaterThanOrEqual(90);
+    expect(set.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
     expect(new Set(leaky.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
