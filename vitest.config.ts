@@ -8,8 +8,7 @@ import './test/support/node-environment.ts'; // before the first worker is start
 
 const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
 
-/** They need neither the service nor a part of the stack. */
-const withoutService = ['unit', 'media'];
+const needsStack = (group: string) => !['unit', 'media'].includes(group);
 
 /** The tests of a group: those that share processes, and those that have one each. They start at the same time. */
 function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[] {
@@ -17,11 +16,8 @@ function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[
     // Three at once: they wait for the parts more than they compute. Those of the night measure, so they run alone.
     maxWorkers: { unit: availableParallelism(), nightly: 1, poison: 1 }[name] ?? 3,
     sequence: { groupOrder },
-    ...(!withoutService.includes(name) && { globalSetup: 'test/support/global-setup.ts' }),
-    setupFiles: [
-      'test/gate/measure-file.ts',
-      ...(withoutService.includes(name) ? [] : ['test/support/set-up-file.ts']),
-    ],
+    ...(needsStack(name) && { globalSetup: 'test/support/global-setup.ts' }),
+    setupFiles: ['test/gate/measure-file.ts', ...(needsStack(name) ? ['test/support/set-up-file.ts'] : [])],
   };
   const files = testsOf(name);
   return [
