@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { cacheDir } from './stack/instance.ts';
-import { sharesProcess, testsOf } from './test/gate/groups.ts';
+import { sharesProcess, tests, testsOf } from './test/gate/groups.ts';
 import { createOutcomeReporter } from './test/gate/reporter.ts';
 import './test/support/node-environment.ts'; // before the first worker is started
 
@@ -39,6 +39,6 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=16'], // as the service is started
     // Node 24 runs the TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    projects: ['unit', 'docs', 'core', 'recovery', 'poison', 'media', 'clients', 's3', 'nightly'].flatMap(projectsOf),
+    projects: [...Object.keys(tests), 'core'].flatMap(projectsOf),
   },
 });

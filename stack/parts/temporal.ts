@@ -11,7 +11,7 @@ const programs = join(cacheDir, `temporal-${version}`);
 const settingsFile = join(import.meta.dirname, '..', 'temporal-settings.yaml');
 
 // Fixed for the lifetime of the database. 64 shards cost 25 ms of CPU per second when idle; production uses 512.
-const historyShardCount = 64;
+const shardsOf = ({ name }: Instance) => (name === 'test' || name === 'faults' ? 8 : 64);
 
 export const temporal: Part = {
   name: 'temporal',
@@ -34,7 +34,7 @@ export const temporal: Part = {
         DB_PORT: String(ports.postgres),
         POSTGRES_USER: 'assay',
         POSTGRES_PWD: secrets.postgresPassword,
-        NUM_HISTORY_SHARDS: String(historyShardCount),
+        NUM_HISTORY_SHARDS: String(shardsOf(instance)),
         BIND_ON_IP: '127.0.0.1',
         DYNAMIC_CONFIG_FILE_PATH: settingsFile,
         LOG_LEVEL: 'warn',
