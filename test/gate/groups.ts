@@ -79,53 +79,45 @@ export const groups: Group[] = [
       lint: ['pnpm', 'lint'],
       stack: ['pnpm', 'stack', 'up', '--instance', 'test'],
     },
-    cpuSecondsMax: 120,
+    cpuSecondsMax: 90,
   },
-  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 120 },
-  { name: 'docs', commands: tested('docs'), notRead: ['test/flash-corpus/'], cpuSecondsMax: 320 },
+  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 60 },
+  { name: 'docs', commands: tested('docs'), notRead: ['test/flash-corpus/'], cpuSecondsMax: 240 },
   {
     name: 'core',
     commands: { ...tested('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notService, ...notClients],
-    cpuSecondsMax: 1500,
+    cpuSecondsMax: 1050,
   },
-  { name: 'poison', commands: tested('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 220 },
-  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 620 },
+  { name: 'poison', commands: tested('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 125 },
+  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 460 },
   {
     name: 'media',
     commands: tested('media'),
     notRead: [...notService, ...notClients, 'apps/server/'],
-    cpuSecondsMax: 560,
+    cpuSecondsMax: 450,
   },
-  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 560 },
-  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 320 },
+  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 360 },
+  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
 ];
 
 /** A test file may use this much, with what it starts. */
 export const fileSecondsMax = 30;
 export const filesAboveMax: Record<string, number> = {
-  'packages/sidekicks/src/evidence/jail/run-tool.test.ts': 60, // tools that use up their CPU limit, in each jail as each user
-  'apps/cli/src/check.test.ts': 55, // a process of the command line for each case
-  'apps/cli/src/main.test.ts': 45, // the same
-  'packages/sdk/src/runtimes.test.ts': 65, // the whole walk in four runtimes
-  'test/docs/samples.test.ts': 50, // two programs for each endpoint
+  'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
+  'packages/sdk/src/runtimes.test.ts': 40, // the whole walk in each runtime
+  'test/docs/samples.test.ts': 40, // two programs for each endpoint
   'test/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
-  'test/docs/site.test.ts': 55, // builds the site and opens its pages in a browser
-  'test/cut-off-worker.test.ts': 45, // starts two workers again and again, cut off from the engine
-  'test/crash-points.test.ts': 95, // two processes of the service for each point
-  'test/deadly-file.test.ts': 90, // starts a worker each time a file has killed it
-  'test/event-loop.test.ts': 50, // hostile texts for each field of each route
-  'test/faults.test.ts': 50, // restarts every part of the stack
-  'test/flash-corpus/flash-corpus.test.ts': 45, // decodes clips of each set, and all difficult ones
-  'test/flash-corpus/near-limit.test.ts': 50, // judges every pixel in plain JavaScript, to compare
-  'test/guard/guard.test.ts': 55, // a network of its own, for addresses that must not be reached
-  'test/killed-parts.test.ts': 65, // restarts every part of the stack and every process
+  'test/crash-points.test.ts': 45, // two processes of the service for each point
+  'test/deadly-file.test.ts': 60, // starts a worker each time a file has killed it
+  'test/event-loop.test.ts': 45, // hostile texts for each field of each route
+  'test/guard/guard.test.ts': 40, // a network of its own, for addresses that must not be reached
+  'test/killed-parts.test.ts': 45, // restarts every part of the stack and every process
   'test/submission-races.test.ts': 45, // 64 callers for one row, ten times
-  'test/live-stream.test.ts': 60, // kills and restarts the processes that serve streams
-  'test/model/sequences.test.ts': 75, // 2,000 calls, each compared with the model
-  'test/poison/poison.test.ts': 80, // every kind of hostile file
-  'apps/server/src/uploads/move/killed-move.test.ts': 55, // moves objects under load, killed twice
-  'packages/sidekicks/src/examiner/examiners.test.ts': 45, // starts an examiner for each case
+  'test/live-stream.test.ts': 45, // kills and restarts the processes that serve streams
+  'test/model/sequences.test.ts': 60, // 2,000 calls, each compared with the model
+  'test/poison/poison.test.ts': 65, // every kind of hostile file
+  'apps/server/src/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
 };
 
 /** Tests of endpoints run in one process, one after another: loading the service takes longer than most of them. */
