@@ -2,12 +2,11 @@ import * as limits from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { frontMatter, type Page, paragraphs, table } from './markdown.ts';
 
-const { assetBytesMax, buckets, defaultRateLimits } = limits;
+const { assetBytesMax, buckets, defaultRateLimits, GiB, MiB } = limits;
 const categories = Object.keys(assetBytesMax) as limits.Category[];
 
-const MiB = 1024 ** 2;
 const size = (bytes: number) => {
-  if (bytes >= 1024 * MiB) return `${bytes / 1024 / MiB} GiB`;
+  if (bytes >= GiB) return `${bytes / GiB} GiB`;
   return bytes >= MiB ? `${bytes / MiB} MiB` : `${bytes / 1024} KiB`;
 };
 const number = (value: number) => value.toLocaleString('en-GB');

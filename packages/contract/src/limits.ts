@@ -1,7 +1,7 @@
 /** Every limit of the interface, and those that it leaves open, defined once. */
 
-const MiB = 1024 * 1024;
-const GiB = 1024 * MiB;
+export const MiB = 1024 * 1024;
+export const GiB = 1024 * MiB;
 
 export const directUploadBytesMax = 10 * MiB; // §8.1
 export const assetBytesMax = { video: 5 * GiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB } as const; // §8.1

@@ -7,7 +7,7 @@ import { pathParameter, requestHeaders, responseHeaders, signatureHeaders } from
 import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
 import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
-import { CompletedEvent, type EventType, eventDescriptions, FailedEvent } from './schemas/event.ts';
+import { eventDescriptions, eventSchemas, eventTypes } from './schemas/event.ts';
 import { exampleSubmissionUpdate } from './schemas/examples.ts';
 
 type Json = Record<string, unknown>;
@@ -156,13 +156,12 @@ function webhooks(): Json {
   const parameters = Object.entries(signatureHeaders).map(([name, described]) => {
     return { name, in: 'header', required: true, ...described };
   });
-  const events = { 'asset.processing.completed': CompletedEvent, 'asset.processing.failed': FailedEvent };
-  const entries = Object.entries(events).map(([type, schema]) => {
+  const entries = eventTypes.map((type) => {
     const post = {
       operationId: camelCase(type),
-      summary: eventDescriptions[type as EventType],
+      summary: eventDescriptions[type],
       parameters,
-      requestBody: { required: true, content: { 'application/json': { schema: reference(schema) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: reference(eventSchemas[type]) } } },
       responses: {
         '2XX': { description: 'Delivered. Any other status is retried.' },
         410: { description: 'The receiver is gone: the subscription is deactivated.' },

@@ -1,5 +1,10 @@
 import {
+  assetBytesMax,
+  directUploadBytesMax,
   filenameBytesMax,
+  GiB,
+  jsonBodyBytesMax,
+  MiB,
   partBytesMin,
   retriesPerAssetMax,
   sentFilenameBytesMax,
@@ -225,19 +230,17 @@ export const refusals = {
   direct_upload_too_large: {
     status: 413,
     title: 'File too large for direct upload',
-    detail:
-      'Direct uploads can be up to 10 MB (10,485,760 bytes). Use the presigned-URL flow: POST /uploads/url, then PUT the file to uploadUrl.',
+    detail: `Direct uploads can be up to ${directUploadBytesMax / MiB} MB (${directUploadBytesMax.toLocaleString('en-US')} bytes). Use the presigned-URL flow: POST /uploads/url, then PUT the file to uploadUrl.`,
   },
   asset_too_large: {
     status: 413,
     title: 'File too large',
-    detail:
-      'Videos can be up to 5 GiB, audio files 500 MiB, images 50 MiB and documents 100 MiB. See `errors` for the files that are larger.',
+    detail: `Videos can be up to ${assetBytesMax.video / GiB} GiB, audio files ${assetBytesMax.audio / MiB} MiB, images ${assetBytesMax.image / MiB} MiB and documents ${assetBytesMax.document / MiB} MiB. See \`errors\` for the files that are larger.`,
   },
   request_too_large: {
     status: 422,
     title: 'Request too large',
-    detail: 'JSON bodies can be up to 1 MiB. Send a smaller body.',
+    detail: `JSON bodies can be up to ${jsonBodyBytesMax / MiB} MiB. Send a smaller body.`,
   },
   unsupported_content_encoding: {
     status: 422,

@@ -10,7 +10,7 @@ import { createProgress, progressOf } from '../output/progress.ts';
 import { formatVerdict, type Gate, judge } from '../output/verdict.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Severity, severities } from '../report/severity.ts';
-import { type SendOptions, type Sent, sendFiles } from '../send-files.ts';
+import { assetsMax, type SendOptions, type Sent, sendFiles } from '../send-files.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import type { Environment } from '../settings.ts';
 import { requireFolders, writeReports } from '../write-reports.ts';
@@ -45,7 +45,10 @@ export function addCheck(program: Command, context: Context): void {
       ),
     )
     .option('--junit <file>', 'write a JUnit XML report')
-    .option('--html <file>', 'write an HTML report; with more than 50 files, one report per submission of 50 files')
+    .option(
+      '--html <file>',
+      `write an HTML report; with more than ${assetsMax} files, one report per submission of ${assetsMax} files`,
+    )
     .option('--timeout <seconds>', 'stop waiting after this time; the analysis continues', wholeNumber(1));
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: Flags, self: Command) => {

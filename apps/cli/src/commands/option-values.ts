@@ -1,7 +1,11 @@
 import type { Event } from '@assay/sdk';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 
-export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const satisfies Event['type'][];
+const isEventType: Record<Event['type'], true> = {
+  'asset.processing.completed': true,
+  'asset.processing.failed': true,
+};
+export const eventTypes = Object.keys(isEventType) as Event['type'][];
 
 /**
  * An option with several values: `--rule A,B` or `--rule A --rule B`. `--rule A B` is not supported, as it would

@@ -98,7 +98,7 @@ export function addRetry(program: Command, context: Context): void {
   program
     .command('retry <submissionId> <assetId>')
     .summary('retry a failed asset')
-    .description('Retries a failed asset, up to three times.')
+    .description('Retries a failed asset, if `isRetryable` is true.')
     .option('--wait', 'wait until the retry finishes')
     .addHelpText('after', '\nExample:\n  $ assay retry <submissionId> <assetId> --wait')
     .action(async (submissionId: string, assetId: string, { wait }: { wait?: boolean }, self: Command) => {

@@ -1,4 +1,4 @@
-import { firedErrorMessage } from '@assay/contract/schemas/event.ts';
+import { type EventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import type { Call, Reply } from '../access/caller.ts';
 import type { Handles } from '../handles/handles.ts';
 import { subjectOf } from '../submissions/event-subject.ts';
@@ -7,6 +7,7 @@ import { requireSubmission } from '../submissions/require-submission.ts';
 import { isRetryable } from '../submissions/status.ts';
 import type { SubmissionRow } from '../submissions/store.ts';
 import { completedEvent, failedEvent } from '../webhooks/deliveries/asset-event.ts';
+import type { NewEvent } from '../webhooks/deliveries/event-store.ts';
 import { publishEvents, recordEvents } from '../webhooks/deliveries/publish-events.ts';
 
 /** §4.10: one event per asset to every active subscription of its type, and nothing else. */
@@ -26,11 +27,12 @@ export async function fireEvents(
 
   function eventOf(row: SubmissionRow) {
     const subject = subjectOf({ workspaceId, submissionId }, row, { ...row, mode: 'sandbox' });
-    if (eventType === 'asset.processing.completed') {
-      return completedEvent(subject, { issueCount: null, severityCounts: null }, now);
-    }
     const errorType = 'internal_error' as const;
     const failure = { errorMessage, errorType, isRetryable: isRetryable({ errorType, attempt: row.attempt }) };
-    return failedEvent(subject, failure, now);
+    const events: Record<EventType, () => NewEvent> = {
+      'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
+      'asset.processing.failed': () => failedEvent(subject, failure, now),
+    };
+    return events[eventType]();
   }
 }

@@ -1,3 +1,4 @@
+import { ticketLifetimeSeconds } from '../limits.ts';
 import type { Route } from '../route.ts';
 import { exampleEnd, exampleSubmissionId, exampleTicket } from '../schemas/examples.ts';
 import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../schemas/realtime.ts';
@@ -29,8 +30,7 @@ export const realtimeRoutes = {
     bucket: 'submission_read',
     tag: 'Realtime',
     summary: 'Create a ticket for a stream',
-    description:
-      'For `EventSource` in browsers, which cannot send headers: a ticket opens one channel within 60 seconds. Create it on your server and pass it to the page, so that the API key stays on the server.',
+    description: `For \`EventSource\` in browsers, which cannot send headers: a ticket opens one channel within ${ticketLifetimeSeconds} seconds. Create it on your server and pass it to the page, so that the API key stays on the server.`,
     body: TicketRequest,
     success: { status: 201, description: 'The ticket.', body: Ticket },
     refusals: ['channel_not_found'],

@@ -1,3 +1,4 @@
+import { seriesPointsMax } from '../limits.ts';
 import type { Route } from '../route.ts';
 import {
   exampleAssetId,
@@ -164,8 +165,7 @@ export const resultRoutes = {
     bucket: 'submission_read',
     tag: 'Results',
     summary: 'Read the measurements over time',
-    description:
-      'For plots: loudness, silence, mean luminance and flashes, up to 2,000 points each. Assets without audio or video have none.',
+    description: `For plots: loudness, silence, mean luminance and flashes, up to ${seriesPointsMax.toLocaleString('en-US')} points each. Assets without audio or video have none.`,
     success: { status: 200, description: 'The measured series.', body: Measurements },
     refusals: ofFinishedAsset,
     examples: {

@@ -1,4 +1,5 @@
 import { assetFailures } from '../asset-failures.ts';
+import { retriesPerAssetMax } from '../limits.ts';
 import type { Route } from '../route.ts';
 import {
   exampleAsset,
@@ -175,8 +176,7 @@ export const submissionRoutes = {
     bucket: 'submission_write',
     tag: 'Submissions',
     summary: 'Retry a failed asset',
-    description:
-      'Queues a failed asset again if its `isRetryable` is true, up to 3 times. The other assets of the submission do not change.',
+    description: `Queues a failed asset again if its \`isRetryable\` is true, up to ${retriesPerAssetMax} times. The other assets of the submission do not change.`,
     body: RetryRequest,
     isBodyOptional: true,
     isIdempotent: true,

@@ -1,3 +1,4 @@
+import { directUploadBytesMax, MiB } from '../limits.ts';
 import { oneFile, type Route } from '../route.ts';
 import { exampleBlobPath, exampleContentSha256 } from '../schemas/examples.ts';
 import {
@@ -115,7 +116,7 @@ export const uploadRoutes = {
     path: '/uploads/direct',
     bucket: 'upload',
     tag: 'Uploads',
-    summary: 'Upload a file of up to 10 MB',
+    summary: `Upload a file of up to ${directUploadBytesMax / MiB} MB`,
     description:
       'Accepts multipart/form-data with one file part named `file`. A part without a content type, or with `application/octet-stream`, gets the content type of its file extension.',
     body: oneFile,

@@ -28,9 +28,13 @@ const asset = {
   version_group_id: versionGroupId,
   version_number: versionNumber,
   retry_count: z.int().min(0).meta({ description: 'How often the asset had been retried.' }),
-  client_reference: z.string().max(clientReferenceCharactersMax).optional().meta({
-    description: '`metadata.clientReference` of the submission, if it is a string of up to 200 characters.',
-  }),
+  client_reference: z
+    .string()
+    .max(clientReferenceCharactersMax)
+    .optional()
+    .meta({
+      description: `\`metadata.clientReference\` of the submission, if it is a string of up to ${clientReferenceCharactersMax} characters.`,
+    }),
 };
 
 export const SeverityCounts = z.object({
@@ -125,6 +129,11 @@ export const FireResult = z
 
 /** §4.10c */
 export const firedErrorMessage = 'Sandbox simulated failure';
+
+export const eventSchemas: Record<EventType, z.ZodType> = {
+  'asset.processing.completed': CompletedEvent,
+  'asset.processing.failed': FailedEvent,
+};
 
 export const eventDescriptions: Record<EventType, string> = {
   'asset.processing.completed': 'An asset finished processing. Its issues are available.',

@@ -12,6 +12,7 @@ import { findSecrets } from '../subscriptions/subscription-store.ts';
 import { completedEvent, failedEvent, type Subject } from './asset-event.ts';
 import { attempt } from './attempt.ts';
 import { insertTest } from './delivery-store.ts';
+import type { NewEvent } from './event-store.ts';
 
 /** Sends a sample event now. The result is only recorded: a failed test does not count against the subscription. */
 export async function testSubscription(
@@ -31,7 +32,7 @@ export async function testSubscription(
   return done;
 }
 
-function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Date) {
+function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Date): NewEvent {
   const subject: Subject = {
     workspaceId,
     submissionId: randomUUIDv7(),
@@ -42,9 +43,11 @@ function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Dat
     livemode: false,
     clientReference: undefined,
   };
-  if (type === 'asset.processing.completed') {
-    return completedEvent(subject, { issueCount: null, severityCounts: null }, now);
-  }
   const { message, isRetryable } = assetFailures.corrupt_media;
-  return failedEvent(subject, { errorMessage: message, errorType: 'corrupt_media', isRetryable }, now);
+  const failure = { errorMessage: message, errorType: 'corrupt_media' as const, isRetryable };
+  const samples: Record<EventType, () => NewEvent> = {
+    'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
+    'asset.processing.failed': () => failedEvent(subject, failure, now),
+  };
+  return samples[type]();
 }
