@@ -115,30 +115,30 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   };
   const dueAfterMillis = dueAfterMillisOf(config.SWEEP_SECONDS);
   const stopJobs = [
-    repeat('sweep', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
-    repeat('reconcile', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
-    repeat('sweep deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
+    repeat('sweep-runs', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
+    repeat('reconcile-runs', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
+    repeat('sweep-deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
     repeat(
-      'look after blobs',
+      'purge-media',
       config.SWEEP_SECONDS,
       untilFalse(byDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
       handles,
     ),
     // Runs even if this machine's clock is wrong: it deletes nothing, and without a partition nothing can be stored.
     repeat(
-      'make months',
+      'create-partitions',
       deleteExpiredSeconds,
       async () => makeMonths(handles.db, await readDatabaseTime(handles.db), monthsAhead),
       handles,
     ),
     repeat(
-      'tidy up',
+      'delete-expired-submissions',
       deleteExpiredSeconds,
       byDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, signal)),
       handles,
     ),
     repeat(
-      'forget events',
+      'delete-old-events',
       deleteExpiredSeconds,
       byDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
       handles,

@@ -25,9 +25,12 @@ export type Verdict = {
   analysedCount: number;
   failedCount: number;
   refusedCount: number;
-  /** Assets of simulated runs (sandbox key), which are not analysed. Scripts read this name in `--json`. */
-  rehearsedCount: number;
+  /** Assets of simulated runs (sandbox key), which are not analysed. */
+  simulatedCount: number;
   /** Assets to which no check applies. */
+  uncheckedCount: number;
+  /** The same two under their earlier names, which scripts may read in `--json`. The next minor version removes them. */
+  rehearsedCount: number;
   unseenCount: number;
 };
 
@@ -43,11 +46,11 @@ export function judge(checked: Checked[], gate: Gate | undefined): Verdict {
   const refusedCount = countOf(({ refusal }) => refusal !== null);
   const failedCount = countOf(({ result }) => result?.status === 'failed');
   const simulatedCount = countOf(isSimulated);
-  const unseenCount = countOf(
+  const uncheckedCount = countOf(
     (one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isSimulated(one),
   );
-  const uncheckedCount = unseenCount + (gate?.profile === null ? simulatedCount : 0);
-  const isIncomplete = failedCount > 0 || (gate !== undefined && uncheckedCount > 0);
+  const unprovenCount = uncheckedCount + (gate?.profile === null ? simulatedCount : 0);
+  const isIncomplete = failedCount > 0 || (gate !== undefined && unprovenCount > 0);
   const failingCount = failOn ? unresolved.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
   const outcome =
     refusedCount > 0 ? 'refused' : isIncomplete ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
@@ -60,11 +63,13 @@ export function judge(checked: Checked[], gate: Gate | undefined): Verdict {
     counts: countBySeverity(unresolved),
     settledCount: issues.length - unresolved.length,
     assetCount: checked.length,
-    analysedCount: checked.length - refusedCount - failedCount - simulatedCount - unseenCount,
+    analysedCount: checked.length - refusedCount - failedCount - simulatedCount - uncheckedCount,
     failedCount,
     refusedCount,
+    simulatedCount,
+    uncheckedCount,
     rehearsedCount: simulatedCount,
-    unseenCount,
+    unseenCount: uncheckedCount,
   };
 }
 
@@ -88,8 +93,8 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
     settledCount > 0 ? `${settledCount} resolved or dismissed` : '',
     verdict.failedCount > 0 ? `${verdict.failedCount} failed` : '',
     verdict.refusedCount > 0 ? `${verdict.refusedCount} rejected` : '',
-    verdict.rehearsedCount > 0 ? `${formatCount(verdict.rehearsedCount, 'file')} not analysed (sandbox key)` : '',
-    verdict.unseenCount > 0 ? `${formatCount(verdict.unseenCount, 'file')} not checked (no check applies)` : '',
+    verdict.simulatedCount > 0 ? `${formatCount(verdict.simulatedCount, 'file')} not analysed (sandbox key)` : '',
+    verdict.uncheckedCount > 0 ? `${formatCount(verdict.uncheckedCount, 'file')} not checked (no check applies)` : '',
   ].filter(Boolean);
   const isComplete = verdict.outcome === 'ok' && analysedCount === assetCount;
   const mark = isComplete

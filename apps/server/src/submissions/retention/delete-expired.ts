@@ -70,6 +70,6 @@ async function removeOne({ db, clock }: Handles, { workspaceId, submissionId }: 
 }
 
 function reportFailure({ log, metrics }: Handles, error: unknown, context: object): void {
-  metrics.jobFailures.inc({ job: 'tidy up' });
+  metrics.jobFailures.inc({ job: 'delete-expired-submissions' });
   log.warn({ err: error, ...context }, 'expired data could not be deleted; the next run retries');
 }

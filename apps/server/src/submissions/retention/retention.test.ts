@@ -225,7 +225,9 @@ describe('deletion of expired data', () => {
     await deleteExpired(inDays(366), keep);
     expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
     expect((await client.get(`/submissions/${other}`)).status).toBe(404);
-    expect(await api.handles.metrics.registry.metrics()).toMatch(/assay_job_failures_total\{job="tidy up"\} [1-9]/);
+    expect(await api.handles.metrics.registry.metrics()).toMatch(
+      /assay_job_failures_total\{job="delete-expired-submissions"\} [1-9]/,
+    );
     await sql`drop trigger refuse_deletion on submissions`.execute(db);
   });
 

@@ -47,7 +47,7 @@ async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Rete
     await applyRetention(db, blobs, due, claimedUntil, now, keep);
     return 'checked';
   } catch (error) {
-    metrics.jobFailures.inc({ job: 'look after blobs' });
+    metrics.jobFailures.inc({ job: 'purge-media' });
     log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
     // A blob outside the configured containers may be unreachable permanently and must not block the others.
     const homes = blobs.stores.map(({ home }) => home);
