@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administer } from '@assay/server/assemble.ts';
+import { administer } from '@assay/server/admin/admin.ts';
 import { makeFiles } from '../test/chaos/files.ts';
 import { openFixture } from '../test/poison/fixture.ts';
 import { recipes, sampleOf } from '../test/poison/recipes.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import type { Storage } from '../stack/instance.ts';
 import { wave } from '../test/poison/riff.ts';
 import { cpuMicrosOfEndedChildren } from './cpu-clock.ts';

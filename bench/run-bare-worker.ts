@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 
 const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, QUEUE } = process.env as Record<string, string>;
 
-/** Polls the queue until it is stopped, with the settings of apps/server/src/handles/engine/workers.ts. */
+/** Polls the queue until it is stopped, with the settings of apps/server/src/platform/temporal/workers.ts. */
 export async function runBareWorker(
   options: Pick<WorkerOptions, 'activities'> & Partial<WorkerOptions>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { withScratchFile } from '@assay/server/uploads/scratch-file.ts';
+import { withScratchFile } from '@assay/server/modules/uploads/scratch-file.ts';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';
 import { startServerProcess } from './support/api-process.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workflowBundlePath } from '@assay/server/handles/engine/workers.ts';
+import { workflowBundlePath } from '@assay/server/platform/temporal/workers.ts';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';

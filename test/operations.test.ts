@@ -161,7 +161,12 @@ describe('the command line', () => {
 
 test('the generated database types match the migrations (if not: pnpm database-types)', () => {
   const args = ['--filter', '@assay/server', 'exec', 'kysely-codegen', '--dialect', 'postgres', '--verify'];
-  const target = ['--exclude-pattern', 'schema_migrations', '--out-file', 'src/handles/database.generated.ts'];
+  const target = [
+    '--exclude-pattern',
+    'schema_migrations',
+    '--out-file',
+    'src/platform/postgres/database.generated.ts',
+  ];
   execFileSync('pnpm', [...args, ...target, '--url', inject('environment').DATABASE_URL as string], {
     cwd: root,
     stdio: 'pipe',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, matchesGlob, normalize, relative, sep } from 'node:path';
+import { basename, dirname, join, matchesGlob, normalize, sep } from 'node:path';
 import { refusals } from '@assay/contract/refusals.ts';
 import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
@@ -19,67 +19,45 @@ const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file),
 const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.generated.ts'));
 const isTest = (file: string) => file.endsWith('.test.ts');
 
-/** A module of the server → the modules that it may import, besides itself and the contract. */
+/** A part of the server → the parts that it may import, besides itself and the contract. Modules go by their names. */
 const mayImport: Record<string, string[]> = {
-  main: ['config', 'assemble', 'assemble-worker', 'assemble-doctor'],
-  'assemble-doctor': ['config', 'assemble', 'doctor', 'analysis', 'access'],
-  doctor: ['handles'],
+  main: ['admin', 'start', 'config', 'platform'],
+  admin: ['start', 'analysis', 'uploads', 'webhooks', 'workspaces', 'identity', 'call', 'config', 'platform'],
+  start: [
+    ...['analysis', 'sandbox', 'results', 'submissions', 'profiles', 'webhooks', 'uploads', 'sidekicks', 'workspaces'],
+    ...['identity', 'http', 'config', 'platform'],
+  ],
+  http: ['identity', 'call', 'platform'],
+  analysis: ['results', 'submissions', 'profiles', 'webhooks', 'uploads', 'workspaces', 'call', 'platform'],
+  sandbox: ['submissions', 'webhooks', 'call', 'platform'],
+  results: ['submissions', 'profiles', 'call', 'platform'],
+  submissions: ['webhooks', 'uploads', 'profiles', 'identity', 'idempotency', 'call', 'platform'],
+  profiles: ['workspaces', 'idempotency', 'call', 'platform'],
+  webhooks: ['idempotency', 'call', 'platform'],
+  uploads: ['call', 'platform'],
+  sidekicks: ['call'],
+  identity: ['call', 'platform'],
+  idempotency: ['call', 'platform'],
+  workspaces: ['call', 'platform'],
+  call: [],
+  platform: [],
   config: [],
-  'store-settings': ['config', 'handles'],
-  assemble: [
-    'store-settings',
-    'config',
-    'handles',
-    'http',
-    'access',
-    'uploads',
-    'submissions',
-    'sidekicks',
-    'profiles',
-    'issues',
-    'webhooks',
-    'analysis',
-    'sandbox',
-  ],
-  'assemble-worker': [
-    'config',
-    'assemble',
-    'handles',
-    'http',
-    'uploads',
-    'submissions',
-    'webhooks',
-    'analysis',
-    'sandbox',
-  ],
-  workflows: ['analysis', 'sandbox'],
-  http: ['access', 'handles'],
-  sandbox: ['submissions', 'webhooks', 'access', 'handles'],
-  analysis: ['submissions', 'issues', 'profiles', 'webhooks', 'uploads', 'access', 'handles'],
-  issues: ['submissions', 'profiles', 'access', 'handles'],
-  submissions: ['webhooks', 'uploads', 'profiles', 'access', 'handles'],
-  profiles: ['access', 'handles'],
-  webhooks: ['access', 'handles'],
-  sidekicks: ['access'],
-  uploads: ['access', 'handles'],
-  access: ['handles'],
-  handles: [],
 };
 
 const server = join('apps', 'server', 'src');
 const packageOf = (file: string) => file.split('/').slice(0, 3).join('/');
-/** `apps/server/src/webhooks` for a file at any depth below it. */
-const moduleFolderOf = (file: string) => file.split('/').slice(0, 4).join('/');
-const moduleOf = (file: string) => relative(server, file).split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+/** `apps/server/src/modules/webhooks` for a file at any depth below it, `apps/server/src/http` outside of modules. */
+const moduleFolderOf = (file: string) => /^(?:[^/]+\/){3}(?:modules\/)?[^/]+/.exec(file)?.[0] ?? file;
+const moduleOf = (file: string) => basename(moduleFolderOf(file)).replace(/\.ts$/, '');
 const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTest(file));
 
 /** A module → what it may import from the sidekicks package; other modules import nothing. */
 const mayImportSidekicks: Record<string, RegExp> = {
-  access: /^@assay\/sidekicks\/(profile|built-in-profiles)\.ts$/,
+  admin: /^@assay\/sidekicks\/(built-in-profiles|evidence\/jail\/(levels|prove-jail))\.ts$/,
   analysis: /^@assay\/sidekicks\//,
   profiles: /^@assay\/sidekicks\/(profile|built-in-profiles|check-profile)\.ts$/,
-  issues: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
-  submissions: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
+  results: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
+  submissions: /^@assay\/sidekicks\/(catalogue)\.ts$/,
   sidekicks: /^@assay\/sidekicks\/(catalogue|sidekick)\.ts$/,
   uploads: /^@assay\/sidekicks\/evidence\/(format\/recognise|source\/random-access|jail\/anonymous-file)\.ts$/,
 };
@@ -90,7 +68,13 @@ function importsOf(file: string): string[] {
   const specifiers = [...text.matchAll(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map(
     (match) => match[1] as string,
   );
-  return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+  return specifiers.map((name) => pathOf(name, file));
+}
+
+/** `#http/api.ts` is a path below `src` of the same package. */
+function pathOf(name: string, file: string): string {
+  if (name.startsWith('#')) return `${packageOf(file)}/${name.slice(1)}`;
+  return name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
 }
 
 /** Strings are matched first, because they may contain what looks like a comment, such as a URL. */
@@ -281,7 +265,7 @@ describe('one place for each thing', () => {
       (file) => /^(apps|packages)\//.test(file) && !isTest(file) && !/\/(samples|test)\//.test(file),
     );
     expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
-      `${server}/handles/migrate.ts`, // applies migrations, never reads a caller's file
+      `${server}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
       'packages/sidekicks/build-kernel.ts', // compiles our own source
       'packages/sidekicks/src/evidence/jail/run-tool.ts',
       'packages/sidekicks/src/examiner/examiner.ts', // starts the sidekicks themselves
@@ -289,17 +273,18 @@ describe('one place for each thing', () => {
   });
 
   test('only config.ts reads the environment', () => {
-    expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config.ts`]);
+    expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config/config.ts`]);
   });
 
-  test('only the module access creates workspace ids', () => {
-    expect(mentions(/as WorkspaceId/, inServer).filter((file) => moduleOf(file) !== 'access')).toEqual([]);
+  test('only the modules workspaces and identity, and `pnpm admin`, create workspace ids', () => {
+    const creators = ['workspaces', 'identity', 'admin'];
+    expect(mentions(/as WorkspaceId/, inServer).filter((file) => !creators.includes(moduleOf(file)))).toEqual([]);
   });
 
-  test('SQL is only in stores and handles', () => {
+  test('SQL is only in stores and the platform', () => {
     const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
     const wrong = mentions(pattern, inServer).filter(
-      (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'handles',
+      (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'platform',
     );
     expect(wrong).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { administer } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { administer } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, testEnvironment } from './support/api.ts';

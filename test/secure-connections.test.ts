@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import { administer, engineSecurityOf, migrateDatabase, openHandles, startApi } from '@assay/server/assemble.ts';
-import { startWorker } from '@assay/server/assemble-worker.ts';
-import { type Config, readConfig } from '@assay/server/config.ts';
-import { explainFailure } from '@assay/server/handles/connections/explain-failure.ts';
-import { checkDb } from '@assay/server/handles/db.ts';
-import { openWorkers } from '@assay/server/handles/engine/workers.ts';
-import { checkWorkflows } from '@assay/server/handles/engine/workflows.ts';
-import { runDbmate } from '@assay/server/handles/migrate.ts';
+import { administer, runAdmin } from '@assay/server/admin/admin.ts';
+import { type Config, readConfig } from '@assay/server/config/config.ts';
+import { explainFailure } from '@assay/server/platform/connections/explain-failure.ts';
+import { checkDb } from '@assay/server/platform/postgres/db.ts';
+import { migrate, runDbmate } from '@assay/server/platform/postgres/migrate.ts';
+import { openWorkers } from '@assay/server/platform/temporal/workers.ts';
+import { checkWorkflows } from '@assay/server/platform/temporal/workflows.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { engineSecurityOf, openHandles } from '@assay/server/start/open-platform.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Certificates } from './guard/certificates.ts';
@@ -53,7 +54,7 @@ async function runSubmission(config: Config) {
   const workspace = (await runAdmin(
     ['workspace', 'create', '--name', 'secure', '--tier', 'pro'],
     api.handles,
-    config.KEY_PEPPER,
+    config,
   )) as TestWorkspace;
   const caller = createClient(api.url, workspace.sandboxKey);
   const { submissionId } = await submit(caller, [await uploadText(caller)]);
@@ -77,7 +78,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
     const gate = await openGate(right.server);
     const settings = { ...secured(gate.address, right.trusted), WORKER_QUEUES: 'sandbox' };
     const config = readConfig(testEnvironment(settings));
-    await migrateDatabase(config);
+    await migrate(config.DATABASE_URL);
     expect(await runSubmission(config)).toEqual(completed);
     expect(gate.calls).toEqual(ofApiAndWorker);
     const owner = new pg.Client({ connectionString: config.DATABASE_URL });
@@ -118,7 +119,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
       });
     await expect(openIdleWorkers(config)).rejects.toThrow(reason);
     expect(await administer(config, ['workspace', 'list']).catch(explainFailure)).toContain(reason);
-    await expect(migrateDatabase(config)).rejects.toThrow(reason);
+    await expect(migrate(config.DATABASE_URL)).rejects.toThrow(reason);
     await expect(runDbmate(config.DATABASE_URL)).rejects.toThrow('dbmate exited');
     expect(gate.calls).toEqual([]);
   });

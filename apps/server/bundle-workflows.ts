@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { workflowBundlePath } from './src/handles/engine/workers.ts';
+import { workflowBundlePath } from './src/platform/temporal/workers.ts';
 
 // Bundles the workflow code into one file: `pnpm bundle`.
 const { code } = await bundleWorkflowCode({
-  workflowsPath: join(import.meta.dirname, 'src', 'workflows.ts'),
+  workflowsPath: join(import.meta.dirname, 'src', 'start', 'workflows.ts'),
   logger: new DefaultLogger('WARN'),
 });
 mkdirSync(dirname(workflowBundlePath), { recursive: true });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administer } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { administer } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 
 // For compose.yaml: creates a first workspace and prints its keys, as soon as the processes whose /readyz the arguments
 // name can use them. The documentation assigns the output to a variable, so anything but the keys goes to stderr.

@@ -1,5 +1,5 @@
-import { engineSecurityOf } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { engineSecurityOf } from '@assay/server/start/open-platform.ts';
 import { S3 } from '@aws-sdk/client-s3';
 import { Connection } from '@temporalio/client';
 import { createBucket } from '../../stack/provision/create-bucket.ts';

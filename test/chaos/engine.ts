@@ -1,4 +1,4 @@
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import { Client, Connection } from '@temporalio/client';
 
 const isOfSubmission = (workflowId: string) => workflowId.startsWith('submission:');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { testSeed } from '../support/test-seed.ts';

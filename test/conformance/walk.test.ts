@@ -50,7 +50,7 @@ const tooEarly = [await walk(live.get(`${pathOf(created)}/issues`)), await walk(
 
 await openTestWorker(api.config);
 const polled: { status: string; progressPercent: number }[] = [];
-for (const deadline = Date.now() + 90_000; Date.now() < deadline; await sleep(20)) {
+for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(5)) {
   polled.push((await live.get(submissionPath)).body);
   if (['complete', 'failed'].includes(polled.at(-1)?.status ?? '')) break;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe as onChannel, unsubscribe } from 'node:diagnostics_channel';
-import { activityIdOf } from '@assay/server/webhooks/deliveries/start-deliveries.ts';
+import { activityIdOf } from '@assay/server/modules/webhooks/deliveries/start-deliveries.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -21,12 +21,14 @@ export const tests = {
   unit: [
     'apps/cli/src/{format,output}/*.test.ts',
     'apps/cli/src/report/{issue-card,rejected-files,render-report}.test.ts',
-    'apps/server/src/{analysis/weigh-download,config,handles/group-writes,handles/semaphore,http/{caller-network,compress,read-json,validate}}.test.ts',
-    'apps/server/src/issues/{inherit-decision,matching/match-issues,matching/pair-nearest,topics,worsening}.test.ts',
-    'apps/server/src/profiles/{differences,resolve-document}.test.ts',
-    'apps/server/src/submissions/{versions/match-versions,status,submission-id}.test.ts',
-    'apps/server/src/uploads/{retention/retention-action,scratch-file}.test.ts',
-    'apps/server/src/webhooks/outbound/address-rules.test.ts',
+    'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
+    'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
+    'apps/server/src/modules/analysis/weigh-download.test.ts',
+    'apps/server/src/modules/profiles/{differences,resolve-document}.test.ts',
+    'apps/server/src/modules/results/{decisions/{inherit-decision,worsening},matching/*,topics/topics}.test.ts',
+    'apps/server/src/modules/submissions/{versions/match-versions,status,submission-id}.test.ts',
+    'apps/server/src/modules/uploads/{retention/retention-action,scratch-file}.test.ts',
+    'apps/server/src/modules/webhooks/outbound/address-rules.test.ts',
     'packages/contract/src/**/*.test.ts',
     'packages/sdk/src/{check-file,node,size,webhook-signature,wire}.test.ts',
     'packages/sidekicks/src/!(applies|progress).test.ts',
@@ -38,7 +40,8 @@ export const tests = {
     'test/support/*.test.ts',
   ],
   recovery: [
-    'apps/server/src/{handles/engine,uploads/move}/*.test.ts',
+    'apps/server/src/{platform/temporal,modules/uploads/move}/*.test.ts',
+    'apps/server/src/admin/move-storage.test.ts',
     'packages/sidekicks/src/examiner/*.test.ts',
     'test/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
@@ -49,10 +52,10 @@ export const tests = {
   docs: ['test/docs/*.test.ts'],
   /** Again, on S3: what reads or writes storage itself. `.ci/nightly 'everything on S3'` runs the rest. */
   s3: [
-    'apps/server/src/analysis/analyse-submission.test.ts',
-    'apps/server/src/issues/evidence.test.ts',
-    'apps/server/src/submissions/{create-submission,delete-submission,uploaded-bytes,retention/retention}.test.ts',
-    'apps/server/src/uploads/{*,retention/*}.test.ts',
+    'apps/server/src/modules/analysis/analyse-submission.test.ts',
+    'apps/server/src/modules/results/stills/evidence.test.ts',
+    'apps/server/src/modules/submissions/{create/create-submission,create/uploaded-bytes,delete/delete-submission,retention/retention}.test.ts',
+    'apps/server/src/modules/uploads/{*,retention/*}.test.ts',
     'test/conformance/walk.test.ts',
     'test/faults.test.ts',
   ],
@@ -117,7 +120,7 @@ export const filesAboveMax: Record<string, number> = {
   'test/live-stream.test.ts': 45, // kills and restarts the processes that serve streams
   'test/model/sequences.test.ts': 60, // 2,000 calls, each compared with the model
   'test/poison/poison.test.ts': 65, // every kind of hostile file
-  'apps/server/src/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
+  'apps/server/src/modules/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
 };
 
 /** Tests of endpoints run in one process, one after another: loading the service takes longer than most of them. */
@@ -128,8 +131,8 @@ const sharing = [
 ];
 /** They change or measure their whole process. */
 const alone = [
-  'apps/server/src/handles/blobs/credentials.test.ts', // replaces certificates and the environment
-  'apps/server/src/handles/engine/as-activity.test.ts', // reads the log of the engine's runtime: one per process
+  'apps/server/src/platform/storage/credentials.test.ts', // replaces certificates and the environment
+  'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the engine's runtime: one per process
 ];
 export const sharesProcess = (file: string) =>
   groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));

@@ -22,7 +22,7 @@ describe('a group runs again', () => {
     ['the lockfile', ['pnpm-lock.yaml'], all],
     ['versions of tools', ['setup'], all],
     ['a migration', ['apps/server/migrations/20261118000001_declared_content.sql'], except('media')],
-    ['a source file of the server', ['apps/server/src/assemble.ts'], except('media')],
+    ['a source file of the server', ['apps/server/src/start/api.ts'], except('media')],
     ['a check', ['packages/sidekicks/src/checks/loudness/sidekick.ts'], all],
     ['the flash kernel', ['packages/sidekicks/native/kernel.h'], all],
     ['a page of the documentation', ['docs/quickstart.md'], ['static', 'unit', 'docs']],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { startApi } from '@assay/server/start/api.ts';
 import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { createClient } from '../support/client.ts';
@@ -32,7 +32,7 @@ export async function withService(use: (workspace: KnownWorkspace) => Promise<vo
     const api = await startApi(config);
     try {
       const create = ['workspace', 'create', '--name', 'generators', '--tier', 'pro'];
-      const made = (await runAdmin(create, api.handles, config.KEY_PEPPER)) as { workspaceId: string; liveKey: string };
+      const made = (await runAdmin(create, api.handles, config)) as { workspaceId: string; liveKey: string };
       const client = createClient(api.url, made.liveKey);
       const first = await submit(client, [await uploadText(client)]);
       const second = await submit(client, [await uploadText(client)], { metadata: { campaign: 'spring' } });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { startApi } from '@assay/server/start/api.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { partsWith, up } from '../../stack/control.ts';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
@@ -41,7 +41,7 @@ const environment = {
 const config = readConfig(environment);
 const api = await startApi(config);
 const create = ['workspace', 'create', '--name', 'histories', '--tier', 'enterprise'];
-const workspace = (await runAdmin(create, api.handles, config.KEY_PEPPER)) as TestWorkspace;
+const workspace = (await runAdmin(create, api.handles, config)) as TestWorkspace;
 const engine = api.handles.workflows.client.workflow;
 
 for (const [name, start] of Object.entries(workflowRuns)) {

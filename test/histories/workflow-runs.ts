@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { WorkflowClient } from '@temporalio/client';
 import type { ServerProcess } from '../support/api-process.ts';

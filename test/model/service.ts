@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { buckets } from '@assay/contract/limits.ts';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import type { WorkspaceId } from '@assay/server/access/caller.ts';
-import { startApi } from '@assay/server/assemble.ts';
-import { startWorker } from '@assay/server/assemble-worker.ts';
-import { readConfig } from '@assay/server/config.ts';
-import { openWorkers } from '@assay/server/handles/engine/workers.ts';
-import { findDueRun } from '@assay/server/submissions/runs/run-store.ts';
-import { startRun } from '@assay/server/submissions/runs/start-run.ts';
-import { purgeMedia } from '@assay/server/uploads/retention/purge-media.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import type { WorkspaceId } from '@assay/server/call/caller.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { findDueRun } from '@assay/server/modules/submissions/runs/run-store.ts';
+import { startRun } from '@assay/server/modules/submissions/runs/start-run.ts';
+import { purgeMedia } from '@assay/server/modules/uploads/retention/purge-media.ts';
+import { openWorkers } from '@assay/server/platform/temporal/workers.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
 import { createClient } from '../support/client.ts';
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
 import { assetPath, submit, untilFinished, uploadText } from '../support/submissions.ts';
@@ -95,7 +95,7 @@ export async function openService(environment: Record<string, string>): Promise<
       runAdmin(
         ['workspace', 'create', '--name', 'model', '--tier', 'enterprise'],
         idle.handles,
-        config.KEY_PEPPER,
+        config,
       ) as Promise<Workspace>,
     async clearAway() {
       await purgeMedia(idle.handles, keep);

@@ -1,6 +1,6 @@
 import type { Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
-import type { Db } from '@assay/server/handles/db.ts';
+import type { Db } from '@assay/server/platform/postgres/db.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { giveStill } from '../support/give-still.ts';
 import { makePdf } from '../support/samples.ts';

@@ -5,11 +5,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buckets } from '@assay/contract/limits.ts';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
-import { startWorker } from '@assay/server/assemble-worker.ts';
-import { readConfig } from '@assay/server/config.ts';
-import type { Metrics } from '@assay/server/handles/metrics.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import type { Metrics } from '@assay/server/platform/metrics.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
 import { partsWith, up } from '../../stack/control.ts';
 import { cacheDir, environmentOf, openInstance } from '../../stack/instance.ts';
 import { printTable } from '../../stack/table.ts';
@@ -86,7 +86,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
-    const makeWorkspace = async () => (await runAdmin(create, beside.handles, config.KEY_PEPPER)) as Keys;
+    const makeWorkspace = async () => (await runAdmin(create, beside.handles, config)) as Keys;
     const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace, beside.handles.db);
     const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
     const outcome = await runSchemathesis(tested.url, known, scratch);

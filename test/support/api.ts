@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { buckets, type Tier } from '@assay/contract/limits.ts';
-import { runAdmin } from '@assay/server/access/admin.ts';
-import { startApi } from '@assay/server/assemble.ts';
-import { startWorker } from '@assay/server/assemble-worker.ts';
-import { type Config, readConfig } from '@assay/server/config.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { type Config, readConfig } from '@assay/server/config/config.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
 import { databaseUrlOfFile } from './database-of-file.ts';
@@ -39,7 +39,7 @@ export async function openTestApi(overrides: Record<string, string> = {}) {
   const config: Config = readConfig(testEnvironment(overrides));
   const running = await startApi(config);
   afterAll(() => running.stop());
-  const admin = (...args: string[]) => runAdmin(args, running.handles, config.KEY_PEPPER);
+  const admin = (...args: string[]) => runAdmin(args, running.handles, config);
   return {
     ...running,
     config,

@@ -1,4 +1,4 @@
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import { afterAll } from 'vitest';
 import { openFlakyAddress } from './flaky-proxy.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@assay/server/handles/db.ts';
+import type { Db } from '@assay/server/platform/postgres/db.ts';
 
 /** Adds a still image to an issue, for tests that need any still but no video. */
 export async function giveStill(db: Db, key: { submissionId: string; assetId: string }, issueId: string) {

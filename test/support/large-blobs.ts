@@ -1,6 +1,6 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import { openInstance } from '../../stack/instance.ts';
 import { folderOf } from '../../stack/parts/versitygw.ts';
 import { putBlob } from './blobs.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@assay/server/handles/migrate.ts';
+import { migrate } from '@assay/server/platform/postgres/migrate.ts';
 import pg from 'pg';
 
 const insufficientPrivilege = '42501';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import { S3 } from '@aws-sdk/client-s3';
 import type { ContainerClient } from '@azure/storage-blob';
 

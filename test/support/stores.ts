@@ -1,6 +1,6 @@
-import { readConfig } from '@assay/server/config.ts';
-import { isS3, type StoreSettings } from '@assay/server/handles/blobs/settings.ts';
-import { storeSettingsOf } from '@assay/server/store-settings.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { isS3, type StoreSettings } from '@assay/server/platform/storage/settings.ts';
+import { storeSettingsOf } from '@assay/server/start/store-settings.ts';
 import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from '../../stack/instance.ts';
 
 /** Only in the nightly suite: MinIO takes ten minutes to build. */

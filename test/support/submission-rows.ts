@@ -1,4 +1,4 @@
-import type { Db } from '@assay/server/handles/db.ts';
+import type { Db } from '@assay/server/platform/postgres/db.ts';
 import type { Created } from './submissions.ts';
 
 /** All rows of a submission, the credits of its assets, and the counters of their version groups. */

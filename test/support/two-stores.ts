@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { afterAll } from 'vitest';
 import { environmentOf, openInstance } from '../../stack/instance.ts';
 import { openContainer } from './blobs.ts';

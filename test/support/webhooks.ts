@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
-import type { Handles } from '@assay/server/handles/handles.ts';
-import { activityIdOf } from '@assay/server/webhooks/deliveries/start-deliveries.ts';
+import { activityIdOf } from '@assay/server/modules/webhooks/deliveries/start-deliveries.ts';
+import type { Handles } from '@assay/server/platform/handles.ts';
 import type { Client } from './client.ts';
 
 export type Subscribed = { subscriptionId: string; secret: string };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApi } from '@assay/server/assemble.ts';
-import { readConfig } from '@assay/server/config.ts';
-import { findDueRun } from '@assay/server/submissions/runs/run-store.ts';
-import { startRun } from '@assay/server/submissions/runs/start-run.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { findDueRun } from '@assay/server/modules/submissions/runs/run-store.ts';
+import { startRun } from '@assay/server/modules/submissions/runs/start-run.ts';
+import { startApi } from '@assay/server/start/api.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from './api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from './api-process.ts';
 import { createClient } from './client.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countingParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
-import { purgeMedia } from '@assay/server/uploads/retention/purge-media.ts';
+import { purgeMedia } from '@assay/server/modules/uploads/retention/purge-media.ts';
 import { afterAll } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker } from '../support/api.ts';
 import type { Client } from '../support/client.ts';

@@ -1,5 +1,8 @@
-import { administer, migrateDatabase, type Running, startApi } from './assemble.ts';
-import { readConfig } from './config.ts';
+import { administer } from '#admin/admin.ts';
+import { readConfig } from '#config/config.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
+import { startApi } from '#start/api.ts';
+import type { Running } from '#start/listen.ts';
 
 const usage = 'usage: main.ts api | worker | migrate | admin <command> | jail-proof [level]';
 
@@ -9,16 +12,16 @@ async function main([role, ...args]: string[]): Promise<void> {
       return stopOnSignal(await startApi(readConfig()));
     case 'worker': {
       // The engine's worker library is large, and no other role needs it.
-      const { startWorker } = await import('./assemble-worker.ts');
+      const { startWorker } = await import('#start/worker.ts');
       const worker = await startWorker(readConfig());
       stopOnSignal(worker);
       return worker.ended; // rejects on a permanent failure: the supervisor restarts the process
     }
     case 'migrate':
-      return migrateDatabase(readConfig());
+      return migrate(readConfig().DATABASE_URL);
     case 'admin': {
       if (args[0] === 'doctor') {
-        const { runDoctor } = await import('./assemble-doctor.ts');
+        const { runDoctor } = await import('#admin/doctor/run-doctor.ts');
         process.exitCode = await runDoctor(readConfig(), args.slice(1));
         return;
       }
@@ -28,7 +31,7 @@ async function main([role, ...args]: string[]): Promise<void> {
       return;
     }
     case 'jail-proof': {
-      const { printJailProof } = await import('./analysis/print-jail-proof.ts');
+      const { printJailProof } = await import('#admin/print-jail-proof.ts');
       process.exitCode = (await printJailProof(args, console.log)) ? 0 : 1;
       return;
     }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assay, type LocalFile } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
-import { type Config, readConfig } from '@assay/server/config.ts';
+import { type Config, readConfig } from '@assay/server/config/config.ts';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type Storage, storages } from '../../../stack/instance.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '../../../test/support/api.ts';

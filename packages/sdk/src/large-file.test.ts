@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Config } from '@assay/server/config.ts';
+import type { Config } from '@assay/server/config/config.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { liftedLimits, openTestApi } from '../../../test/support/api.ts';
 import { openContainer } from '../../../test/support/blobs.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Assay, ConnectionError, followByTicket, type Submission } from '@assay/sdk';
-import { readConfig } from '@assay/server/config.ts';
+import { readConfig } from '@assay/server/config/config.ts';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
 import { type ServerProcess, startServerProcess } from '../../../test/support/api-process.ts';

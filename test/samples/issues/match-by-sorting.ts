@@ -1,5 +1,5 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
-import { locationsApart } from '../../../apps/server/src/issues/matching/location-distance.ts';
+import { locationsApart } from '../../../apps/server/src/modules/results/matching/location-distance.ts';
 
 type Located = { locations: readonly Location[] };
 

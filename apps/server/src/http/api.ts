@@ -5,19 +5,20 @@ import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import type { Call, Caller, Reply, Tagged } from '../access/caller.ts';
-import type { Handles } from '../handles/handles.ts';
-import { createSemaphore, type Semaphore } from '../handles/semaphore.ts';
+import type { Call, Reply, Tagged } from '#call/call.ts';
+import type { Caller } from '#call/caller.ts';
+import type { Handles } from '#platform/handles.ts';
+import { createSemaphore, type Semaphore } from '#platform/mechanisms/semaphore.ts';
 import type { Authorizer, Credentials } from './authorize.ts';
-import { compressAnswers } from './compress.ts';
 import { allowOrigins } from './cors.ts';
 import { endUnusedConnections } from './end-connections.ts';
 import type { Readiness } from './operations.ts';
-import { createReader } from './read-call.ts';
-import { readJson } from './read-json.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
-import { serialiserOf } from './serialiser.ts';
+import { createReader } from './request/read-call.ts';
+import { readJson } from './request/read-json.ts';
+import { compressAnswers } from './response/compress.ts';
+import { serialiserOf } from './response/serialiser.ts';
 import { writeEventStream } from './streams/event-stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams/streams.ts';
 

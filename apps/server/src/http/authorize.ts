@@ -1,12 +1,12 @@
 import { type Bucket, buckets, failedAuthenticationsPerMinuteMax, type PaidTier } from '@assay/contract/limits.ts';
 import { Refusal, refusals } from '@assay/contract/refusals.ts';
-import type { Authenticate } from '../access/authenticate.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Tickets } from '../access/ticket.ts';
-import type { Handles } from '../handles/handles.ts';
-import { callerNetwork } from './caller-network.ts';
-import { createLookupLimit } from './lookup-limit.ts';
-import { createDegradedWindow, createLimiter, type Limiter, RateLimited } from './rate-limit.ts';
+import type { Caller } from '#call/caller.ts';
+import type { Authenticate } from '#modules/identity/keys/authenticate.ts';
+import type { Tickets } from '#modules/identity/tickets/ticket.ts';
+import type { Handles } from '#platform/handles.ts';
+import { callerNetwork } from './limits/caller-network.ts';
+import { createLookupLimit } from './limits/lookup-limit.ts';
+import { createDegradedWindow, createLimiter, type Limiter, RateLimited } from './limits/rate-limit.ts';
 
 export type RateLimits = Record<PaidTier, Record<Bucket, number>>;
 

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Metrics } from '../handles/metrics.ts';
-import { sharedFor } from '../handles/shared-for.ts';
+import { sharedFor } from '#platform/mechanisms/shared-for.ts';
+import type { Metrics } from '#platform/metrics.ts';
 
 /** The server for operators, separate from that for callers. */
 export function createOperationsServer(): FastifyInstance {

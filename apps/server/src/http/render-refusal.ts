@@ -3,9 +3,9 @@ import type { PlanRefusal, Problem, RateLimitRefusal } from '@assay/contract/ans
 import { fieldErrorsMax } from '@assay/contract/limits.ts';
 import { problemTypeOf, Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../handles/log.ts';
+import type { Log } from '#platform/log.ts';
 import { PlanRefused } from './authorize.ts';
-import { RateLimited } from './rate-limit.ts';
+import { RateLimited } from './limits/rate-limit.ts';
 
 /** Turns whatever was thrown into a response; only the text of a refusal ever leaves the service. */
 export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

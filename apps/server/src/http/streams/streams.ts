@@ -1,7 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Follower } from '../../access/caller.ts';
-import { RateLimited } from '../rate-limit.ts';
+import type { Follower } from '#call/call.ts';
+import { RateLimited } from '../limits/rate-limit.ts';
 
 export type Streams = { begin(request: FastifyRequest, reply: FastifyReply): Follower };
 

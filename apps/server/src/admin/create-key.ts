@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { issueKey } from '#modules/identity/keys/issue-key.ts';
+import { AdminMistake, command, noSuchWorkspace, workspaceOption } from './command.ts';
+
+const foreignKeyViolation = '23503';
+
+export const createKey = command(
+  '--workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]',
+  z.object({
+    workspace: workspaceOption,
+    mode: z.enum(['live', 'sandbox']),
+    expires: z.coerce.date('must be a time in ISO 8601, such as 2027-01-05T09:30:00Z.').optional(),
+  }),
+  async ({ workspace, mode, expires = null }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
+    try {
+      return await issueKey(db, KEY_PEPPER, workspace, mode, expires);
+    } catch (error) {
+      if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
+      throw new AdminMistake(noSuchWorkspace, { cause: error });
+    }
+  },
+);

@@ -1,0 +1,17 @@
+import { tiers } from '@assay/contract/limits.ts';
+import { z } from 'zod';
+import { issueKey } from '#modules/identity/keys/issue-key.ts';
+import { insertWorkspace } from '#modules/workspaces/store.ts';
+import { command } from './command.ts';
+
+export const createWorkspace = command(
+  `--name <name> --tier <${tiers.join('|')}>`,
+  z.object({ name: z.string().min(1).max(200), tier: z.enum(tiers) }),
+  async ({ name, tier }, { handles, secrets: { KEY_PEPPER } }) =>
+    handles.db.transaction().execute(async (db) => {
+      const workspaceId = await insertWorkspace(db, name, tier);
+      const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live', null);
+      const sandbox = await issueKey(db, KEY_PEPPER, workspaceId, 'sandbox', null);
+      return { workspaceId, liveKey: live.key, sandboxKey: sandbox.key };
+    }),
+);

@@ -1,0 +1,65 @@
+import type { Handles } from '#platform/handles.ts';
+import { checkClock } from '#platform/postgres/database-time.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { compareSchema } from '#platform/postgres/migrate.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+import { type DatabaseFacts, readDatabaseFacts } from './store.ts';
+
+const versionMin = 15;
+/** A migration waits for older transactions that use the same tables. */
+const longTransactionSeconds = 60;
+
+export async function checkPostgres(handles: Pick<Handles, 'db' | 'clock'>): Promise<Finding[]> {
+  const facts = await readDatabaseFacts(handles.db, longTransactionSeconds);
+  return [checkVersion(facts), checkRights(facts), ...checkLoad(facts), await checkSchema(handles.db)];
+}
+
+/** The clocks of this machine and of the database. */
+export async function checkClocks(handles: Pick<Handles, 'db' | 'clock'>): Promise<Finding[]> {
+  await checkClock(handles);
+  return [ok('clock', 'agrees with the database')];
+}
+
+function checkVersion({ version, versionNumber }: DatabaseFacts): Finding {
+  if (versionNumber >= versionMin) return ok('postgres version', version);
+  return failed('postgres version', version, `Upgrade PostgreSQL to version ${versionMin} or later.`);
+}
+
+function checkRights({ user, canCreate }: DatabaseFacts): Finding {
+  if (canCreate) return ok('postgres rights', `${user} may create tables`);
+  const fix = `As the owner of the database: grant create on schema public to "${user}"`;
+  return failed('postgres rights', `${user} may not create tables, so it cannot migrate`, fix);
+}
+
+function checkLoad({ connectionsMax, connectionsUsed, longTransactions }: DatabaseFacts): Finding[] {
+  const used = `${connectionsUsed} of ${connectionsMax} connections are in use`;
+  const isNearlyFull = connectionsUsed > connectionsMax * 0.9;
+  return [
+    isNearlyFull
+      ? warning('postgres load', used, 'Raise max_connections, or lower DATABASE_CONNECTIONS_MAX of the processes.')
+      : ok('postgres load', used),
+    ...(longTransactions > 0
+      ? [
+          warning(
+            'postgres load',
+            `${longTransactions} transactions are older than ${longTransactionSeconds} s`,
+            'A migration may have to wait for them and give up. Let them end first; pg_stat_activity lists them.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function checkSchema(db: Db): Promise<Finding> {
+  const { pending, unknown } = await compareSchema(db);
+  if (unknown.length > 0) {
+    const detail = `the database has ${unknown.length} migrations that this version does not know, such as ${unknown[0]}`;
+    return failed('schema', detail, 'Run the version that made them, or a newer one.');
+  }
+  if (pending.length === 0) return ok('schema', 'is up to date');
+  return warning(
+    'schema',
+    `${pending.length} migrations are pending, the first is ${pending[0]}`,
+    'Run the command migrate.',
+  );
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Handles } from '#platform/handles.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+const millisMax = 10_000;
+const probe = 'assay doctor';
+const otherProbe = 'assay doctor, overwritten';
+
+/** Stores a small object as an upload would, reads it in one state, overwrites it, and deletes it. */
+export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'clock'>): Promise<Finding[]> {
+  const { home } = blobs;
+  const name = `doctor/${randomUUID()}`;
+  const signal = AbortSignal.timeout(millisMax);
+  const put = (content: string) =>
+    blobs.put(name, () => Readable.from([Buffer.from(content)]), Buffer.byteLength(content), 'text/plain');
+  await blobs.checkHealth();
+  try {
+    await put(probe);
+    const snapshot = await blobs.openSnapshot(home, name, signal);
+    if (!snapshot) return [unreadable('an object that was just stored is missing')];
+    const content = await blobs.download(home, name, snapshot.etag, signal);
+    if (!content || (await text(content)) !== probe) return [unreadable('an object has other bytes than were stored')];
+    await put(otherProbe);
+    return [
+      ok('storage', `${home.store} ${home.account}/${home.container}: put, get`),
+      await checkPinned(),
+      await checkPresigned(),
+    ];
+  } finally {
+    await blobs.removeAll(home, name);
+  }
+
+  /** The checks read a file in several requests. `If-Match` guarantees that all are of the same bytes. */
+  async function checkPinned(): Promise<Finding> {
+    const before = await blobs.openSnapshot(home, name, signal);
+    await put(probe);
+    const stale = await blobs.download(home, name, before?.etag ?? '', signal).then(
+      async (content) => content && text(content),
+      () => undefined, // refused, as it should be
+    );
+    if (stale === undefined) return ok('storage If-Match', 'a changed object is refused');
+    return failed(
+      'storage If-Match',
+      'is ignored: a changed object was returned',
+      'Use a store that supports If-Match.',
+    );
+  }
+
+  /** Callers upload to the address in the URL, which may differ from the one that the service uses. */
+  async function checkPresigned(): Promise<Finding> {
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
+    const url = await blobs.signUpload(home, name, expiresAt);
+    const { origin } = new URL(url);
+    const headers = await blobs.putHeadersOf(home);
+    try {
+      const { ok: isStored, status } = await fetch(url, { method: 'PUT', headers, body: probe, signal });
+      if (isStored) return ok('storage upload URL', `${origin} accepts uploads`);
+      const fix = `Callers upload to ${origin}. Check that the clocks agree and that a proxy keeps the host name.`;
+      return failed('storage upload URL', `${origin} responded ${status} to an upload`, fix);
+    } catch (error) {
+      const fix = 'Callers upload to this address. Check that they can reach it.';
+      return warning('storage upload URL', `${origin} is not reachable from here: ${(error as Error).message}`, fix);
+    }
+  }
+}
+
+const unreadable = (detail: string) =>
+  failed('storage', detail, 'Check the permissions on the container: objects must be readable and writable.');

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { migrate } from '#platform/postgres/migrate.ts';
+import { testEnvironment } from '../../../../../test/support/api.ts';
+import { copyDatabase, createDatabase, dropDatabase } from '../../../../../test/support/make-database.ts';
+import type { Finding } from './finding.ts';
+import { runDoctor } from './run-doctor.ts';
+
+const serverUrl = inject('environment').DATABASE_URL as string;
+
+async function examine(overrides: Record<string, string> = {}, ...args: string[]) {
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  const exitCode = await runDoctor(readConfig(testEnvironment(overrides)), [...args, '--json']);
+  const findings = JSON.parse(print.mock.lastCall?.[0]) as Finding[];
+  return { exitCode, findings, problems: findings.filter(({ status }) => status !== 'ok') };
+}
+
+/** A database of its own for a test, with the newest schema or empty. */
+async function openDatabase(isMigrated = true) {
+  const name = `assay_doctor_${randomUUID().replaceAll('-', '')}`;
+  const url = isMigrated ? await copyDatabase(inject('templateUrl'), name) : await createDatabase(serverUrl, name);
+  onTestFinished(() => dropDatabase(serverUrl, name));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { url, client };
+}
+
+test('a sound installation passes every check', async () => {
+  const { exitCode, findings, problems } = await examine();
+  const ofThisMachine = ['documentation', 'disk']; // not built, or nearly full
+  expect(problems.filter(({ part }) => !ofThisMachine.includes(part))).toEqual([]);
+  expect(exitCode).toBe(0);
+  const parts = findings.map(({ part }) => part);
+  expect(parts).toEqual(expect.arrayContaining(['storage If-Match', 'storage upload URL', 'schema', 'clock', 'jail']));
+});
+
+test('the api needs neither jail nor workflow code', async () => {
+  const { findings } = await examine({}, '--role', 'api');
+  const parts = findings.map(({ part }) => part);
+  expect(parts).toContain('schema');
+  for (const part of ['jail', 'disk', 'workflow code']) expect(parts).not.toContain(part);
+});
+
+test.each([
+  ['PostgreSQL does not run', 'postgres', { DATABASE_URL: 'postgres://assay@127.0.0.1:1/assay' }, 'DATABASE_URL'],
+  ['Redis does not run', 'redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'REDIS_URL'],
+  ['the engine has no such namespace', 'temporal', { TEMPORAL_NAMESPACE: 'nowhere' }, 'TEMPORAL_NAMESPACE'],
+  ['the container does not exist', 'storage', { BLOB_CONTAINER: 'nowhere', S3_BUCKET: 'nowhere' }, 'container'],
+])('%s: says so, and what to check', async (_, part, overrides, fix) => {
+  const { exitCode, problems } = await examine(overrides as unknown as Record<string, string>);
+  expect(exitCode).toBe(1);
+  expect(problems).toContainEqual({
+    part,
+    status: 'failed',
+    detail: expect.any(String),
+    fix: expect.stringContaining(fix),
+  });
+});
+
+test('an upload address that cannot be reached from here is a warning, because callers may reach it', async () => {
+  const setting = inject('environment').OBJECT_STORE === 's3' ? 'S3_PUBLIC_ENDPOINT' : 'BLOB_PUBLIC_URL';
+  const { exitCode, problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
+  expect(exitCode).toBe(0);
+  expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));
+});
+
+test('pending migrations are a warning, and migrations of a newer version a failure', async () => {
+  const { url, client } = await openDatabase();
+  await client.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
+  const pending = await examine({ DATABASE_URL: url }, '--role', 'api');
+  expect(pending.problems).toContainEqual(
+    expect.objectContaining({ part: 'schema', status: 'warning', fix: 'Run the command migrate.' }),
+  );
+  await client.query("insert into schema_migrations values ('29991231000001')");
+  const newer = await examine({ DATABASE_URL: url }, '--role', 'api');
+  expect(newer.problems).toContainEqual(expect.objectContaining({ part: 'schema', status: 'failed' }));
+});
+
+test('a database user who may not create tables is found', async () => {
+  const { url, client } = await openDatabase();
+  await client.query('revoke create on schema public from pg_database_owner, public');
+  const { problems } = await examine({ DATABASE_URL: url }, '--role', 'api');
+  expect(problems).toContainEqual(expect.objectContaining({ part: 'postgres rights', status: 'failed' }));
+});
+
+test('a migration does not queue behind a long transaction: it gives up its lock and tries again', async () => {
+  const { url, client } = await openDatabase(false);
+  await client.query('create table schema_migrations (version varchar(128) primary key)');
+  await client.query('begin; lock table schema_migrations in access exclusive mode');
+  const notices = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => notices.mockRestore());
+  const migrated = migrate(url);
+  await vi.waitFor(() => expect(notices).toHaveBeenCalledWith(expect.stringContaining('trying again')), 30_000);
+  await client.query('rollback');
+  await migrated;
+  const { rows } = await client.query("select to_regclass('submissions') as found");
+  expect(rows).toEqual([{ found: 'submissions' }]);
+}, 90_000);

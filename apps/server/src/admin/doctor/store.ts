@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/postgres/db.ts';
+
+export type DatabaseFacts = {
+  version: string;
+  versionNumber: number;
+  user: string;
+  canCreate: boolean;
+  connectionsMax: number;
+  connectionsUsed: number;
+  longTransactions: number;
+};
+
+/** `longTransactions` counts those of this database that are older than the given time. */
+export async function readDatabaseFacts(db: Db, longTransactionSeconds: number): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    select current_setting('server_version') as version,
+           current_setting('server_version_num')::int / 10000 as "versionNumber",
+           current_user as "user",
+           has_schema_privilege('public', 'create') as "canCreate",
+           current_setting('max_connections')::int as "connectionsMax",
+           (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "connectionsUsed",
+           (select count(*)::int from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid()
+               and xact_start < now() - make_interval(secs => ${longTransactionSeconds})) as "longTransactions"
+  `.execute(db);
+  return rows[0] as DatabaseFacts;
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { selectKeys } from '#modules/identity/keys/store.ts';
+import { command, workspaceOption } from './command.ts';
+
+export const listKeys = command(
+  '--workspace <id>',
+  z.object({ workspace: workspaceOption }),
+  async ({ workspace }, { handles: { db } }) => selectKeys(db, workspace),
+);

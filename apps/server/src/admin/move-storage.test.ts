@@ -1,0 +1,252 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { moveLock } from '#modules/uploads/move/move-store.ts';
+import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
+import { openContainer, toHeaders } from '../../../../test/support/blobs.ts';
+import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
+import { listNames, openTwoStores } from '../../../../test/support/two-stores.ts';
+import { runMove } from './move-storage.ts';
+
+const { azure, s3, settings } = await openTwoStores();
+const limits = { ...liftedLimits, ...settings, WORKER_QUEUES: 'control,document' };
+const before = await openTestApi({ ...limits, OBJECT_STORE: 'azure' });
+const after = await openTestApi({ ...limits, OBJECT_STORE: 's3' });
+const { liveKey } = await before.makeWorkspace();
+const [old, live] = [before.client(liveKey), after.client(liveKey)];
+const { db } = after.handles;
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const written: string[] = [];
+const screen = { write: (text: string) => written.push(text) };
+
+const move = (...args: string[]) => runMove(args, after.handles, screen);
+const toS3 = (...args: string[]) => move('--from', 'azure', '--to', 's3', ...args);
+const idOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
+/** As if the last upload URL had expired. */
+const expireUrls = () => sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
+/** As if it was moved an hour ago. */
+const ageMoves = () => sql`update blobs set moved_at = moved_at - interval '1 hour'`.execute(db);
+const rowOf = async (blobPath: string) => {
+  const row = await db.selectFrom('blobs').selectAll().where('blob_id', '=', idOf(blobPath)).executeTakeFirst();
+  return row as NonNullable<typeof row>;
+};
+const isIn = async (container: typeof azure, path: string) => (await listNames(container, path)).length > 0;
+const nothing = { ready: 0, uploading: 0, purging: 0, unreachable: 0, blocked: 0, record: 0 };
+
+beforeEach(async () => {
+  written.length = 0;
+  await sql`truncate blobs cascade`.execute(db);
+});
+
+describe('storage move', () => {
+  test('moves what can be moved, and says what is left and why', async () => {
+    const moved = await uploadText(old);
+    const unused = (await old.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body.blobPath;
+    await expireUrls();
+    const uploading = await uploadText(old);
+    expect(await toS3('--dry-run')).toMatchObject({ ready: 2, uploading: 1 });
+    expect((await rowOf(moved)).store).toBe('azure');
+    const outcome = await toS3();
+    expect(outcome).toMatchObject({ moved: 2, failed: 0, left: { ...nothing, uploading: 1 }, isFinished: false });
+    for (const path of [moved, unused]) expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
+    expect([await isIn(s3, moved), await isIn(azure, moved), await isIn(s3, uploading)]).toEqual([true, true, false]);
+    await expireUrls();
+    expect(await toS3()).toMatchObject({ moved: 1, left: nothing, oldCopies: 3, isFinished: true });
+  });
+
+  test('an old copy is deleted 15 minutes after the move, unless an examination is unfinished', async () => {
+    const [idle, used] = [await uploadText(old), await uploadText(old)];
+    const { submissionId } = await submit(live, [used]);
+    await expireUrls();
+    expect(await toS3('--delete-source')).toMatchObject({
+      moved: 2,
+      deletedCopies: 0,
+      oldCopies: 2,
+      isFinished: false,
+    });
+    await ageMoves();
+    expect(await toS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 1, isFinished: false });
+    expect([await isIn(azure, idle), await isIn(azure, used)]).toEqual([false, true]);
+    await live.post(`/submissions/${submissionId}/cancel`);
+    expect(await toS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 0, isFinished: true });
+    expect(await listNames(azure)).not.toContain(used);
+    expect(await isIn(s3, used)).toBe(true);
+  });
+
+  test('there and back: each ETag that an asset may be pinned to leads to the bytes', async () => {
+    const path = await uploadText(old);
+    await expireUrls();
+    await toS3();
+    const atS3 = (await rowOf(path)).etag;
+    const back = await runMove(['--from', 's3', '--to', 'azure'], before.handles, screen);
+    expect(back).toMatchObject({ moved: 1, isFinished: true });
+    const { store, etag, former_etags: former } = await rowOf(path);
+    expect({ store, former }).toEqual({ store: 'azure', former: [etag, atS3] }); // the copy that was still there is used
+  });
+
+  test('a copy of other bytes, from a move that was killed, is replaced', async () => {
+    const path = await uploadText(old, 'a.txt', 'right bytes');
+    await s3.getBlockBlobClient(path).upload('wrong', 5);
+    await expireUrls();
+    expect(await toS3()).toMatchObject({ moved: 1, failed: 0 });
+    expect((await s3.getBlobClient(path).downloadToBuffer()).toString()).toBe('right bytes');
+  });
+
+  test('a large object is copied in parts', async () => {
+    const path = await uploadText(old);
+    const bytes = Buffer.alloc(17 * 1024 * 1024, 'large ');
+    await azure.getBlockBlobClient(path).uploadData(bytes);
+    await expireUrls();
+    expect(await toS3()).toMatchObject({ moved: 1, movedBytes: bytes.length });
+    expect((await s3.getBlobClient(path).downloadToBuffer()).equals(bytes)).toBe(true);
+    await azure.getBlobClient(path).delete();
+    expect(await runMove(['--from', 's3', '--to', 'azure'], before.handles, screen)).toMatchObject({ moved: 1 });
+    expect((await azure.getBlobClient(path).downloadToBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test('objects that fail are named, and the others are moved', async () => {
+    const [good, archived] = [await uploadText(old), await uploadText(old)];
+    await azure.getBlobClient(archived).setAccessTier('Archive');
+    await expireUrls();
+    expect(await toS3()).toMatchObject({ moved: 1, failed: 1, left: { ready: 1 }, isFinished: false });
+    expect((await rowOf(good)).store).toBe('s3');
+    expect(written.join('')).toContain(`"blobId":"${idOf(archived)}","reason":"the blob is archived`);
+  });
+
+  test('a copy at a third place, from a move that was killed, is deleted first', async () => {
+    const path = await uploadText(old);
+    const third = openContainer({ ...after.config, S3_BUCKET: 'media' });
+    await third.getBlockBlobClient(path).upload('copy', 4);
+    await expireUrls();
+    const { account } = after.handles.blobs.home;
+    await sql`update blobs set other_store = 's3', other_account = ${account}, other_container = 'media'`.execute(db);
+    expect(await toS3()).toMatchObject({ moved: 1, failed: 0 });
+    expect(await isIn(third, path)).toBe(false);
+    expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
+  });
+
+  test('refuses what cannot work, with what to do', async () => {
+    await expect(move('--from', 's3', '--to', 'azure')).rejects.toThrow('Set OBJECT_STORE=azure');
+    await expect(move('--from', 's3', '--to', 's3')).rejects.toThrow('must be azure and s3');
+    await expect(move('--form', 's3')).rejects.toThrow('usage: admin storage move');
+    const alone = await openTestApi({ ...liftedLimits, OBJECT_STORE: 'azure' });
+    await expect(runMove(['--from', 's3', '--to', 'azure'], alone.handles, screen)).rejects.toThrow(
+      's3 is not configured',
+    );
+  });
+
+  test('two at once move each object once', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
+    await expireUrls();
+    const outcomes = await Promise.all([toS3(), toS3()]);
+    expect(outcomes.map((outcome) => ('moved' in outcome ? outcome.moved : 0)).sort()).toEqual([0, 10]);
+  });
+
+  test('continues with another connection when its own is lost', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
+    await expireUrls();
+    const { blobs } = after.handles;
+    let count = 0;
+    const copy: typeof blobs.copy = async (...args) => {
+      if (++count === 3)
+        await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${moveLock}`.execute(db);
+      return blobs.copy(...args);
+    };
+    const outcome = await runMove(
+      ['--from', 'azure', '--to', 's3'],
+      { ...after.handles, blobs: { ...blobs, copy } },
+      screen,
+    );
+    expect(outcome).toMatchObject({ moved: 10, failed: 0, isFinished: true });
+    expect(count, 'some were copied twice').toBeGreaterThan(10);
+  });
+
+  test('refused while another one goes on', async () => {
+    await db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${moveLock})`.execute(connection);
+      await expect(toS3()).rejects.toThrow('Another process is moving media.');
+      await sql`select pg_advisory_unlock(${moveLock})`.execute(connection);
+    });
+  });
+});
+
+describe('while media are moved', () => {
+  test('a renewed upload URL is for the place of the blob, and delays the move', async () => {
+    const path = await uploadText(old);
+    await expireUrls();
+    const renew = async () => (await live.post('/uploads/renew', { blobPath: path })).body.uploadUrl as string;
+    expect(await renew()).toContain('/assaylocal/');
+    expect(await toS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
+    await expireUrls();
+    await toS3();
+    expect(await renew()).toContain('X-Amz-Signature');
+  });
+
+  test('an upload in parts that is not joined yet stays where its parts are', async () => {
+    const blobPath = await uploadText(old);
+    const asked = { blobPath, partCount: 1 };
+    const { body } = await live.post('/uploads/parts', asked);
+    const { method, headers, parts } = body;
+    expect(new URL(parts[0].uploadUrl).origin).toBe(new URL(before.config.BLOB_PUBLIC_URL).origin);
+    expect((await fetch(parts[0].uploadUrl, { method, headers: toHeaders(headers), body: 'replaced' })).ok).toBe(true);
+    await expireUrls();
+    expect(await toS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
+    expect(await live.post('/uploads/parts/complete', asked)).toMatchObject({ status: 200, body: { sizeBytes: 8 } });
+    expect(await toS3()).toMatchObject({ moved: 1, left: nothing });
+    expect(await isIn(s3, blobPath)).toBe(true);
+  });
+
+  test('submissions from before the move are examined after it, and deletion leaves no byte in either store', async () => {
+    const path = await uploadText(old);
+    const { submissionId } = await submit(live, [path]);
+    await expireUrls();
+    await toS3();
+    await openTestWorker({ ...after.config, SWEEP_SECONDS: 3600 });
+    expect(await untilFinished(live, submissionId)).toMatchObject({ status: 'complete' });
+    await live.delete(`/submissions/${submissionId}`);
+    await purgeMedia(after.handles, keep);
+    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+  });
+
+  test('a purge that began before the move leaves no byte either', async () => {
+    const path = await uploadText(old);
+    await expireUrls();
+    const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
+    const { blobs } = after.handles;
+    // Moved after the purge has read where the blob is.
+    const removeAll: typeof blobs.removeAll = async (place, prefix) => {
+      if ((await rowOf(path)).store === 'azure') await toS3();
+      return blobs.removeAll(place, prefix);
+    };
+    await purgeMedia({ ...after.handles, clock: late, blobs: { ...blobs, removeAll } }, keep);
+    expect(await rowOf(path)).toMatchObject({ store: 's3', filename: null });
+    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+  });
+
+  test('what is purged while it is copied is not switched, and its copy is deleted', async () => {
+    const path = await uploadText(old);
+    await expireUrls();
+    const { blobs } = after.handles;
+    const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
+    const copy: typeof blobs.copy = async (...args) => {
+      const copied = await blobs.copy(...args);
+      await purgeMedia({ ...after.handles, clock: late }, keep);
+      await s3.getBlockBlobClient(path).upload('late', 4); // as if the copy arrived after the purge
+      return copied;
+    };
+    const outcome = await runMove(
+      ['--from', 'azure', '--to', 's3'],
+      { ...after.handles, blobs: { ...blobs, copy } },
+      screen,
+    );
+    expect(outcome).toMatchObject({ moved: 0, left: { ...nothing, purging: 1 } });
+    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+  });
+
+  test('the record of deleted media is moved too', async () => {
+    const path = await uploadText(old);
+    await sql`update blobs set emptied_at = now() - interval '2 hours', next_look_at = 'infinity'`.execute(db);
+    expect(await toS3()).toMatchObject({ moved: 0, records: 1, left: nothing, isFinished: true });
+    expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: null });
+  });
+});

@@ -1,4 +1,0 @@
-import type { WorkspaceId } from '../access/caller.ts';
-
-/** One attempt at one asset. Ids and numbers only: the engine stores what it is given. */
-export type AssetAttempt = { workspaceId: WorkspaceId; submissionId: string; assetId: string; attempt: number };

@@ -1,0 +1,35 @@
+import type { BodyOf, OneFile, ParamsOf, QueryOf, StreamSuccess, SuccessOf } from '@assay/contract/route.ts';
+import type { RouteName, Routes } from '@assay/contract/routes.ts';
+import type { Caller } from './caller.ts';
+
+/** An uploaded file: name and type are the sender's claims, the bytes can be read once. */
+export type IncomingFile = { filename: string; contentType: string | undefined; bytes: AsyncIterable<Buffer> };
+
+/** The client of a stream: the last event it received, and the signal that ends the stream. */
+export type Follower = { lastEventId: string | undefined; signal: AbortSignal };
+
+/** One authorised request, as a handler receives it. */
+export type Call<Name extends RouteName> = {
+  caller: Caller;
+  params: ParamsOf<Routes[Name]>;
+  query: QueryOf<Routes[Name]>;
+  body: BodyOf<Routes[Name]>;
+  file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
+  stream: Routes[Name]['success'] extends StreamSuccess ? Follower : undefined;
+  idempotencyKey: string | undefined;
+  /** The prefix of the request's path; links in the answer use it too. */
+  prefix: string;
+  /** The ETags of the caller's cached copies. */
+  ifNoneMatch: string | undefined;
+};
+
+type Answer<Name extends RouteName> = SuccessOf<Routes[Name]>;
+
+/** `answer` is undefined when the caller's copy is current. */
+export type Tagged<Value> = { etag: string; answer: Value | undefined };
+
+export type Reply<Name extends RouteName> = Routes[Name] extends { isIdempotent: true }
+  ? { answer: Answer<Name>; isReplayed: boolean }
+  : Routes[Name] extends { hasEtag: true }
+    ? Tagged<Answer<Name>>
+    : Answer<Name>;

@@ -1,0 +1,391 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultRateLimits } from '@assay/contract/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { homeOf } from '#platform/storage/settings.ts';
+import { storeSettingsOf } from '#start/store-settings.ts';
+import { environmentOf, openInstance } from '../../../../stack/instance.ts';
+import { makeCertificates } from '../../../../test/guard/certificates.ts';
+import { readConfig } from './config.ts';
+
+const good = environmentOf({ ...openInstance('test'), storage: 'azure' });
+const goodS3 = environmentOf({ ...openInstance('test'), storage: 's3' });
+const without = (...names: string[]) =>
+  Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
+
+describe('the configuration', () => {
+  test('says everything that is wrong at once, by which variable, and what it must be', () => {
+    const bad = { ...without('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
+    let message = '';
+    try {
+      readConfig(bad);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message.split('\n').sort()).toEqual([
+      '  API_PORT: must be an integer from 0 to 65,535.',
+      '  BLOB_URL: must be an http or https URL.',
+      '  KEY_PEPPER: is not set.',
+      '  LOG_LEVEL: must be one of: fatal, error, warn, info, debug, trace.',
+      '  REDIS_URL: is not set.',
+      'Invalid configuration:',
+    ]);
+  });
+
+  test('is documented: the page has one row per variable', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/operate/configuration.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const { warnings: _, ...variables } = readConfig(good);
+    expect(rows.sort()).toEqual(Object.keys(variables).sort());
+  });
+
+  test('has no default for a secret', () => {
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY']) {
+      expect(() => readConfig(without(name))).toThrow(`${name}: is not set`);
+    }
+  });
+
+  test('reads a secret from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'pepper');
+    writeFileSync(file, `${'p'.repeat(40)}\n`);
+    expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER[0]).toBe('p'.repeat(40));
+    expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow(
+      'KEY_PEPPER: set either KEY_PEPPER or KEY_PEPPER_FILE, not both.',
+    );
+    expect(() => readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
+      'KEY_PEPPER_FILE: cannot be read',
+    );
+  });
+
+  test('treats an empty variable as unset', () => {
+    expect(readConfig({ ...good, API_PORT: '' }).API_PORT).toBe(8080);
+    expect(readConfig({ ...good, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
+  });
+
+  test('merges rate limits with the defaults', () => {
+    const { RATE_LIMITS } = readConfig({ ...good, RATE_LIMITS: '{"pro":{"upload":7}}' });
+    expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: must be JSON');
+    expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
+  });
+
+  test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be made twice', () => {
+    const seconds = (text: string) => readConfig({ ...good, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
+    expect(seconds('60')).toBe(60);
+    for (const wrong of ['60.1', '0', '-1']) expect(() => seconds(wrong)).toThrow('WEBHOOK_TIMEOUT_SECONDS: ');
+  });
+
+  test('has a default retry schedule for webhooks, which an operator can change', () => {
+    const waits = (text?: string) => readConfig({ ...good, ...(text && { WEBHOOK_WAITS_SECONDS: text }) });
+    const defaults = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    expect(waits().WEBHOOK_WAITS_SECONDS).toEqual(defaults);
+    expect(waits('0, 1,1,1,1,1,1,1,1,0.5').WEBHOOK_WAITS_SECONDS.at(-1)).toBe(0.5);
+    for (const wrong of ['0,5', '0,1,1,1,1,1,1,1,1,x', '0,1,1,1,1,1,1,1,1,-1', '0,1,1,1,1,1,1,1,1,1,1']) {
+      expect(() => waits(wrong)).toThrow('WEBHOOK_WAITS_SECONDS: must be 10 waits');
+    }
+  });
+
+  test('allows internal networks for webhooks only by name, and rejects invalid networks', () => {
+    const networks = (text: string) => readConfig({ ...good, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
+    expect(networks('')).toEqual([]);
+    expect(networks('10.0.0.0/8, fd00::/8,192.168.1.7')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7']);
+    for (const wrong of ['10.0.0.0/33', 'fd00::/129', 'inner.example', '10.0.0', '*']) {
+      expect(() => networks(wrong)).toThrow('WEBHOOK_ALLOWED_CIDRS: ');
+    }
+  });
+
+  test('accepts several peppers and webhook keys during a rotation, the newest first', () => {
+    const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
+    const ring = readConfig({ ...good, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
+    expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last: a pepper may have a comma of its own
+    expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
+    const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    expect(readConfig({ ...good, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
+  });
+
+  test('rejects a key for webhook secrets of the wrong length', () => {
+    for (const bytes of [16, 31, 33]) {
+      const WEBHOOK_SECRETS_KEY = Buffer.alloc(bytes, 1).toString('base64');
+      expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: must be 32 bytes');
+    }
+    expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow(
+      'WEBHOOK_SECRETS_KEY: must be 32 bytes',
+    );
+  });
+
+  test('lets an operator choose the queues of a worker and their concurrency', () => {
+    const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
+    expect(queues('control, video:3')).toEqual([
+      { name: 'control', atOnceMax: 25 },
+      { name: 'video', atOnceMax: 3 },
+    ]);
+    expect(queues().map(({ name }) => name)).toEqual([
+      'control',
+      'sandbox',
+      'video',
+      'audio',
+      'image',
+      'document',
+      'webhook',
+    ]);
+    for (const wrong of ['films', 'video:0', 'video:x', 'video:1.5', 'video,']) {
+      expect(() => queues(wrong)).toThrow('WORKER_QUEUES: ');
+    }
+  });
+
+  test('has the documented times of the engine and of streams, and rejects those that the engine cannot keep', () => {
+    expect(readConfig(good)).toMatchObject({
+      SWEEP_SECONDS: 5,
+      RECONCILE_SECONDS: 120,
+      WORKER_LOST_AFTER_SECONDS: 10,
+      RETRY_SECONDS_MAX: 15,
+      MEMORY_RETRY_SECONDS: 30,
+      REALTIME_RECHECK_SECONDS: 30,
+    });
+    const wrong = {
+      WORKER_LOST_AFTER_SECONDS: '1.9',
+      RETRY_SECONDS_MAX: '0.5',
+      MEMORY_RETRY_SECONDS: '0',
+      REALTIME_RECHECK_SECONDS: '-1',
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+    }
+  });
+
+  test('has the documented retention and jail defaults, and rejects invalid values', () => {
+    expect(readConfig(good)).toMatchObject({
+      TOOL_JAIL: 'auto',
+      KEEP_UNSUBMITTED_HOURS: 48,
+      KEEP_MEDIA_DAYS: 30,
+      KEEP_RESULTS_DAYS: 365,
+    });
+    for (const TOOL_JAIL of ['auto', 'bubblewrap', 'landlock', 'off']) {
+      expect(readConfig({ ...good, TOOL_JAIL })).toMatchObject({ TOOL_JAIL });
+    }
+    const wrong = { TOOL_JAIL: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+    }
+  });
+
+  test.each([
+    ['required', 'auto'],
+    ['off', 'off'],
+  ])('reads the former TOOL_CAGE=%s as TOOL_JAIL=%s, with a warning', (former, value) => {
+    const { TOOL_JAIL, warnings } = readConfig({ ...good, TOOL_CAGE: former });
+    expect([TOOL_JAIL, warnings]).toEqual([value, [expect.stringContaining(`Set TOOL_JAIL=${value} instead`)]]);
+    expect(() => readConfig({ ...good, TOOL_CAGE: former, TOOL_JAIL: value })).toThrow('TOOL_CAGE: is now TOOL_JAIL');
+    expect(readConfig(good).warnings).toEqual([]);
+  });
+
+  test('accepts addresses and networks as trusted proxies, and nothing else', () => {
+    expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {
+      expect(() => readConfig({ ...good, TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: ');
+    }
+  });
+
+  test('rejects http for callers in production, and a development mode that others could reach', () => {
+    expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
+    expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
+    expect(readConfig({ ...good, API_HOST: '0.0.0.0', DEVELOPMENT_IN_CONTAINER: 'true' }).API_HOST).toBe('0.0.0.0');
+    const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
+    expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
+    expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');
+    expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
+  });
+
+  test('Azure takes no account key with https: then the identity of the machine is used', () => {
+    const withoutKey = { ...without('BLOB_ACCOUNT_KEY'), BLOB_URL: 'https://a.blob.core.windows.net' };
+    const [settings] = storeSettingsOf(readConfig(withoutKey));
+    expect(settings).toMatchObject({ accountKey: undefined });
+    expect(() => readConfig(without('BLOB_ACCOUNT_KEY'))).toThrow(
+      'BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.',
+    );
+  });
+
+  describe('of S3', () => {
+    test('needs no variable of Azure, and the other way round', () => {
+      expect(readConfig(goodS3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
+      expect(readConfig(good)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
+      expect(() => readConfig({ ...goodS3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
+      expect(() => readConfig({ ...goodS3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
+    });
+
+    test('can be set beside Azure, but not in part', () => {
+      const both = { ...good, ...goodS3 };
+      const storesOf = (environment: Record<string, string>) =>
+        storeSettingsOf(readConfig(environment)).map((settings) => homeOf(settings).store);
+      expect(storesOf(both)).toEqual(['s3', 'azure']);
+      expect(storesOf({ ...both, OBJECT_STORE: 'azure' })).toEqual(['azure', 's3']);
+      expect([storesOf(good), storesOf(goodS3)]).toEqual([['azure'], ['s3']]);
+      expect(() => readConfig({ ...both, BLOB_ACCOUNT: '' })).toThrow('BLOB_ACCOUNT: is not set, but BLOB_URL is.');
+      expect(() => readConfig({ ...good, S3_ENDPOINT: 'http://a' })).toThrow(
+        'S3_BUCKET: is not set, but S3_ENDPOINT is.',
+      );
+    });
+
+    test('takes both keys or none', () => {
+      expect(readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' })).toBeDefined();
+      expect(() => readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '' })).toThrow(
+        'S3_ACCESS_KEY_ID: is not set, but S3_SECRET_ACCESS_KEY is.',
+      );
+      expect(() => readConfig({ ...goodS3, S3_SECRET_ACCESS_KEY: '' })).toThrow('S3_SECRET_ACCESS_KEY: is not set');
+    });
+
+    test('reads its keys from files', () => {
+      const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'secret');
+      writeFileSync(file, 'of-the-file\n');
+      const fromFile = { ...goodS3, S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: file };
+      expect(readConfig(fromFile).S3_SECRET_ACCESS_KEY).toBe('of-the-file');
+      let message = '';
+      try {
+        readConfig({ ...fromFile, S3_SECRET_ACCESS_KEY_FILE: `${file}x` });
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message.split('\n')).toEqual([
+        'Invalid configuration:',
+        expect.stringContaining('S3_SECRET_ACCESS_KEY_FILE: cannot be read'),
+      ]);
+    });
+
+    test('has the address of callers and the style of URLs from the endpoint, unless they are set', () => {
+      const endpoint = 'https://s3.internal:9000';
+      expect(readConfig({ ...goodS3, S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
+        S3_ENDPOINT: endpoint,
+        S3_PUBLIC_ENDPOINT: endpoint,
+        S3_FORCE_PATH_STYLE: true,
+      });
+      expect(readConfig({ ...goodS3, S3_ENDPOINT: '' }).S3_FORCE_PATH_STYLE).toBe(false);
+      expect(readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'false' }).S3_FORCE_PATH_STYLE).toBe(false);
+      expect(() => readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
+        'S3_FORCE_PATH_STYLE: must be one of: true, false.',
+      );
+    });
+
+    test('names the place of a blob by the host that callers use, or that of AWS', () => {
+      const accountOf = (environment: Record<string, string>) =>
+        homeOf(storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0]).account;
+      expect(accountOf({ S3_ENDPOINT: 'http://a:1', S3_PUBLIC_ENDPOINT: 'https://media.example.com' })).toBe(
+        'media.example.com',
+      );
+      expect(accountOf({ S3_ENDPOINT: 'http://a:1' })).toBe('a:1');
+      expect(accountOf({ S3_ENDPOINT: '', S3_REGION: 'eu-west-1' })).toBe('s3.eu-west-1.amazonaws.com');
+    });
+
+    test('rejects http for callers in production, and http over the network', () => {
+      const production = { ...goodS3, ASSAY_MODE: 'production' };
+      expect(() => readConfig(production)).toThrow('S3_PUBLIC_ENDPOINT: must be https');
+      const behindProxy = { ...production, S3_PUBLIC_ENDPOINT: 'https://media.example.com' };
+      expect(readConfig(behindProxy)).toBeDefined();
+      expect(() => readConfig({ ...behindProxy, S3_ENDPOINT: 'http://s3.internal' })).toThrow(
+        'S3_ENDPOINT: must be https',
+      );
+      expect(readConfig({ ...production, S3_ENDPOINT: '' })).toBeDefined(); // AWS
+    });
+  });
+});
+
+describe('the configuration of secure connections', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-config-'));
+  const { authorityFile, certificateFile, keyFile } = makeCertificates(dir, ['assay'], []);
+  const otherDir = mkdtempSync(join(tmpdir(), 'assay-config-'));
+  const other = makeCertificates(otherDir, ['assay'], []);
+  const read = (settings: Record<string, string>) => readConfig({ ...good, ...settings });
+
+  test('connects to Temporal without TLS by default', () => {
+    expect(read({})).toMatchObject({ TEMPORAL_TLS: false, TEMPORAL_API_KEY: '', TEMPORAL_TLS_CA_FILE: '' });
+    expect(read({ TEMPORAL_TLS: 'false' }).TEMPORAL_TLS).toBe(false);
+    expect(() => read({ TEMPORAL_TLS: 'yes' })).toThrow('TEMPORAL_TLS: must be one of: true, false.');
+  });
+
+  test.each([
+    { TEMPORAL_TLS: 'true' },
+    { TEMPORAL_TLS_CA_FILE: authorityFile },
+    { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: keyFile },
+    { TEMPORAL_TLS_SERVER_NAME: 'temporal.example.com' },
+    { TEMPORAL_API_KEY: 'some-key' },
+  ])('uses TLS to Temporal with %o', (settings) => {
+    expect(read(settings as never).TEMPORAL_TLS).toBe(true);
+  });
+
+  test('reads the API key of Temporal from a file, and refuses one that cannot be sent in a header', () => {
+    const file = join(dir, 'api-key');
+    writeFileSync(file, 'some-key\n');
+    expect(read({ TEMPORAL_API_KEY_FILE: file }).TEMPORAL_API_KEY).toBe('some-key');
+    expect(() => read({ TEMPORAL_API_KEY: 'some\nkey' })).toThrow('TEMPORAL_API_KEY: must not contain spaces');
+  });
+
+  test.each(['DATABASE_CA_FILE', 'REDIS_CA_FILE', 'REDIS_CERT_FILE', 'TEMPORAL_TLS_CA_FILE', 'TEMPORAL_TLS_CERT_FILE'])(
+    'refuses a %s that cannot be read or that contains no certificate',
+    (name) => {
+      expect(() => read({ [name]: join(dir, 'none.pem') })).toThrow(`${name}: cannot be read (ENOENT`);
+      expect(() => read({ [name]: keyFile })).toThrow(`${name}: contains no certificate. It must be a PEM file`);
+    },
+  );
+
+  test.each(['REDIS_KEY_FILE', 'TEMPORAL_TLS_KEY_FILE'])('refuses a %s without a private key', (name) => {
+    expect(() => read({ [name]: certificateFile })).toThrow(`${name}: contains no usable private key.`);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ TEMPORAL_TLS_CERT_FILE: certificateFile }, 'TEMPORAL_TLS_KEY_FILE: is not set, but TEMPORAL_TLS_CERT_FILE is.'],
+    [{ TEMPORAL_TLS_KEY_FILE: keyFile }, 'TEMPORAL_TLS_CERT_FILE: is not set, but TEMPORAL_TLS_KEY_FILE is.'],
+    [
+      { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: other.keyFile },
+      'TEMPORAL_TLS_KEY_FILE: is not the private key of the certificate in TEMPORAL_TLS_CERT_FILE.',
+    ],
+    [
+      { TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'some-key' },
+      'TEMPORAL_TLS: is false, but TEMPORAL_API_KEY needs TLS. Set TEMPORAL_TLS=true, or unset TEMPORAL_API_KEY.',
+    ],
+    [
+      { REDIS_CA_FILE: authorityFile },
+      'REDIS_CA_FILE: has no effect without TLS. Begin REDIS_URL with rediss://, or unset REDIS_CA_FILE.',
+    ],
+    [
+      { REDIS_URL: 'rediss://localhost', REDIS_CERT_FILE: certificateFile },
+      'REDIS_KEY_FILE: is not set, but REDIS_CERT_FILE is.',
+    ],
+    [
+      { DATABASE_CA_FILE: authorityFile, DATABASE_URL: 'postgres://localhost/assay?sslmode=disable' },
+      'DATABASE_CA_FILE: has no effect, because DATABASE_URL has sslmode=disable. Write sslmode=verify-full',
+    ],
+    [
+      { DATABASE_URL: 'postgres://localhost/assay?sslmode=no-verify' },
+      'DATABASE_URL: has sslmode=no-verify. Write sslmode=verify-full, or sslmode=disable',
+    ],
+    [
+      { DATABASE_URL: 'postgres://localhost/assay?ssl=true' },
+      'DATABASE_URL: has a parameter ssl, which dbmate does not know. Write sslmode=verify-full',
+    ],
+    [
+      { DATABASE_CA_FILE: authorityFile, DATABASE_URL: 'postgres://localhost/assay?sslrootcert=/ca.pem' },
+      'DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.',
+    ],
+  ])('refuses %o, and says what to do', (settings, message) => {
+    expect(() => read(settings)).toThrow(message);
+  });
+
+  test.each([
+    ['sslmode=verify-full', 'sslmode=verify-full'],
+    ['sslmode=require', 'sslmode=verify-full'],
+    ['sslmode=verify-ca', 'sslmode=verify-full'],
+    ['sslmode=prefer', 'sslmode=verify-full'],
+    ['sslmode=disable', 'sslmode=disable'],
+    ['', ''],
+  ])('verifies the certificate of PostgreSQL fully or uses no TLS: "%s" is read as "%s"', (given, used) => {
+    const { DATABASE_URL } = read({ DATABASE_URL: `postgres://user:p%40ss@localhost/assay?${given}` });
+    expect(DATABASE_URL).toBe(`postgres://user:p%40ss@localhost/assay?${used}`);
+  });
+
+  test('tells pg and dbmate the CA file of PostgreSQL in the URL', () => {
+    const DATABASE_URL = 'postgres://user:p%40ss@localhost/assay';
+    const url = new URL(read({ DATABASE_URL, DATABASE_CA_FILE: authorityFile }).DATABASE_URL);
+    expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: authorityFile });
+    expect(url.password).toBe('p%40ss');
+  });
+});

@@ -1,0 +1,63 @@
+import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import type { Category } from '@assay/contract/limits.ts';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { RunAsset, StartedRun } from '#modules/submissions/runs/run-store.ts';
+import type { EngineTimes } from '#platform/temporal/workflows.ts';
+import type { ExaminationActivities, SettlementActivities } from './analysis.activities.ts';
+
+// Local activities, because settling is a short database step: half the load on the engine.
+const { settle } = proxyLocalActivities<SettlementActivities>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
+});
+
+/** For runs that an earlier version has started. */
+const earlierTimes: EngineTimes = { lostAfterSeconds: 10, retrySecondsMax: 15 };
+
+/** The workflow of one run: assets are analysed independently of each other. */
+export async function analyseSubmission(run: StartedRun): Promise<void> {
+  await Promise.all(run.assets.map((asset) => analyseAsset(run, asset)));
+}
+
+async function analyseAsset(
+  { workspaceId, submissionId, times = earlierTimes }: StartedRun,
+  { category, ...attempt }: RunAsset,
+): Promise<void> {
+  const asset = { workspaceId, submissionId, ...attempt };
+  const failure = await examineOn(category, times)(asset).then(() => null, errorTypeOf);
+  // Also in a cancelled run, each asset is settled.
+  await CancellationScope.nonCancellable(() => settle(asset, failure));
+}
+
+function examineOn(category: Category, { lostAfterSeconds, retrySecondsMax }: EngineTimes) {
+  const { examine } = proxyActivities<ExaminationActivities>({
+    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // keeps the prefix
+    startToCloseTimeout: '24 hours', // download and examination; the latter has its own limit by duration of the file
+    scheduleToCloseTimeout: '3 days',
+    heartbeatTimeout: lostAfterSeconds * 1000,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    // After an outage of any length, work continues soon. The activity itself marks final failures.
+    retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
+  });
+  return examine;
+}
+
+/** Maps a failure of the engine to a documented error type. */
+function errorTypeOf(error: unknown): AssetErrorType {
+  if (isCancellation(error)) return 'cancelled';
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure)
+    return cause.timeoutType === 'START_TO_CLOSE' ? 'analysis_timeout' : 'engine_unavailable';
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return type && type in assetFailures ? (type as AssetErrorType) : 'internal_error';
+}

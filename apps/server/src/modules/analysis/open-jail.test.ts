@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { bubblewrap } from '@assay/sidekicks/evidence/jail/bubblewrap.ts';
+import { builtLauncher } from '@assay/sidekicks/evidence/jail/landlock.ts';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createOperationsServer, serveHealth } from '#http/operations.ts';
+import { testEnvironment } from '../../../../../test/support/api.ts';
+import { startServerProcess } from '../../../../../test/support/api-process.ts';
+import { nodeEnvironment } from '../../../../../test/support/node-environment.ts';
+import { needsJail, openJail } from './open-jail.ts';
+
+const main = join(import.meta.dirname, '..', '..', 'main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'assay-open-jail-'));
+chmodSync(folder, 0o755); // tools started by root run as nobody
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const entries: { level: string; msg: string }[] = [];
+const log = pino(
+  { formatters: { level: (label) => ({ level: label }) } },
+  { write: (line: string) => entries.push(JSON.parse(line)) },
+);
+
+/** Starts a worker in a bubblewrap sandbox that hides something; returns its exit code and output. */
+async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; stderr: string }> {
+  const args = ['--dev-bind', '/', '/', ...hiding, process.execPath, main, 'worker'];
+  const child = execFile(bubblewrap, args, { env: { ...nodeEnvironment, ...testEnvironment() } });
+  let stderr = '';
+  child.stderr?.on('data', (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stderr };
+}
+
+const copyOf = (program: string, name = basename(program)) => {
+  const copy = join(folder, `copy-of-${name}`);
+  copyFileSync(program, copy);
+  return copy;
+};
+const missing = join(folder, 'none');
+
+describe('a level', () => {
+  test.each([
+    ['bubblewrap', bubblewrap],
+    ['landlock', builtLauncher()],
+  ] as const)('%s is proven at start, and readiness shows whether it still works', async (level, program) => {
+    const copy = copyOf(program);
+    const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
+    expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
+
+    const server = createOperationsServer();
+    const check = { check: checkHealth as () => Promise<void>, isRequired: true };
+    serveHealth(server, { jail: check }, { isStopping: false }, { toolJail: level });
+    const readiness = async () => {
+      const { statusCode, body } = await server.inject('/readyz');
+      return [statusCode, JSON.parse(body)];
+    };
+    expect(await readiness()).toEqual([200, { status: 'ready', parts: { jail: 'up' }, toolJail: level }]);
+    rmSync(copy);
+    await expect.poll(readiness).toEqual([503, { status: 'not ready', parts: { jail: 'down' }, toolJail: level }]);
+    await server.close();
+  });
+
+  test('is proven once in a process: a second worker in it starts without another proof', async () => {
+    const copy = copyOf(bubblewrap, 'proven');
+    await openJail('bubblewrap', log, { bubblewrap: copy });
+    rmSync(copy);
+    expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
+  });
+
+  test('that did not work is tried again', async () => {
+    const copy = copyOf(bubblewrap, 'repaired');
+    rmSync(copy);
+    await expect(openJail('bubblewrap', log, { bubblewrap: copy })).rejects.toThrow('cannot be jailed');
+    copyOf(bubblewrap, 'repaired');
+    expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
+  });
+
+  test('that does not work fails, even if another would', async () => {
+    await expect(openJail('bubblewrap', log, { bubblewrap: missing })).rejects.toThrow(
+      /^media tools cannot be jailed\. bubblewrap: bubblewrap is not installed/,
+    );
+  });
+});
+
+describe('auto', () => {
+  test('uses bubblewrap if it works', async () => {
+    expect(await openJail('auto', log)).toMatchObject({ jail: 'bubblewrap' });
+  });
+
+  test('uses Landlock otherwise, and logs why bubblewrap does not work', async () => {
+    expect(await openJail('auto', log, { bubblewrap: missing })).toMatchObject({ jail: 'landlock' });
+    expect(entries.at(-1)).toMatchObject({
+      level: 'info',
+      jail: 'landlock',
+      failures: [expect.stringMatching(/^bubblewrap: bubblewrap is not installed/)],
+    });
+  });
+
+  test('fails if neither works, and says why and what to do', async () => {
+    await expect(openJail('auto', log, { bubblewrap: missing, landlock: missing })).rejects.toThrow(
+      /^media tools cannot be jailed\. bubblewrap: .*not installed.*landlock: .*not built.*user namespaces.*TOOL_JAIL=off/,
+    );
+  });
+
+  test('a worker without bubblewrap starts with Landlock, and says so', { timeout: 60_000 }, async () => {
+    const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
+    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('assay_tool_jail_info{level="landlock"} 1');
+    expect(await worker.stop()).toBe(0);
+  });
+
+  test.each([
+    ['cannot run bubblewrap', ['--ro-bind', '/dev/null', bubblewrap]],
+    ['cannot create user namespaces', ['--unshare-user', '--disable-userns']],
+  ])(
+    'a worker that %s and has no launcher refuses to start, in one message',
+    { timeout: 60_000 },
+    async (_, hiding) => {
+      const { code, stderr } = await startWorkerUnder(...hiding, '--ro-bind', '/dev/null', builtLauncher());
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^Invalid configuration:\n {2}TOOL_JAIL: media tools cannot be jailed\. bubblewrap: .*landlock: .*TOOL_JAIL=off.*\n$/,
+        ),
+      ]);
+    },
+  );
+});
+
+describe('a worker whose queues examine no files', () => {
+  test('starts where no jail works, and says that it needs none', { timeout: 60_000 }, async () => {
+    const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
+    const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
+      wrap: (command) => [bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', ...hiding, ...command],
+    });
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { parts: { jail: 'not needed' }, toolJail: 'not needed' },
+    ]);
+    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('assay_tool_jail_info{level="not needed"} 1');
+    await worker.stop('SIGKILL');
+  });
+
+  test.each(['video', 'audio', 'image', 'document'])('%s does', (name) => {
+    expect(needsJail([{ name: 'control' }, { name }])).toBe(true);
+  });
+});
+
+describe('off', () => {
+  test('warns, and uses no jail', async () => {
+    expect(await openJail('off', log)).toEqual({ jail: 'none', checkHealth: null });
+    expect(entries.at(-1)).toMatchObject({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL is off') });
+  });
+
+  test('a worker starts, warns, and is ready without a jail', { timeout: 60_000 }, async () => {
+    const entries: Record<string, unknown>[] = [];
+    const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'off' }), {
+      onEntry: (entry) => entries.push(entry),
+    });
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'off' }, toolJail: 'off' }]);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL') }),
+    );
+    expect(await worker.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
+import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
+import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
+import type { TryTools } from './try-to-examine.ts';
+
+/** Allowed examination time per second of media. */
+const secondsPerSecond = 20;
+const secondsMax = 12 * 3600;
+
+/** Opens the tools with which this worker examines assets. */
+export function openTryTools(
+  jail: Jail,
+  limits: { heapMegabytes: number; secondsMin: number },
+  spareProcesses: number,
+  memoryRetrySeconds: number,
+): TryTools & { close(): Promise<void> } {
+  const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareProcesses);
+  return {
+    workerId: randomUUID(),
+    jail,
+    examiners,
+    suspectPermits: createSemaphore(1),
+    memoryRetrySeconds,
+    close: examiners.close,
+  };
+}

@@ -1,0 +1,57 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import {
+  claimUnfinishedRuns,
+  moveToNextRun,
+  restartsMax,
+  type UnfinishedRun,
+} from '#modules/submissions/runs/reconcile-store.ts';
+import { workflowIdOf } from '#modules/submissions/workflow-id.ts';
+import type { Handles } from '#platform/handles.ts';
+import { settle } from './settle.ts';
+
+const claimedAtOnceMax = 100;
+// A background job, so this may take longer than in a request.
+const describeMillisMax = 5000;
+
+/**
+ * Compares the unfinished runs in the database with the engine. A run that the engine does not know or has closed
+ * (terminated by hand, restored from a backup, history lost) is started again under the next run number, because the
+ * engine never starts the same id twice. The attempt number stays the same: no retry was requested.
+ */
+export async function reconcileRuns(handles: Handles, afterSeconds: number): Promise<void> {
+  for (;;) {
+    const claimed = await claimUnfinishedRuns(handles.db, afterSeconds, claimedAtOnceMax);
+    for (const run of claimed) {
+      if (!(await isRunning(handles, run))) await restart(handles, run);
+    }
+    if (claimed.length < claimedAtOnceMax) return;
+  }
+}
+
+async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<boolean> {
+  try {
+    const { status } = await workflows.connection.withDeadline(Date.now() + describeMillisMax, () =>
+      workflows.client.workflow.getHandle(workflowIdOf(run)).describe(),
+    );
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** The sweeper starts the next run. Assets that were settled meanwhile stay as they are. */
+async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
+  const { workspaceId, submissionId, assets, restartCount } = run;
+  if (restartCount < restartsMax) {
+    await moveToNextRun(handles.db, run);
+    handles.metrics.runsRestarted.inc();
+    handles.log.warn(
+      { submissionId, run: run.run, restartCount },
+      'the engine lost a run; the sweeper starts it again',
+    );
+    return;
+  }
+  for (const asset of assets) await settle({ workspaceId, submissionId, ...asset }, 'engine_unavailable', handles);
+  handles.log.error({ submissionId, run: run.run, restartCount }, 'the engine lost a run too often; its assets failed');
+}

@@ -1,0 +1,93 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { SeverityCounts } from '@assay/contract/schemas/event.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import { contentBoundSidekickIds } from '@assay/sidekicks/catalogue.ts';
+import { publishIssues } from '#modules/results/issues/publish-issues.ts';
+import type { IssueRow } from '#modules/results/store.ts';
+import { keepTopics } from '#modules/results/topics/keep-topics.ts';
+import { failureEvent, subjectOf } from '#modules/submissions/event-subject.ts';
+import { channelOf } from '#modules/submissions/present.ts';
+import { lockSubmission, refreshStatus, settleAsset } from '#modules/submissions/progress-store.ts';
+import { moveToNextRun, restartsMax } from '#modules/submissions/runs/reconcile-store.ts';
+import { type AssetRow, findAsset } from '#modules/submissions/store.ts';
+import { completedEvent } from '#modules/webhooks/events/asset-event.ts';
+import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
+import { publishEvents, recordEvents } from '#modules/webhooks/events/publish-events.ts';
+import { chargeAsset } from '#modules/workspaces/store.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import type { AssetAttempt } from './asset-attempt.ts';
+import { takeExamination } from './store.ts';
+import { deleteTries } from './try-store.ts';
+
+/** Settles one attempt in one transaction: issues, topics, counts, failure, charge, status, event and deliveries. */
+export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
+  const { workspaceId, submissionId, assetId, attempt } = asset;
+  const now = handles.clock.now();
+  let outcome = '';
+  let isRestarted = false;
+  const deliveries = await handles.db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    const row = await findAsset(transaction, workspaceId, submissionId, assetId);
+    if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
+    if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
+    const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
+    if (!failure && !examination && row.restart_count < restartsMax) {
+      // The engine has seen the examination, but the database has not: it was restored from a backup.
+      await moveToNextRun(transaction, { workspaceId, submissionId, run: row.run, assets: [asset] });
+      isRestarted = true;
+      return undefined;
+    }
+    const { event, ...settlement } =
+      failure || !examination
+        ? fail(asset, row, failure ?? 'internal_error', now)
+        : await publish(transaction, asset, row, examination, now);
+    await deleteTries(transaction, workspaceId, asset);
+    await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
+    if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
+    await refreshStatus(transaction, workspaceId, submissionId);
+    outcome = settlement.status === 'failed' ? settlement.errorType : settlement.status;
+    return recordEvents(transaction, workspaceId, [event], now);
+  });
+  if (isRestarted) {
+    handles.metrics.runsRestarted.inc();
+    handles.log.warn({ submissionId, assetId }, 'the examination of an asset is missing; it is examined again');
+  }
+  if (!deliveries) return;
+  handles.metrics.assetsSettled.inc({ outcome });
+  handles.realtime.notify(channelOf(submissionId));
+  publishEvents(handles, workspaceId, deliveries);
+}
+
+function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
+  const event = failureEvent(subjectOf(asset, row, row), row, errorType, now);
+  return { status: 'failed', errorType, event } as const;
+}
+
+type Examination = NonNullable<Awaited<ReturnType<typeof takeExamination>>>;
+
+async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: Examination, now: Date) {
+  const { workspaceId, submissionId, assetId } = asset;
+  const { version_group_id: versionGroupId, version_number: versionNumber } = row;
+  const { contentSha256 } = examination;
+  const version = { submissionId, assetId, versionGroupId, versionNumber, contentSha256, contentBoundSidekickIds };
+  const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
+  const event: NewEvent = completedEvent(
+    subjectOf(asset, row, row),
+    { issueCount: issues.length, severityCounts: countSeverities(issues) },
+    now,
+  );
+  return {
+    status: 'complete',
+    issueCount: issues.length,
+    checks: examination.checks,
+    topics: keepTopics(assetId, issues, now),
+    contentSha256,
+    event,
+  } as const;
+}
+
+function countSeverities(issues: IssueRow[]): SeverityCounts {
+  const count = (wanted: Severity) => issues.filter(({ severity }) => severity === wanted).length;
+  return { critical: count('CRITICAL'), major: count('MAJOR'), minor: count('MINOR'), info: count('INFO') };
+}

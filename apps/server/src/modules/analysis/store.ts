@@ -1,0 +1,77 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { KeptFinding } from '#modules/results/store.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
+import type { Db } from '#platform/postgres/db.ts';
+
+export type Examination = {
+  assetId: string;
+  attempt: number;
+  contentSha256: Buffer;
+  checks: object[];
+  findings: KeptFinding[];
+};
+
+/**
+ * Records an examination, replacing an earlier one: an activity that runs twice finds the same twice. Only while the
+ * attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted meanwhile. Returns
+ * whether it was recorded.
+ */
+export async function recordExamination(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { assetId, attempt, contentSha256, checks, findings }: Examination,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
+    select submission_id, asset_id, attempt, workspace_id, ${contentSha256}::bytea, ${JSON.stringify(checks)}::jsonb,
+      ${JSON.stringify(findings)}::jsonb
+    from assets
+    where submission_id = ${submissionId} and asset_id = ${assetId} and workspace_id = ${workspaceId}
+      and attempt = ${attempt} and status = 'processing'
+    for share
+    on conflict (submission_id, asset_id, attempt)
+    do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings`.execute(
+    db,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+type AttemptKey = Pick<Examination, 'assetId' | 'attempt'>;
+
+const ofAttempt =
+  (workspaceId: WorkspaceId, submissionId: string, { assetId, attempt }: AttemptKey) =>
+  (of: ExpressionBuilder<DB, 'examinations'>) =>
+    of.and({ submission_id: submissionId, asset_id: assetId, attempt, workspace_id: workspaceId });
+
+/** Whether the examination of an attempt is recorded and not yet settled. */
+export async function hasExamination(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  attempt: AttemptKey,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('examinations')
+    .select('attempt')
+    .where(ofAttempt(workspaceId, submissionId, attempt))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes and returns an examination: from then on its issues are stored instead. */
+export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissionId: string, attempt: AttemptKey) {
+  const row = await db
+    .deleteFrom('examinations')
+    .where(ofAttempt(workspaceId, submissionId, attempt))
+    .returning(['content_sha256', 'checks', 'findings'])
+    .executeTakeFirst();
+  return (
+    row && {
+      contentSha256: row.content_sha256,
+      checks: row.checks as object[],
+      findings: row.findings as unknown as KeptFinding[],
+    }
+  );
+}

@@ -1,0 +1,37 @@
+import { channelOf } from '#modules/submissions/present.ts';
+import { raiseProgress } from '#modules/submissions/progress-store.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { AssetAttempt } from './asset-attempt.ts';
+import { weighDownload } from './weigh-download.ts';
+
+const pauseMillis = 1000;
+
+export type Progress = {
+  /** How much of the file has arrived, 0 to 1. */
+  downloaded(share: number): void;
+  /** How much of the examination is done, 0 to 1. */
+  examined(share: number): void;
+};
+
+/** Records progress at most once per second: enough for polling, and cheaper than a statement per chunk. */
+export function trackProgress(
+  asset: AssetAttempt,
+  { db, clock, log, realtime }: Handles,
+  examinationSeconds: number,
+): Progress {
+  const stages = weighDownload(examinationSeconds, () => clock.now());
+  let writtenAt = clock.now().getTime();
+  const write = (share: number) => {
+    const now = clock.now().getTime();
+    if (now - writtenAt < pauseMillis) return;
+    writtenAt = now;
+    raiseProgress(db, asset.workspaceId, asset.submissionId, asset, 100 * share).then(
+      () => realtime.notify(channelOf(asset.submissionId)),
+      (error) => log.warn({ err: error, assetId: asset.assetId }, 'progress was not recorded; the next report retries'),
+    );
+  };
+  return {
+    downloaded: (share) => write(stages.downloaded(share)),
+    examined: (share) => write(stages.examined(share)),
+  };
+}

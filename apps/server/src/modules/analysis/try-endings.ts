@@ -1,0 +1,70 @@
+import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { asMachineFailure } from '@assay/sidekicks/evidence/jail/machine-failure.ts';
+import { ExaminerDied } from '@assay/sidekicks/examiner/examiner.ts';
+import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
+
+export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';
+
+/**
+ * How a try at an examination can end without a result → how many such tries fail the asset, and with which error type.
+ * Each ending is counted separately. Those without a limit here are retried by the engine for three days.
+ */
+const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: AssetErrorType }>> = {
+  /** The file cannot be examined; the error names its own type. */
+  file: { triesMax: 1, errorType: 'analysis_rejected' },
+  /** The examination took longer than a valid file of this duration can take. */
+  timeout: { triesMax: 2, errorType: 'analysis_timeout' },
+  /** The examining process died, or sent no heartbeat for so long that the engine considered it dead. */
+  worker: { triesMax: 3, errorType: 'resource_limit_exceeded' },
+  /** The kernel killed a process of the examination because the machine was out of memory. */
+  machine: { triesMax: 3, errorType: 'resource_limit_exceeded' },
+  /** An error in our code. */
+  bug: { triesMax: 5, errorType: 'internal_error' },
+  /** A dependency did not answer, or the disk was full. */
+  outage: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
+  /** Recorded by earlier versions: the worker died while a suspect ran beside this one. */
+  neighbour: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
+  /** The worker was stopped by its operator. */
+  stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
+};
+
+/**
+ * Its worker died, perhaps because of another asset: from here on it is examined apart from other suspects, so that an
+ * asset that kills workers is not retried beside the same assets again, which would fail with it.
+ */
+export function isSuspect(endings: readonly TryEnding[]): boolean {
+  return endings.includes('worker');
+}
+
+/** The error type with which an asset fails after these tries; `null` while it may be tried again. */
+export function failureAfter(endings: readonly TryEnding[]): AssetErrorType | null {
+  const spent = endings.find((ending) => countOf(ending, endings) >= tryEndings[ending].triesMax);
+  return spent ? tryEndings[spent].errorType : null;
+}
+
+/** The ending of a try that threw this error, and its error type. */
+export function endingOf(error: unknown): { ending: TryEnding; errorType: AssetErrorType } {
+  if (error instanceof BlobChanged) return { ending: 'file', errorType: 'blob_changed' };
+  if (error instanceof BlobArchived) return { ending: 'file', errorType: 'blob_missing' };
+  if (error instanceof AssetFailure && !assetFailures[error.errorType].isRetryable)
+    return { ending: 'file', errorType: error.errorType };
+  return ended(retryableEndingOf(error));
+}
+
+export function ended(ending: TryEnding): { ending: TryEnding; errorType: AssetErrorType } {
+  return { ending, errorType: tryEndings[ending].errorType };
+}
+
+function retryableEndingOf(error: unknown): TryEnding {
+  if (error instanceof AssetFailure) return error.errorType === 'analysis_timeout' ? 'timeout' : 'bug';
+  if (error instanceof Refusal) return 'outage';
+  if (error instanceof ExaminerDied) return 'worker';
+  const machine = asMachineFailure(error);
+  if (machine) return machine.kind === 'killed' ? 'machine' : 'outage';
+  return 'bug';
+}
+
+function countOf(ending: TryEnding, endings: readonly TryEnding[]): number {
+  return endings.filter((one) => one === ending).length;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { channelOf } from '#modules/submissions/present.ts';
+import { beginAssets } from '#modules/submissions/progress-store.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { Semaphore } from '#platform/mechanisms/semaphore.ts';
+import { type Activity, ActivityEnd } from '#platform/temporal/as-activity.ts';
+import type { AssetAttempt } from './asset-attempt.ts';
+import { type ExaminationTools, examine } from './examine.ts';
+import { hasExamination } from './store.ts';
+import { ended, endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
+import { beginTry, endTry, findTryEndings } from './try-store.ts';
+
+export type TryTools = ExaminationTools & {
+  /** Identifies this process. */
+  workerId: string;
+  /** Files that may have killed a worker are examined one at a time. */
+  suspectPermits: Semaphore;
+  /** The pause before the next try when the machine was out of memory. */
+  memoryRetrySeconds: number;
+};
+
+const recordAgainMillis = 2000;
+
+/** Examines an asset, unless its earlier tries ended in a way that fails it. */
+export async function tryToExamine(
+  asset: AssetAttempt,
+  activity: Activity,
+  handles: Handles,
+  tools: TryTools,
+): Promise<void> {
+  const { db, realtime } = handles;
+  await beginAssets(db, asset.workspaceId, asset.submissionId, [asset]);
+  realtime.notify(channelOf(asset.submissionId));
+  const earlier = await findTryEndings(db, asset.workspaceId, asset);
+  // The previous try may have recorded its findings and then died or lost its connection to the engine.
+  if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
+  const errorType = failureAfter(earlier);
+  if (errorType) throw new ActivityEnd(new AssetFailure(errorType), { errorType, isFinal: true });
+  if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
+  activity.signal.throwIfAborted(); // a free permit is granted to an aborted activity too
+  await tools.suspectPermits.run(() => tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }), {
+    signal: activity.signal,
+  });
+}
+
+async function tryOnce(
+  asset: AssetAttempt,
+  activity: Activity,
+  handles: Handles,
+  tools: TryTools,
+  { earlier, isSuspect }: { earlier: TryEnding[]; isSuspect: boolean },
+): Promise<void> {
+  const tryId = await beginTry(handles.db, asset.workspaceId, asset, { workerId: tools.workerId, isSuspect });
+  if (!tryId) return; // settled, cancelled or deleted meanwhile
+  try {
+    await examine(asset, activity.signal, handles, tools);
+  } catch (error) {
+    if (activity.isCancelled()) throw error;
+    const { ending, errorType } = describeEnd(error, activity);
+    await recordEnd(asset, tryId, ending, activity, handles);
+    const isFinal = failureAfter([...earlier, ending]) !== null;
+    const waitSeconds = ending === 'machine' ? tools.memoryRetrySeconds : undefined;
+    throw new ActivityEnd(error, { errorType, isFinal, waitSeconds });
+  }
+}
+
+function describeEnd(error: unknown, activity: Activity) {
+  if (activity.isStopping()) return ended('stop');
+  if (activity.wasCutOff()) return ended('outage');
+  return activity.wasSilent() ? ended('worker') : endingOf(error);
+}
+
+/** A try without a recorded ending counts as lost with its worker, so this waits while the database is down. */
+async function recordEnd(
+  asset: AssetAttempt,
+  tryId: string,
+  ending: TryEnding,
+  activity: Activity,
+  { db, log }: Handles,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await endTry(db, asset.workspaceId, asset, tryId, ending);
+    } catch (error) {
+      if (activity.isStopping()) return;
+      log.warn({ err: error, assetId: asset.assetId }, 'the ending of a try was not recorded; retrying in 2 s');
+      await sleep(recordAgainMillis);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+
+/** The lock is held until the transaction ends; false when another transaction holds it. */
+export async function tryLockIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string) {
+  const name = `${workspaceId} ${route} ${key}`;
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isLocked"`.execute(db);
+  return rows[0]?.isLocked ?? false;
+}
+
+export async function findIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string, since: Date) {
+  return db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'answer'])
+    .where('workspace_id', '=', workspaceId)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+}
+
+export type AnsweredKey = { route: string; key: string; fingerprint: Buffer; answer: object; createdAt: Date };
+
+export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, answered: AnsweredKey): Promise<void> {
+  const values = {
+    fingerprint: answered.fingerprint,
+    answer: JSON.stringify(answered.answer),
+    created_at: answered.createdAt,
+  };
+  await db
+    .insertInto('idempotency_keys')
+    .values({ workspace_id: workspaceId, route: answered.route, key: answered.key, ...values })
+    // The caller has checked for a stored answer: an existing row is too old to be repeated.
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'route', 'key']).doUpdateSet(values))
+    .execute();
+}
+
+/** Deletes up to `limit` keys stored before this time, and returns how many. */
+export async function deleteIdempotencyKeys(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at < ${before} order by created_at limit ${limit}
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

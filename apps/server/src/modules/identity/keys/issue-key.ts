@@ -1,0 +1,19 @@
+import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { idOfSecret, type KeyRing } from '#platform/mechanisms/key-ring.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { displayOf, hashKey, makeKey } from './key.ts';
+import { insertKey } from './store.ts';
+
+/** Creates a key. It is returned and not stored: only its HMAC is. */
+export async function issueKey(
+  db: Db,
+  [pepper]: KeyRing,
+  workspaceId: WorkspaceId,
+  mode: Mode,
+  expiresAt: Date | null,
+) {
+  const key = makeKey(mode);
+  const row = { mode, hmac: hashKey(key, pepper), pepperId: idOfSecret(pepper), ...displayOf(key), expiresAt };
+  const keyId = await insertKey(db, workspaceId, row);
+  return { keyId, workspaceId, mode, key, expiresAt };
+}

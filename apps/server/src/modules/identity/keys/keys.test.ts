@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { keyRecheckSeconds } from '@assay/contract/limits.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
+import { startServerProcess } from '../../../../../../test/support/api-process.ts';
+import { createClient } from '../../../../../../test/support/client.ts';
+import { hashKey } from './key.ts';
+
+type IssuedKey = { keyId: string; key: string };
+
+const environment = testEnvironment();
+const api = await openTestApi(environment);
+const processes = await Promise.all([1, 2].map(() => startServerProcess('api', environment)));
+const everyProcess = [api.url, ...processes.map(({ url }) => url)];
+afterAll(() => Promise.all(processes.map((process) => process.stop())));
+
+const workspace = await api.makeWorkspace('pro');
+const issueKey = (...more: string[]) =>
+  api.admin('key', 'create', '--workspace', workspace.workspaceId, '--mode', 'live', ...more) as Promise<IssuedKey>;
+const statuses = (key: string) =>
+  Promise.all(everyProcess.map(async (url) => (await createClient(url, key).get('/me')).status));
+
+describe('keys', () => {
+  test('sk_live_ or sk_test_ and 64 hexadecimal characters (§5b)', () => {
+    expect(workspace.liveKey).toMatch(/^sk_live_[0-9a-f]{64}$/);
+    expect(workspace.sandboxKey).toMatch(/^sk_test_[0-9a-f]{64}$/);
+  });
+
+  test('the database holds only the HMAC, the first twelve and the last four characters of a key', async () => {
+    await api.client(workspace.liveKey).get('/me');
+    const { stdout } = await promisify(execFile)(
+      '/usr/lib/postgresql/15/bin/pg_dump',
+      ['--dbname', environment.DATABASE_URL as string],
+      { maxBuffer: 1024 ** 3 },
+    );
+    const secret = workspace.liveKey.slice('sk_live_'.length);
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain(Buffer.from(secret, 'hex').toString('base64'));
+    for (let at = 4; at + 12 <= 60; at++) expect(stdout).not.toContain(secret.slice(at, at + 12));
+    expect(stdout).toContain(hashKey(workspace.liveKey, api.config.KEY_PEPPER[0]).toString('hex'));
+  });
+
+  test(`a revoked key is refused on every process within ${keyRecheckSeconds} s`, async () => {
+    const { keyId, key } = await issueKey();
+    expect(await statuses(key)).toEqual([200, 200, 200]);
+    await api.admin('key', 'revoke', '--key', keyId);
+    const begin = Date.now();
+    while ((await statuses(key)).includes(200)) {
+      if (Date.now() - begin > (keyRecheckSeconds + 2) * 1000) expect.fail('still accepted');
+      await sleep(100);
+    }
+    console.log(`refused everywhere after ${Date.now() - begin} ms`);
+  });
+
+  test('a key is refused the moment it expires, also where it is cached', async () => {
+    const { key } = await issueKey('--expires', new Date(Date.now() + 3000).toISOString());
+    expect(await statuses(key)).toEqual([200, 200, 200]);
+    await sleep(3000);
+    expect(await statuses(key)).toEqual([401, 401, 401]);
+  });
+
+  test('unknown, revoked and expired are refused with the same text', async () => {
+    const revoked = await issueKey();
+    await api.admin('key', 'revoke', '--key', revoked.keyId);
+    const expired = await issueKey('--expires', '2020-01-01T00:00:00Z');
+    const unknown = `sk_live_${randomBytes(32).toString('hex')}`;
+    const bodies = await Promise.all(
+      [unknown, revoked.key, expired.key].map(async (key) => (await api.client(key).get('/me')).body),
+    );
+    const texts = bodies.map(({ requestId, ...rest }) => JSON.stringify(rest));
+    expect(texts[0]).toContain('invalid_api_key');
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test(`a change of tier takes effect within ${keyRecheckSeconds} s`, async () => {
+    const { liveKey, workspaceId } = await api.makeWorkspace('starter');
+    expect((await api.client(liveKey).get('/me')).body.tier).toBe('starter');
+    await api.admin('workspace', 'set-tier', '--workspace', workspaceId, '--tier', 'free');
+    await sleep(keyRecheckSeconds * 1000);
+    expect((await api.client(liveKey).get('/me')).status).toBe(402);
+  });
+
+  test('the last use of a key is recorded', async () => {
+    const { keyId, key } = await issueKey();
+    await api.client(key).get('/me');
+    await sleep(200);
+    const keys = (await api.admin('key', 'list', '--workspace', workspace.workspaceId)) as Record<string, unknown>[];
+    const listed = keys.find((row) => row.keyId === keyId);
+    expect(listed).toMatchObject({ mode: 'live', prefix: key.slice(0, 12), lastFour: key.slice(-4) });
+    expect(listed?.lastUsedAt).toBeInstanceOf(Date);
+    expect(JSON.stringify(keys)).not.toContain(key);
+  });
+});
+
+describe('pnpm admin', () => {
+  test('lists created workspaces', async () => {
+    const { workspaceId } = await api.makeWorkspace('pro');
+    const workspaces = (await api.admin('workspace', 'list')) as { workspaceId: string }[];
+    expect(workspaces).toContainEqual(expect.objectContaining({ workspaceId, tier: 'pro' }));
+  });
+
+  test.each([
+    ['an unknown command', ['workspace', 'paint'], /usage: admin/],
+    [
+      'an unknown tier',
+      ['workspace', 'create', '--name', 'x', '--tier', 'gold'],
+      /--tier must be one of: free, starter, pro, enterprise\./,
+    ],
+    ['a missing option', ['workspace', 'create', '--tier', 'pro'], /--name is required\./],
+    ['an unknown option', ['workspace', 'list', '--all'], /--all/],
+    [
+      'a workspace that does not exist',
+      ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live'],
+      /Workspace not found/,
+    ],
+    [
+      'a tier for a workspace that does not exist',
+      ['workspace', 'set-tier', '--workspace', crypto.randomUUID(), '--tier', 'pro'],
+      /Workspace not found/,
+    ],
+    ['a key that is not there', ['key', 'revoke', '--key', crypto.randomUUID()], /Key not found/],
+    [
+      'an expiry that is not a time',
+      ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live', '--expires', 'soon'],
+      /--expires must be a time in ISO 8601/,
+    ],
+  ])('reports %s', async (_, args, message) => {
+    await expect(api.admin(...args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { body: own } = await client.post('/profiles', {
+  name: 'ours',
+  limits: { loudness: { target: -16 }, photosensitivity: { areas: ['screen'] } },
+  rules: [
+    { ruleCode: 'LOUD-TRUE-PEAK', severity: 'OFF' },
+    { ruleCode: 'QC-TRUNCATED', grades: [{ beyond: 0, severity: 'MINOR' }] },
+  ],
+  requireDismissalNote: true,
+});
+const path = `/profiles/${own.profileId}/compare`;
+
+describe('GET /profiles/{profile_id}/compare', () => {
+  describe('200: every difference', () => {
+    test('of limits, rules by code, and settings', async () => {
+      const { status, body } = await client.get(`${path}?with=general`);
+      expect(status).toBe(200);
+      expect(body.left).toEqual({ profileId: own.profileId, name: 'ours', revision: 1 });
+      expect(body.right).toEqual({ profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 });
+      expect(body.differences).toEqual([
+        { pointer: '/limits/loudness/target', left: -16, right: -23 },
+        { pointer: '/limits/photosensitivity/areas', left: ['screen'], right: ['341x256'] },
+        { pointer: '/rules/LOUD-TRUE-PEAK', left: 'OFF', right: 'INFO' },
+        { pointer: '/rules/QC-TRUNCATED', left: [{ beyond: 0, severity: 'MINOR' }], right: null },
+        { pointer: '/requireDismissalNote', left: true, right: false },
+      ]);
+    });
+
+    test('between two revisions of one profile, by name or id', async () => {
+      await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
+      for (const other of ['ours', own.profileId]) {
+        const { body } = await client.get(`${path}?revision=1&with=${other}&withRevision=2`);
+        expect([body.left.revision, body.right.revision]).toEqual([1, 2]);
+        expect(body.differences).toEqual([{ pointer: '/failOn', left: 'MAJOR', right: 'CRITICAL' }]);
+      }
+      expect((await client.get(`${path}?with=ours`)).body.differences).toEqual([]);
+    });
+  });
+
+  describe('404: the profile in the path does not exist', () => {
+    test('profile_not_found', async () => {
+      const notFound = { status: 404, body: { code: 'profile_not_found' } };
+      expect(await client.get(`/profiles/${randomUUID()}/compare?with=general`)).toMatchObject(notFound);
+      expect(await client.get(`${path}?with=general&revision=9`)).toMatchObject(notFound);
+    });
+  });
+
+  describe('422: not comparable', () => {
+    test.each([
+      ['no other profile', '', '/with'],
+      ['an empty name', '?with=', '/with'],
+      ['no revision', '?with=general&withRevision=0', '/withRevision'],
+    ])('validation_failed: %s', async (_, query, pointer) => {
+      expect(await client.get(path + query)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+
+    test.each([
+      ['nothing', '/with'],
+      [randomUUID(), '/with'],
+      ['general&withRevision=99', '/withRevision'],
+    ])('unknown_profile: %s', async (other, pointer) => {
+      expect(await client.get(`${path}?with=${other}`)).toMatchObject({
+        status: 422,
+        body: { code: 'unknown_profile', errors: [{ pointer }] },
+      });
+    });
+  });
+});

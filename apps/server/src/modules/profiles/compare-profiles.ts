@@ -1,0 +1,19 @@
+import type { Call, Reply } from '#call/call.ts';
+import type { Handles } from '#platform/handles.ts';
+import { differencesOf } from './differences.ts';
+import { requireNamedProfile, requireProfile } from './find-profile.ts';
+import type { FoundProfile } from './profile-row.ts';
+
+const pointers = { profile: '/with', revision: '/withRevision' };
+
+export async function compareProfiles(
+  { caller: { workspaceId }, params, query }: Call<'compareProfiles'>,
+  { db }: Handles,
+): Promise<Reply<'compareProfiles'>> {
+  const left = await requireProfile(db, workspaceId, params.profileId, query.revision); // 404
+  const named = { profile: query.with, revision: query.withRevision };
+  const right = await requireNamedProfile(db, workspaceId, named, pointers); // 422
+  return { left: which(left), right: which(right), differences: differencesOf(left.resolved, right.resolved) };
+}
+
+const which = ({ profileId, name, revision }: FoundProfile) => ({ profileId, name, revision });

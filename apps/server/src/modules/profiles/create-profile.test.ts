@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { profileDepthMax, profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
+import { exampleProfileRequest } from '@assay/contract/schemas/profiles/examples.ts';
+import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import type { Client } from '../../../../../test/support/client.ts';
+
+const api = await openTestApi(liftedLimits);
+const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
+const client = await makeClient();
+const someName = () => `p-${randomUUID()}`;
+const create = (json: object, by: Client = client) => by.post('/profiles', { name: someName(), ...json });
+const createUnder = (key: string, json: object) =>
+  client.post('/profiles', json, { headers: { 'idempotency-key': key } });
+const general = { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 };
+
+describe('POST /profiles', () => {
+  describe('201: the workspace has a profile', () => {
+    test('that changes nothing of general by default', async () => {
+      const { status, headers, body } = await create({ name: 'plain' });
+      expect(status).toBe(201);
+      const { limits, rules, failOn, requireDismissalNote } = builtInProfile('general');
+      expect(body).toEqual({
+        profileId: expect.any(String),
+        name: 'plain',
+        title: 'plain',
+        description: '',
+        revision: 1,
+        isBuiltIn: false,
+        isDefault: false,
+        extends: general,
+        createdWith: 'live',
+        createdAt: expect.any(String),
+        updatedAt: body.createdAt,
+        limits: {},
+        rules: [],
+        resolved: { limits, rules, failOn, requireDismissalNote },
+        sources: [],
+      });
+      expect(headers.get('location')).toBe(`/api/integrations/profiles/${body.profileId}`);
+    });
+
+    test('with its changes on top of what it inherits', async () => {
+      const { body } = await create({ ...exampleProfileRequest, name: 'ours' });
+      expect(body).toMatchObject({
+        title: 'Our podcasts',
+        description: 'Spoken word for our feeds.',
+        extends: general,
+      });
+      expect(body.limits).toEqual({ loudness: { target: -16 } });
+      expect(body.rules).toEqual(exampleProfileRequest.rules);
+      const inherited = builtInProfile('general');
+      expect(body.resolved.limits).toEqual({
+        ...inherited.limits,
+        loudness: { ...inherited.limits.loudness, target: -16 },
+      });
+      expect(body.resolved).toMatchObject({ failOn: 'MAJOR', requireDismissalNote: true });
+      const ownCodes = exampleProfileRequest.rules.map(({ ruleCode }) => ruleCode);
+      const kept = inherited.rules.filter(({ ruleCode }) => !ownCodes.some((code) => code === ruleCode));
+      expect(body.resolved.rules).toEqual(expect.arrayContaining([...kept, ...exampleProfileRequest.rules]));
+    });
+
+    test('nulls count as absent, at every level', async () => {
+      const { body } = await create({
+        extends: null,
+        title: null,
+        limits: { loudness: { target: null, truePeakMaxDb: -2 }, captions: null },
+        rules: [{ ruleCode: 'LOUD-TRUE-PEAK', severity: 'MINOR', grades: null }],
+        failOn: null,
+      });
+      expect(body.extends).toEqual(general);
+      expect(body.limits).toEqual({ loudness: { truePeakMaxDb: -2 } });
+      expect(body.rules).toEqual([{ ruleCode: 'LOUD-TRUE-PEAK', severity: 'MINOR' }]);
+      expect(body.resolved.limits.loudness.target).toBe(builtInProfile('general').limits.loudness.target);
+    });
+
+    test('on top of another by name or id, pinned to the revision of now', async () => {
+      const { body: base } = await create({ failOn: 'MINOR' });
+      await client.patch(`/profiles/${base.profileId}`, { failOn: 'CRITICAL' });
+      const { body: byName } = await create({ extends: { profile: base.name } });
+      expect(byName).toMatchObject({ extends: { revision: 2, name: base.name }, resolved: { failOn: 'CRITICAL' } });
+      const { body: byId } = await create({ extends: { profile: base.profileId.toUpperCase(), revision: 1 } });
+      expect(byId).toMatchObject({ extends: { revision: 1 }, resolved: { failOn: 'MINOR' } });
+      await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
+      expect((await client.get(`/profiles/${byName.profileId}`)).body.resolved.failOn).toBe('CRITICAL');
+    });
+
+    test('made with a sandbox key, which may then change it', async () => {
+      const { sandboxKey } = await api.makeWorkspace();
+      const sandbox = api.client(sandboxKey);
+      const { body } = await create({}, sandbox);
+      expect(body.createdWith).toBe('sandbox');
+      expect((await sandbox.patch(`/profiles/${body.profileId}`, { title: 'Mine' })).status).toBe(200);
+    });
+
+    test('once for an Idempotency-Key', async () => {
+      const key = randomUUID();
+      const json = { name: someName() };
+      const first = await createUnder(key, json);
+      const second = await createUnder(key, json);
+      expect(second).toMatchObject({ status: 201, body: first.body });
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+    });
+
+    test('the name of a deleted profile can be used again', async () => {
+      const { body } = await create({});
+      await client.delete(`/profiles/${body.profileId}`);
+      expect((await create({ name: body.name })).status).toBe(201);
+    });
+  });
+
+  describe('409: not now', () => {
+    test('profile_name_taken: of an own or a built-in profile; another workspace may use it', async () => {
+      const name = someName();
+      await create({ name });
+      for (const taken of [name, 'general', 'ebu-r128'])
+        expect(await create({ name: taken })).toMatchObject({ status: 409, body: { code: 'profile_name_taken' } });
+      expect((await create({ name }, await makeClient())).status).toBe(201);
+    });
+
+    test('profile_name_taken: only one of several at once gets it', async () => {
+      const name = someName();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    });
+
+    test(`profile_limit_reached: up to ${profilesPerWorkspaceMax}, deleted ones not counted`, async () => {
+      const by = await makeClient();
+      const { body: first } = await create({}, by);
+      for (let count = 1; count < profilesPerWorkspaceMax; count++) expect((await create({}, by)).status).toBe(201);
+      expect(await create({}, by)).toMatchObject({ status: 409, body: { code: 'profile_limit_reached' } });
+      await by.delete(`/profiles/${first.profileId}`);
+      expect((await create({}, by)).status).toBe(201);
+    });
+
+    test('idempotency_in_flight: while a request with the key runs', async () => {
+      const key = randomUUID();
+      const json = { name: someName() };
+      const answers = await Promise.all(Array.from({ length: 4 }, () => createUnder(key, json)));
+      const codes = new Set(answers.map(({ status, body }) => (status === 201 ? 'made' : body.code)));
+      expect(
+        [...codes].filter((code) => !['made', 'idempotency_in_flight', 'profile_name_taken'].includes(code)),
+      ).toEqual([]);
+    });
+  });
+
+  describe('422: not a profile', () => {
+    const at = (pointer: string) => ({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    test.each([
+      ['no name', { name: null }, '/name'],
+      ['a name with capitals', { name: 'Ours' }, '/name'],
+      ['an unknown member', { limit: {} }, '/limit'],
+      ['an unknown group', { limits: { loudnes: {} } }, '/limits/loudnes'],
+      ['an unknown limit', { limits: { loudness: { targt: -16 } } }, '/limits/loudness/targt'],
+      ['a limit out of range', { limits: { loudness: { target: 3 } } }, '/limits/loudness/target'],
+      ['an unknown member of extends', { extends: { profile: 'general', name: 'x' } }, '/extends/name'],
+      ['a second reviewer', { requireSecondReviewer: true }, '/requireSecondReviewer'],
+      ['an unknown rule', { rules: [{ ruleCode: 'NO-RULE', severity: 'OFF' }] }, '/rules/0/ruleCode'],
+      ['a rule without a setting', { rules: [{ ruleCode: 'LOUD-TRUE-PEAK' }] }, '/rules/0'],
+      [
+        'a rule twice',
+        { rules: ['OFF', 'MAJOR'].map((severity) => ({ ruleCode: 'LOUD-TRUE-PEAK', severity })) },
+        '/rules/1/ruleCode',
+      ],
+      [
+        'grades that do not start at 0',
+        { rules: [{ ruleCode: 'LOUD-TRUE-PEAK', grades: [{ beyond: 1, severity: 'MINOR' }] }] },
+        '/rules/0/grades/0/beyond',
+      ],
+      [
+        'limits that contradict each other',
+        { limits: { captions: { wordsPerMinuteMinor: 500 } } },
+        '/limits/captions/wordsPerMinuteMinor',
+      ],
+      [
+        'a limit that contradicts an inherited one: its group',
+        { limits: { captions: { wordsPerMinuteMajor: 1 } } },
+        '/limits/captions',
+      ],
+    ])('%s', async (_, json, pointer) => {
+      expect(await create(json)).toMatchObject(at(pointer));
+    });
+
+    test('a second reviewer is refused with the reason', async () => {
+      const { body } = await create({ requireSecondReviewer: true });
+      expect(body.errors[0].detail).toContain('needs reviewers with accounts');
+    });
+
+    test(`at most ${profileDepthMax} profiles on top of each other`, async () => {
+      let profile = 'general';
+      for (let depth = 1; depth <= profileDepthMax; depth++) {
+        const { status, body } = await create({ extends: { profile } });
+        expect(status).toBe(201);
+        profile = body.name;
+      }
+      expect(await create({ extends: { profile } })).toMatchObject(at('/extends'));
+    });
+
+    test('unknown_profile: extends one that does not exist, or only elsewhere; the known ones are named', async () => {
+      const by = await makeClient();
+      const { body: known } = await create({ name: 'known-here' }, by);
+      const { body: elsewhere } = await create({});
+      for (const profile of ['nothing', randomUUID(), elsewhere.name, elsewhere.profileId]) {
+        const { status, body } = await create({ extends: { profile } }, by);
+        expect({ status, code: body.code, pointer: body.errors[0].pointer }).toEqual({
+          status: 422,
+          code: 'unknown_profile',
+          pointer: '/extends/profile',
+        });
+        expect(body.errors[0].detail).toMatch(/Known: general, .*known-here\.$/);
+      }
+      const { body } = await create({ extends: { profile: known.name, revision: 2 } }, by);
+      expect(body).toMatchObject({ code: 'unknown_profile', errors: [{ pointer: '/extends/revision' }] });
+    });
+
+    test('idempotency_key_reused: the key was used for another request', async () => {
+      const key = randomUUID();
+      await createUnder(key, { name: someName() });
+      expect(await createUnder(key, { name: someName() })).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+    });
+
+    test('a refused profile leaves nothing behind', async () => {
+      const name = someName();
+      await create({ name, limits: { captions: { wordsPerMinuteMajor: 1 } } });
+      const { rows } = await sql`select from profiles where name = ${name}`.execute(api.handles.db);
+      expect(rows).toEqual([]);
+    });
+  });
+});
+
+describe('a stored revision', () => {
+  test.each([sql`update profile_revisions set resolved = '{}'`, sql`delete from profile_revisions`])(
+    'cannot be changed or deleted, even in the database (%#)',
+    async (statement) => {
+      await create({});
+      await expect(statement.execute(api.handles.db)).rejects.toThrow('append-only');
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const home = await api.makeWorkspace();
+const client = api.client(home.liveKey);
+const sandbox = api.client(home.sandboxKey);
+const make = async (json: object = {}) =>
+  (await client.post('/profiles', { name: `p-${randomUUID()}`, ...json })).body as { profileId: string; name: string };
+
+describe('DELETE /profiles/{profile_id}', () => {
+  describe('204: it can no longer be selected or read', () => {
+    test('a profile that extends it stays as it is, and can still be changed', async () => {
+      const base = await make({ failOn: 'MINOR' });
+      const above = await make({ extends: { profile: base.name } });
+      expect(await client.delete(`/profiles/${base.profileId}`)).toMatchObject({ status: 204, body: '' });
+      expect((await client.get(`/profiles/${base.profileId}`)).status).toBe(404);
+      expect((await client.get(`/profiles/${base.profileId}?revision=1`)).status).toBe(404);
+      expect((await client.post('/profiles', { name: 'x', extends: { profile: base.name } })).status).toBe(422);
+      const { body } = await client.patch(`/profiles/${above.profileId}`, { title: 'Still here' });
+      expect(body).toMatchObject({ extends: { name: base.name, revision: 1 }, resolved: { failOn: 'MINOR' } });
+    });
+  });
+
+  describe('403: a live profile is read-only for sandbox keys', () => {
+    test('live_profile', async () => {
+      const { profileId } = await make();
+      expect(await sandbox.delete(`/profiles/${profileId}`)).toMatchObject({
+        status: 403,
+        body: { code: 'live_profile' },
+      });
+      expect((await client.get(`/profiles/${profileId}`)).status).toBe(200);
+    });
+  });
+
+  describe('404: no such profile', () => {
+    test('profile_not_found: unknown, or deleted before', async () => {
+      const { profileId } = await make();
+      await client.delete(`/profiles/${profileId}`);
+      for (const id of [randomUUID(), profileId])
+        expect(await client.delete(`/profiles/${id}`)).toMatchObject({
+          status: 404,
+          body: { code: 'profile_not_found' },
+        });
+    });
+  });
+
+  describe('409: it is needed', () => {
+    test('profile_is_default, until another one is', async () => {
+      const { profileId } = await make();
+      await client.patch(`/profiles/${profileId}`, { isDefault: true });
+      expect(await client.delete(`/profiles/${profileId}`)).toMatchObject({
+        status: 409,
+        body: { code: 'profile_is_default' },
+      });
+      await client.patch(`/profiles/${profileId}`, { isDefault: false });
+      expect((await client.delete(`/profiles/${profileId}`)).status).toBe(204);
+    });
+
+    test('built_in_profile', async () => {
+      const path = `/profiles/${findDataFile('ebu-r128')?.profileId}`;
+      expect(await client.delete(path)).toMatchObject({ status: 409, body: { code: 'built_in_profile' } });
+    });
+  });
+
+  describe('422: not an id', () => {
+    test('validation_failed', async () => {
+      expect(await client.delete('/profiles/general')).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      });
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply } from '#call/call.ts';
+import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
+import type { Handles } from '#platform/handles.ts';
+import { requireProfile } from './find-profile.ts';
+import { keyOf } from './present-profile.ts';
+import { findDefault, lockProfiles, markDeleted } from './store.ts';
+
+/** Its revisions stay, for submissions that use them and profiles that extend them. */
+export async function deleteProfile(
+  { caller, params: { profileId } }: Call<'deleteProfile'>,
+  { db, clock }: Handles,
+): Promise<Reply<'deleteProfile'>> {
+  const { workspaceId } = caller;
+  await db.transaction().execute(async (transaction) => {
+    await lockProfiles(transaction, workspaceId);
+    const found = await requireProfile(transaction, workspaceId, profileId); // 404
+    if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile'); // 403
+    if (found.isBuiltIn) throw new Refusal('built_in_profile'); // 409
+    if ((await findDefault(transaction, workspaceId)) === keyOf(found)) throw new Refusal('profile_is_default'); // 409
+    await markDeleted(transaction, workspaceId, found.profileId, clock.now());
+  });
+}

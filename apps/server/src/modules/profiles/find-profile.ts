@@ -1,0 +1,100 @@
+import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
+import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { findBuiltIn, listBuiltIns } from './built-in.ts';
+import type { FoundProfile } from './profile-row.ts';
+import { findDefault, findOwnProfile, findPinnedRevision, listOwnProfiles } from './store.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A built-in or own profile by id or name, at its newest revision by default. */
+export async function findProfile(
+  db: Db,
+  workspaceId: WorkspaceId,
+  idOrName: string,
+  revision?: number,
+): Promise<FoundProfile | undefined> {
+  const given = uuid.test(idOrName) ? idOrName.toLowerCase() : idOrName;
+  const builtIn = findBuiltIn(given, revision);
+  if (builtIn) return builtIn;
+  return findOwnProfile(db, workspaceId, uuid.test(given) ? { profileId: given } : { name: given }, revision);
+}
+
+/** 404 for a profile or revision that the workspace does not have. */
+export async function requireProfile(
+  db: Db,
+  workspaceId: WorkspaceId,
+  profileId: string,
+  revision?: number,
+): Promise<FoundProfile> {
+  const found = await findProfile(db, workspaceId, profileId, revision);
+  if (!found) throw new Refusal('profile_not_found');
+  return found;
+}
+
+/** 422 with the known profiles for one that the request names and the workspace does not have. */
+export async function requireNamedProfile(
+  db: Db,
+  workspaceId: WorkspaceId,
+  named: { profile: string; revision?: number | undefined },
+  pointers: { profile: string; revision: string },
+): Promise<FoundProfile> {
+  const found = await findProfile(db, workspaceId, named.profile, named.revision);
+  if (found) return found;
+  const newest = named.revision === undefined ? undefined : await findProfile(db, workspaceId, named.profile);
+  const error: FieldError = newest
+    ? {
+        pointer: pointers.revision,
+        code: 'unknown_revision',
+        detail: `Unknown revision: ${named.revision}. The newest of ${newest.name} is ${newest.revision}.`,
+      }
+    : {
+        pointer: pointers.profile,
+        code: 'unknown_profile',
+        detail: `Unknown profile: ${named.profile}. Known: ${(await knownNames(db, workspaceId)).join(', ')}.`,
+      };
+  throw new Refusal('unknown_profile', { errors: [error] });
+}
+
+async function knownNames(db: Db, workspaceId: WorkspaceId): Promise<string[]> {
+  return [...listBuiltIns(), ...(await listOwnProfiles(db, workspaceId))].map(({ name }) => name);
+}
+
+/** Read for each submission, so that a new default applies at once. */
+export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile> {
+  const found = await findProfile(db, workspaceId, await findDefault(db, workspaceId));
+  return found ?? (findBuiltIn(defaultProfile) as FoundProfile);
+}
+
+/** As a submission refers to it: a built-in profile by name, an own one by id. */
+export type ProfilePin = { profile: string; profile_id: string | null; profile_revision: number };
+
+export const pinOf = ({ isBuiltIn, name, profileId, revision }: FoundProfile): ProfilePin => ({
+  profile: name,
+  profile_id: isBuiltIn ? null : profileId,
+  profile_revision: revision,
+});
+
+/** `fail_on` is that of an own profile. */
+export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): PinnedProfile {
+  const builtIn = pin.profile_id === null ? findBuiltIn(pin.profile, pin.profile_revision) : undefined;
+  return {
+    profileId: (builtIn?.profileId ?? pin.profile_id) as string,
+    name: pin.profile,
+    revision: pin.profile_revision,
+    failOn: (builtIn?.resolved.failOn ?? pin.fail_on) as Severity,
+  };
+}
+
+/** The profile that a submission is checked against, even if it was changed or deleted since. */
+export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin: ProfilePin): Promise<FoundProfile> {
+  const { profile, profile_id: profileId, profile_revision: revision } = pin;
+  const found = profileId
+    ? await findPinnedRevision(db, workspaceId, profileId, revision)
+    : findBuiltIn(profile, revision);
+  if (!found) throw new Error(`profile ${profileId ?? profile} has no revision ${revision}`);
+  return found;
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { body: own } = await client.post('/profiles', { name: 'ours', failOn: 'MINOR' });
+await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
+
+describe('GET /profiles/{profile_id}', () => {
+  describe('200: the profile', () => {
+    test.each(builtInProfiles)('%s, which is built in', async (name) => {
+      const file = findDataFile(name);
+      const { status, body } = await client.get(`/profiles/${file?.profileId}`);
+      expect(status).toBe(200);
+      const { title, description, ...resolved } = builtInProfile(name);
+      expect(body).toMatchObject({ name, title, description, isBuiltIn: true, revision: file?.revision, resolved });
+      expect(body).toMatchObject({ createdWith: null, createdAt: null, updatedAt: null, sources: file?.sources });
+      expect(body.extends?.name ?? null).toBe(file?.extends?.profile ?? null);
+    });
+
+    test('at its newest revision, or at another one', async () => {
+      expect((await client.get(`/profiles/${own.profileId}`)).body).toMatchObject({
+        revision: 2,
+        resolved: { failOn: 'CRITICAL' },
+      });
+      const { body } = await client.get(`/profiles/${own.profileId}?revision=1`);
+      expect(body).toEqual(own);
+    });
+  });
+
+  describe('404: no such profile or revision', () => {
+    test('profile_not_found', async () => {
+      const notFound = { status: 404, body: { code: 'profile_not_found' } };
+      expect(await client.get(`/profiles/${randomUUID()}`)).toMatchObject(notFound);
+      expect(await client.get(`/profiles/${own.profileId}?revision=3`)).toMatchObject(notFound);
+      expect(await client.get(`/profiles/${findDataFile('general')?.profileId}?revision=99`)).toMatchObject(notFound);
+    });
+  });
+
+  describe('422: not an id or a revision', () => {
+    test.each([
+      ['ours', '/profile_id'],
+      [`${own.profileId}?revision=0`, '/revision'],
+      [`${own.profileId}?revision=x`, '/revision'],
+    ])('validation_failed: %s', async (path, pointer) => {
+      expect(await client.get(`/profiles/${path}`)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

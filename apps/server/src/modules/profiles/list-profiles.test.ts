@@ -1,0 +1,41 @@
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+
+type Listed = { name: string; isDefault: boolean; isBuiltIn: boolean; revision: number };
+
+describe('GET /profiles', () => {
+  describe('200: every profile, on one page', () => {
+    test('built-in ones first, then own ones by name, at their newest revision and without limits', async () => {
+      const client = api.client((await api.makeWorkspace()).liveKey);
+      const { body: later } = await client.post('/profiles', { name: 'b' });
+      await client.post('/profiles', { name: 'a' });
+      const { body: deleted } = await client.post('/profiles', { name: 'c' });
+      await client.delete(`/profiles/${deleted.profileId}`);
+      await client.patch(`/profiles/${later.profileId}`, { title: 'B' });
+      const { status, body } = await client.get('/profiles');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ nextCursor: null, hasMore: false });
+      expect(body.profiles.map(({ name, revision }: Listed) => [name, revision])).toEqual([
+        ...builtInProfiles.map((name) => [name, expect.any(Number)]),
+        ['a', 1],
+        ['b', 2],
+      ]);
+      for (const profile of body.profiles) {
+        expect(profile.isBuiltIn).toBe(builtInProfiles.includes(profile.name));
+        expect(profile).not.toHaveProperty('limits');
+        expect(profile).not.toHaveProperty('resolved');
+      }
+    });
+
+    test('general is the default of a new workspace', async () => {
+      const client = api.client((await api.makeWorkspace()).sandboxKey);
+      const { profiles } = (await client.get('/profiles')).body;
+      expect(profiles.filter(({ isDefault }: Listed) => isDefault).map(({ name }: Listed) => name)).toEqual([
+        'general',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
+import { ProfileRequest } from '@assay/contract/schemas/profiles/resource.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import type { Profile } from '@assay/sidekicks/profile.ts';
+import { severityOf } from '@assay/sidekicks/severity.ts';
+import type { Rule } from '@assay/sidekicks/sidekick.ts';
+import { describe, expect, test } from 'vitest';
+import { faultyEvidence } from '../../../../../test/samples/profiles/faulty-evidence.ts';
+import { profileDocuments } from '../../../../../test/samples/profiles/profile-documents.ts';
+import { fc } from '../../../../../test/support/fast-check.ts';
+import { testSeed } from '../../../../../test/support/test-seed.ts';
+import { findBuiltIn } from './built-in.ts';
+import { changeDocument, resolveDocument } from './resolve-document.ts';
+
+const documentCount = Number(process.env.DOCUMENTS ?? 2000);
+const seed = testSeed(20261117);
+const empty = { title: '', description: '', limits: {}, rules: [] };
+
+type Outcome = { kind: 'resolved'; resolved: Profile } | { kind: 'shape' | 'meaning'; pointers: string[] };
+
+/** As a request is handled: by shape, then by meaning. */
+function submit(document: unknown): Outcome {
+  const { data, error } = ProfileRequest.safeParse(document);
+  if (error) {
+    const paths = error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
+    );
+    return { kind: 'shape', pointers: paths.map((path) => path.map((part) => `/${String(part)}`).join('')) };
+  }
+  const base = findBuiltIn(data.extends?.profile ?? 'general', data.extends?.revision);
+  if (!base) return { kind: 'meaning', pointers: ['/extends/profile'] };
+  const { resolved, errors } = resolveDocument(base.resolved, changeDocument(empty, data), data);
+  if (errors.length > 0) return { kind: 'meaning', pointers: errors.map(({ pointer }) => pointer) };
+  return { kind: 'resolved', resolved };
+}
+
+/** Whether a pointer leads to a value, or to a required member that is missing. */
+function leadsSomewhere(document: unknown, pointer: string): boolean {
+  const parts = pointer.split('/').slice(1);
+  const holder = parts.slice(0, -1).reduce((inner: unknown, part) => (inner as never)?.[part], document);
+  return parts.length === 0 || (typeof holder === 'object' && holder !== null);
+}
+
+/** Judges sample evidence with every check, and returns how many issues there are. */
+function countIssues(profile: Profile): number {
+  let count = 0;
+  for (const filename of ['a.mp4', 'a.wav', 'a.srt']) {
+    const media = mediaTypeOfFilename(filename);
+    if (!media) throw new Error(`no media type of ${filename}`);
+    for (const sidekick of sidekicks.filter(({ appliesTo }) => appliesTo.includes(media.category))) {
+      for (const finding of sidekick.check(faultyEvidence, { media, filename, profile })) {
+        count += severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile) ? 1 : 0;
+      }
+    }
+  }
+  return count;
+}
+
+describe('profile documents', () => {
+  test(`${documentCount} generated ones are resolved and then usable, or refused with a pointer`, () => {
+    const counts = { resolved: 0, shape: 0, meaning: 0 };
+    const issueCounts = new Set<number>();
+    for (const document of fc.sample(profileDocuments, { numRuns: documentCount, seed })) {
+      const outcome = submit(document);
+      counts[outcome.kind] += 1;
+      if (outcome.kind === 'resolved') {
+        expect(Limits.safeParse(outcome.resolved.limits).error, JSON.stringify(document)).toBeUndefined();
+        issueCounts.add(countIssues(outcome.resolved));
+        continue;
+      }
+      expect(outcome.pointers).not.toEqual([]);
+      const astray = outcome.pointers.filter((pointer) => !leadsSomewhere(document, pointer));
+      expect(astray, JSON.stringify(document)).toEqual([]);
+      if (outcome.kind === 'meaning') expect(outcome.pointers, JSON.stringify(document)).not.toContain('');
+    }
+    // Each kind often enough to mean something, and profiles that differ in what they find.
+    for (const count of Object.values(counts))
+      expect(count, JSON.stringify(counts)).toBeGreaterThan(documentCount / 10);
+    expect(issueCounts.size).toBeGreaterThan(5);
+  });
+
+  test.each(builtInProfiles)('%s finds faults in the sample evidence', (name) => {
+    expect(countIssues(builtInProfile(name))).toBeGreaterThan(5);
+  });
+});
+
+describe('a document', () => {
+  const given = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
+
+  test('whose limit contradicts an inherited one: the pointer leads to the group that was changed', () => {
+    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), given);
+    expect(errors).toEqual([
+      {
+        pointer: '/limits/captions',
+        code: 'invalid_profile',
+        detail: 'limits.captions.wordsPerMinuteMinor must be at most wordsPerMinuteMajor (1).',
+      },
+    ]);
+  });
+
+  test('that contradicts what it newly extends: the pointer leads to extends', () => {
+    const extending = { extends: { profile: 'general' } };
+    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), extending);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/extends']);
+  });
+
+  test('is changed member by member, each as a whole and without nulls', () => {
+    const before = { ...empty, title: 'Ours', limits: { loudness: { target: -16 } }, failOn: 'MINOR' as const };
+    const after = changeDocument(before, { limits: { captions: { linesMax: 3, wordsPerMinuteMajor: null } } });
+    expect(after).toEqual({ ...before, limits: { captions: { linesMax: 3 } } });
+  });
+});

@@ -1,0 +1,152 @@
+import { profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
+import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
+import { extendProfile, type Profile } from '@assay/sidekicks/profile.ts';
+import { sql } from 'kysely';
+import type { Mode, WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import type { FoundProfile } from './profile-row.ts';
+import type { ProfileDocument } from './resolve-document.ts';
+
+type Row = {
+  profileId: string;
+  name: string;
+  revision: number;
+  document: ProfileDocument;
+  resolved: Profile;
+  extendsId: string;
+  extendsName: string;
+  extendsRevision: number;
+  depth: number;
+  createdWith: Mode;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const columns = sql`
+  p.profile_id as "profileId", r.name, r.revision, r.document, r.resolved, r.extends_id as "extendsId",
+  r.extends_name as "extendsName", r.extends_revision as "extendsRevision", r.depth, p.created_with as "createdWith",
+  p.created_at as "createdAt", r.created_at as "updatedAt"`;
+
+/** One revision, the newest by default. Finds by name only if the profile has this name now. */
+export async function findOwnProfile(
+  db: Db,
+  workspaceId: WorkspaceId,
+  by: { profileId: string } | { name: string },
+  revision?: number,
+): Promise<FoundProfile | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from profiles p join profile_revisions r
+      on r.profile_id = p.profile_id and r.revision = ${revision ? sql`${revision}::int` : sql`p.latest_revision`}
+    where p.workspace_id = ${workspaceId} and p.deleted_at is null
+      and ${'name' in by ? sql`p.name = ${by.name}` : sql`p.profile_id = ${by.profileId}`}`.execute(db);
+  return rows[0] && toFound(rows[0]);
+}
+
+/** A revision that a submission or another profile refers to: it is found even if the profile was deleted. */
+export async function findPinnedRevision(
+  db: Db,
+  workspaceId: WorkspaceId,
+  profileId: string,
+  revision: number,
+): Promise<FoundProfile | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from profiles p join profile_revisions r on r.profile_id = p.profile_id and r.revision = ${revision}::int
+    where p.workspace_id = ${workspaceId} and p.profile_id = ${profileId}`.execute(db);
+  return rows[0] && toFound(rows[0]);
+}
+
+/** By name. */
+export async function listOwnProfiles(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile[]> {
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from profiles p join profile_revisions r on r.profile_id = p.profile_id and r.revision = p.latest_revision
+    where p.workspace_id = ${workspaceId} and p.deleted_at is null
+    order by p.name`.execute(db);
+  return rows.map(toFound);
+}
+
+function toFound({ extendsId, extendsName, extendsRevision, ...row }: Row): FoundProfile {
+  const { title, description } = row.document;
+  return {
+    ...row,
+    isBuiltIn: false,
+    title,
+    description,
+    extends: { profileId: extendsId, name: extendsName, revision: extendsRevision },
+    resolved: withEveryLimit(row.resolved),
+    sources: [],
+  };
+}
+
+/** A limit that did not exist when the revision was made has its value in the first revision of `general`. */
+function withEveryLimit(resolved: Profile): Profile {
+  return { ...resolved, limits: extendProfile(builtInProfile('general', 1), { limits: resolved.limits }).limits };
+}
+
+export type NewRevision = Pick<FoundProfile, 'profileId' | 'name' | 'revision' | 'document' | 'resolved' | 'depth'> & {
+  extends: NonNullable<FoundProfile['extends']>;
+  createdAt: Date;
+};
+
+/** Whatever is created or renamed in a workspace waits for its turn, so that a count or a name stays true. */
+export async function lockProfiles(db: Db, workspaceId: WorkspaceId): Promise<void> {
+  await sql`select from workspaces where workspace_id = ${workspaceId} for no key update`.execute(db);
+}
+
+export async function hasRoomForProfile(db: Db, workspaceId: WorkspaceId): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from profiles
+    where workspace_id = ${workspaceId} and deleted_at is null`.execute(db);
+  return (rows[0]?.count ?? 0) < profilesPerWorkspaceMax;
+}
+
+export async function insertProfile(
+  db: Db,
+  workspaceId: WorkspaceId,
+  createdWith: Mode,
+  first: NewRevision,
+): Promise<void> {
+  await sql`
+    insert into profiles (profile_id, workspace_id, name, latest_revision, created_with, created_at, updated_at)
+    values (${first.profileId}, ${workspaceId}, ${first.name}, ${first.revision}, ${createdWith}, ${first.createdAt},
+      ${first.createdAt})`.execute(db);
+  await insertRevision(db, workspaceId, first);
+}
+
+export async function addRevision(db: Db, workspaceId: WorkspaceId, next: NewRevision): Promise<void> {
+  await insertRevision(db, workspaceId, next);
+  await sql`
+    update profiles set name = ${next.name}, latest_revision = ${next.revision}, updated_at = ${next.createdAt}
+    where profile_id = ${next.profileId} and workspace_id = ${workspaceId}`.execute(db);
+}
+
+async function insertRevision(db: Db, workspaceId: WorkspaceId, made: NewRevision): Promise<void> {
+  await sql`
+    insert into profile_revisions (
+      profile_id, revision, workspace_id, name, document, resolved, fail_on, extends_id, extends_name, extends_revision,
+      depth, created_at
+    )
+    values (
+      ${made.profileId}, ${made.revision}, ${workspaceId}, ${made.name}, ${JSON.stringify(made.document)}::jsonb,
+      ${JSON.stringify(made.resolved)}::jsonb, ${made.resolved.failOn}, ${made.extends.profileId}, ${made.extends.name},
+      ${made.extends.revision}, ${made.depth}, ${made.createdAt}
+    )`.execute(db);
+}
+
+export async function markDeleted(db: Db, workspaceId: WorkspaceId, profileId: string, now: Date): Promise<void> {
+  await sql`
+    update profiles set deleted_at = ${now}
+    where profile_id = ${profileId} and workspace_id = ${workspaceId}`.execute(db);
+}
+
+/** The name of a built-in profile, or the id of an own one. */
+export async function findDefault(db: Db, workspaceId: WorkspaceId): Promise<string> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('profile')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return row.profile;
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const home = await api.makeWorkspace();
+const client = api.client(home.liveKey);
+const sandbox = api.client(home.sandboxKey);
+const make = async (json: object = {}, by = client) =>
+  (await by.post('/profiles', { name: `p-${randomUUID()}`, ...json })).body;
+const builtIn = (name: string) => `/profiles/${findDataFile(name)?.profileId}`;
+const defaultsOf = async (by = client) =>
+  (await by.get('/profiles')).body.profiles
+    .filter(({ isDefault }: { isDefault: boolean }) => isDefault)
+    .map(({ name }: { name: string }) => name);
+
+describe('PATCH /profiles/{profile_id}', () => {
+  describe('200: the changed profile', () => {
+    test('any field makes a new revision, and the old one stays as it was', async () => {
+      const before = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
+      const path = `/profiles/${before.profileId}`;
+      const { status, body } = await client.patch(path, { title: 'Ours' });
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...before, title: 'Ours', revision: 2, updatedAt: body.updatedAt });
+      expect(body.updatedAt > before.updatedAt).toBe(true);
+      expect((await client.get(`${path}?revision=1`)).body).toEqual(before);
+      expect((await client.get(path)).body).toEqual(body);
+    });
+
+    test('a given field replaces its old value as a whole; the others stay', async () => {
+      const { profileId } = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
+      const { body } = await client.patch(`/profiles/${profileId}`, { limits: { captions: { linesMax: 3 } } });
+      expect(body.limits).toEqual({ captions: { linesMax: 3 } });
+      expect(body.resolved).toMatchObject({ failOn: 'MINOR', limits: { captions: { linesMax: 3 } } });
+      expect(body.resolved.limits.loudness.target).not.toBe(-16);
+      expect((await client.patch(`/profiles/${profileId}`, { limits: {} })).body.limits).toEqual({});
+    });
+
+    test('it can be renamed; earlier revisions keep their name', async () => {
+      const before = await make();
+      const name = `renamed-${randomUUID()}`;
+      const { body } = await client.patch(`/profiles/${before.profileId}`, { name });
+      expect(body).toMatchObject({ name, revision: 2 });
+      expect((await client.get(`/profiles/${before.profileId}?revision=1`)).body.name).toBe(before.name);
+      expect((await client.post('/profiles', { name: before.name })).status).toBe(201);
+    });
+
+    test('it can extend another profile, or a newer revision', async () => {
+      const base = await make({ failOn: 'MINOR' });
+      const above = await make({ extends: { profile: base.name } });
+      await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
+      const path = `/profiles/${above.profileId}`;
+      expect((await client.patch(path, { title: 'x' })).body.resolved.failOn).toBe('MINOR');
+      const { body } = await client.patch(path, { extends: { profile: base.name } });
+      expect(body).toMatchObject({ extends: { revision: 2 }, resolved: { failOn: 'INFO' } });
+    });
+
+    test('changes at the same time each make a revision', async () => {
+      const { profileId } = await make();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, i) => client.patch(`/profiles/${profileId}`, { title: `${i}` })),
+      );
+      expect(answers.map(({ body }) => body.revision).sort()).toEqual([2, 3, 4, 5, 6]);
+    });
+
+    test('isDefault selects the default of the workspace, and makes no revision', async () => {
+      const by = api.client((await api.makeWorkspace()).liveKey);
+      const { profileId, name, updatedAt } = await make({}, by);
+      const { body } = await by.patch(`/profiles/${profileId}`, { isDefault: true });
+      expect(body).toMatchObject({ isDefault: true, revision: 1, updatedAt });
+      expect(await defaultsOf(by)).toEqual([name]);
+      expect((await by.patch(builtIn('atsc-a85'), { isDefault: true })).body.isDefault).toBe(true);
+      expect(await defaultsOf(by)).toEqual(['atsc-a85']);
+      await by.patch(`/profiles/${profileId}`, { isDefault: false }); // it is not the default
+      expect(await defaultsOf(by)).toEqual(['atsc-a85']);
+      await by.patch(builtIn('atsc-a85'), { isDefault: false });
+      expect(await defaultsOf(by)).toEqual(['general']);
+    });
+  });
+
+  describe('403: a live profile is read-only for sandbox keys', () => {
+    test('live_profile: a profile of a live key, and the default whatever it is', async () => {
+      const live = await make();
+      const own = await make({}, sandbox);
+      const refused = { status: 403, body: { code: 'live_profile' } };
+      expect(await sandbox.patch(`/profiles/${live.profileId}`, { title: 'x' })).toMatchObject(refused);
+      for (const path of [`/profiles/${live.profileId}`, `/profiles/${own.profileId}`, builtIn('general')])
+        expect(await sandbox.patch(path, { isDefault: true })).toMatchObject(refused);
+      expect((await sandbox.patch(`/profiles/${own.profileId}`, { title: 'x' })).status).toBe(200);
+      expect((await client.patch(`/profiles/${own.profileId}`, { title: 'y' })).status).toBe(200);
+    });
+  });
+
+  describe('404: no such profile', () => {
+    test('profile_not_found', async () => {
+      expect(await client.patch(`/profiles/${randomUUID()}`, { title: 'x' })).toMatchObject({
+        status: 404,
+        body: { code: 'profile_not_found' },
+      });
+    });
+  });
+
+  describe('409: not this one', () => {
+    test('built_in_profile: only isDefault can be set', async () => {
+      for (const change of [{ title: 'x' }, { failOn: 'INFO', isDefault: true }])
+        expect(await client.patch(builtIn('ebu-r128'), change)).toMatchObject({
+          status: 409,
+          body: { code: 'built_in_profile' },
+        });
+      expect((await client.get(builtIn('ebu-r128'))).body.isDefault).toBe(false);
+    });
+
+    test('profile_name_taken', async () => {
+      const one = await make();
+      const other = await make();
+      for (const name of [other.name, 'general'])
+        expect(await client.patch(`/profiles/${one.profileId}`, { name })).toMatchObject({
+          status: 409,
+          body: { code: 'profile_name_taken' },
+        });
+      expect((await client.patch(`/profiles/${one.profileId}`, { name: one.name })).status).toBe(200);
+    });
+  });
+
+  describe('422: not a change', () => {
+    test.each([
+      ['nothing', {}, ''],
+      ['only nulls', { title: null }, ''],
+      ['an unknown member', { title: 'x', revision: 3 }, '/revision'],
+      ['a contradiction', { limits: { qcPictureSound: { levelMin: 250 } } }, '/limits/qcPictureSound/levelMin'],
+    ])('validation_failed: %s', async (_, change, pointer) => {
+      const { profileId } = await make();
+      expect(await client.patch(`/profiles/${profileId}`, change)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+      expect((await client.get(`/profiles/${profileId}`)).body.revision).toBe(1);
+    });
+
+    test('validation_failed: an extended profile that contradicts what stays', async () => {
+      const base = await make({ limits: { captions: { wordsPerMinuteMinor: 10, wordsPerMinuteMajor: 20 } } });
+      const { profileId } = await make({ limits: { captions: { wordsPerMinuteMinor: 100 } } });
+      expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: base.name } })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '/extends' }] },
+      });
+    });
+
+    test('unknown_profile', async () => {
+      const { profileId } = await make();
+      expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: 'nothing' } })).toMatchObject({
+        status: 422,
+        body: { code: 'unknown_profile', errors: [{ pointer: '/extends/profile' }] },
+      });
+    });
+  });
+});

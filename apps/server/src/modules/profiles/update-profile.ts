@@ -1,0 +1,75 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import type { Call, Reply } from '#call/call.ts';
+import type { Caller } from '#call/caller.ts';
+import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
+import { updateWorkspace } from '#modules/workspaces/store.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { isBuiltIn } from './built-in.ts';
+import { requireNamedProfile, requirePinnedProfile, requireProfile } from './find-profile.ts';
+import { keyOf, presentProfile } from './present-profile.ts';
+import type { FoundProfile } from './profile-row.ts';
+import { changeDocument } from './resolve-document.ts';
+import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
+import { addRevision, findDefault, lockProfiles } from './store.ts';
+
+type Body = Call<'updateProfile'>['body'];
+
+/** Concurrent changes wait for each other: each makes its own revision on top of the one before. */
+export async function updateProfile(
+  { caller, params: { profileId }, body }: Call<'updateProfile'>,
+  { db, clock }: Handles,
+): Promise<Reply<'updateProfile'>> {
+  const { workspaceId } = caller;
+  return db.transaction().execute(async (transaction) => {
+    await lockProfiles(transaction, workspaceId);
+    const found = await requireProfile(transaction, workspaceId, profileId); // 404
+    refuseChange(caller, found, body); // 403, 409
+    if (makesRevision(body)) await revise(transaction, caller, found, body, clock.now());
+    if (body.isDefault !== undefined) await changeDefault(transaction, caller, found, body.isDefault);
+    const changed = await requireProfile(transaction, workspaceId, profileId);
+    return presentProfile(changed, await findDefault(transaction, workspaceId));
+  });
+}
+
+function refuseChange(caller: Caller, found: FoundProfile, body: Body): void {
+  // The default is a setting of the workspace, which a live key made.
+  if (body.isDefault !== undefined) refuseChangeOfLive(caller, 'live', 'live_profile');
+  if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile');
+  if (found.isBuiltIn && makesRevision(body)) throw new Refusal('built_in_profile');
+}
+
+function makesRevision({ isDefault: _, ...document }: Body): boolean {
+  return Object.values(document).some((value) => value !== undefined);
+}
+
+async function revise(db: Db, caller: Caller, found: FoundProfile, body: Body, now: Date): Promise<void> {
+  const { workspaceId } = caller;
+  const name = body.name ?? found.name;
+  await refuseTakenName(db, workspaceId, name, found.profileId); // 409
+  const base = body.extends
+    ? await requireNamedProfile(db, workspaceId, body.extends, extendsPointers) // 422
+    : await findBase(db, caller, found);
+  const document = changeDocument(found.document, body);
+  await addRevision(db, workspaceId, {
+    profileId: found.profileId,
+    name,
+    revision: found.revision + 1,
+    createdAt: now,
+    ...resolveOrRefuse(base, document, body), // 422
+  });
+}
+
+/** The extended profile may have been changed or deleted since: its revision is still there. */
+async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): Promise<FoundProfile> {
+  const { profileId, name, revision } = found.extends as NonNullable<FoundProfile['extends']>;
+  const pin = { profile: name, profile_id: isBuiltIn(profileId) ? null : profileId, profile_revision: revision };
+  return requirePinnedProfile(db, workspaceId, pin);
+}
+
+async function changeDefault(db: Db, { workspaceId }: Caller, found: FoundProfile, isDefault: boolean): Promise<void> {
+  const isNow = (await findDefault(db, workspaceId)) === keyOf(found);
+  if (isNow === isDefault) return;
+  await updateWorkspace(db, workspaceId, { profile: isDefault ? keyOf(found) : defaultProfile });
+}

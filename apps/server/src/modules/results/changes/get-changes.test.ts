@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import type { CompactIssue, Issue } from '@assay/contract/schemas/issue.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../../test/support/blobs.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const late = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' }); // its worker is started once the bytes are deleted
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const waitingLive = idle.client(workspace.liveKey);
+const lateLive = late.client(workspace.liveKey);
+await openTestWorker(api.config);
+
+const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
+const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'; // two issues
+const launch = '/A << /S /Launch /F (x) >>';
+const form = '/AcroForm << /XFA 9 0 R >>';
+const locked = '/Encrypt 9 0 R'; // an issue that needs review
+
+type Version = Created & { path: string; issues: Issue[] };
+type Changes = {
+  versionNumber: number;
+  previous: { submissionId: string; assetId: string; versionNumber: number } | null;
+  newIssues: CompactIssue[];
+  goneIssues: CompactIssue[];
+  keptIssues: CompactIssue[];
+};
+
+const upload = async (entries: string) =>
+  (await live.uploadFile('leaflet.pdf', makePdf(entries))).body.blobPath as string;
+
+async function hand(client: Client, entries: string, previousSubmissionId?: string) {
+  const blobPath = await upload(entries);
+  const created = await submit(client, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }], {
+    sidekickIds,
+  });
+  const path = `/submissions/${created.submissionId}/assets/${created.assets[0]?.assetId}`;
+  return { ...created, path, blobPath };
+}
+
+/** A complete version. */
+async function examine(entries: string, previous?: Created): Promise<Version> {
+  const version = await hand(live, entries, previous?.submissionId);
+  expect((await untilFinished(live, version.submissionId)).status).toBe('complete');
+  return { ...version, issues: (await live.get(`${version.path}/issues`)).body.issues };
+}
+
+const changesOf = async ({ path }: { path: string }): Promise<Changes> => (await live.get(`${path}/changes`)).body;
+const rulesOf = (issues: CompactIssue[]) => issues.map(({ ruleCode }) => ruleCode).sort();
+const decide = (version: Version, ruleCode: string, json: object) =>
+  live.patch(`${version.path}/issues/${find(version, ruleCode).id}`, json);
+const compactOf = async ({ path }: Version): Promise<CompactIssue[]> => (await live.get(path)).body.issues;
+
+function find({ issues }: Version, ruleCode: string): Issue {
+  const issue = issues.find((one) => one.ruleCode === ruleCode);
+  if (!issue) throw new Error(`no ${ruleCode}`);
+  return issue;
+}
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
+  describe('200: what changed since the previous version', () => {
+    test('the first version: all issues are new', async () => {
+      const first = await examine(script);
+      expect(await changesOf(first)).toEqual({
+        assetId: first.assets[0]?.assetId,
+        submissionId: first.submissionId,
+        versionNumber: 1,
+        previous: null,
+        newIssues: await compactOf(first),
+        goneIssues: [],
+        keptIssues: [],
+      });
+      expect(first.issues).toHaveLength(2);
+    });
+
+    test('the same file again: all issues are kept, with their numbers', async () => {
+      const first = await examine(script + launch);
+      const second = await examine(script + launch, first);
+      expect(await changesOf(second)).toEqual({
+        assetId: second.assets[0]?.assetId,
+        submissionId: second.submissionId,
+        versionNumber: 2,
+        previous: { submissionId: first.submissionId, assetId: first.assets[0]?.assetId, versionNumber: 1 },
+        newIssues: [],
+        goneIssues: [],
+        keptIssues: await compactOf(second),
+      });
+      const numbers = ({ issues }: Version) =>
+        issues.map(({ ruleCode, referenceNumber }) => [ruleCode, referenceNumber]);
+      expect(numbers(second)).toEqual(numbers(first));
+      const ids = new Set([...first.issues, ...second.issues].map(({ id }) => id));
+      expect(ids.size, 'each version has issues of its own').toBe(first.issues.length * 2);
+    });
+
+    test('a changed file: gone, new and kept issues', async () => {
+      const first = await examine(script + launch);
+      const second = await examine(script + form, first);
+      const changes = await changesOf(second);
+      expect(rulesOf(changes.goneIssues)).toEqual(['SAFE-PDF-LAUNCH']);
+      expect(rulesOf(changes.newIssues)).toEqual(['SAFE-PDF-XFA']);
+      expect(rulesOf(changes.keptIssues)).toEqual(['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT']);
+      const { id } = find(first, 'SAFE-PDF-LAUNCH');
+      expect(changes.goneIssues[0]?.id, 'as the version before has it').toBe(id);
+    });
+
+    test('a fixed file: all issues are gone, and the next one is new', async () => {
+      const first = await examine(script);
+      const fixed = await examine('', first);
+      expect(await changesOf(fixed)).toMatchObject({
+        goneIssues: await compactOf(first),
+        newIssues: [],
+        keptIssues: [],
+      });
+      const third = await examine(launch, fixed);
+      expect(await changesOf(third)).toMatchObject({ previous: { versionNumber: 2 }, goneIssues: [], keptIssues: [] });
+      expect(rulesOf((await changesOf(third)).newIssues)).toEqual(['SAFE-PDF-LAUNCH']);
+    });
+
+    test.each(['ACKNOWLEDGED', 'DISMISSED'])('%s is carried over, with its note and time', async (status) => {
+      const first = await examine(script);
+      const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'prints only' });
+      const second = await examine(script, first);
+      const third = await examine(script, second);
+      for (const version of [second, third]) {
+        expect(find(version, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({
+          status,
+          statusNote: 'prints only',
+          statusChangedAt: decided.statusChangedAt,
+        });
+        const kept = (await changesOf(version)).keptIssues.find(({ ruleCode }) => ruleCode === 'SAFE-PDF-JAVASCRIPT');
+        expect(kept?.status).toBe(status);
+        expect(find(version, 'SAFE-PDF-AUTOMATIC-ACTION')).toMatchObject({ status: 'OPEN', statusNote: null });
+      }
+    });
+
+    test('a decision is not carried over to another file, whose script may differ', async () => {
+      const first = await examine(script);
+      const decision = { status: 'DISMISSED', reason: 'false_alarm', note: 'prints only' };
+      const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', decision);
+      const second = await examine(`${script} /Lang (en)`, first);
+      expect(find(second, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({
+        status: 'OPEN',
+        statusNote: null,
+        referenceNumber: decided.referenceNumber,
+        previousDecision: {
+          submissionId: first.submissionId,
+          assetId: first.assets[0]?.assetId,
+          issueId: decided.id,
+          versionNumber: 1,
+          ...decision,
+          decidedAt: decided.statusChangedAt,
+          notCarriedOverBecause: ['content'],
+        },
+      });
+      expect(find(second, 'SAFE-PDF-AUTOMATIC-ACTION').previousDecision).toBeNull();
+    });
+
+    test('a decision for one version only is not carried over', async () => {
+      const first = await examine(script);
+      await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', carriesOver: false });
+      expect(find(await examine(script, first), 'SAFE-PDF-JAVASCRIPT')).toMatchObject({
+        status: 'OPEN',
+        previousDecision: { status: 'DISMISSED', notCarriedOverBecause: ['by_choice'] },
+      });
+    });
+
+    test.each(['RESOLVED', 'OPEN', 'AWAITING_HUMAN_INPUT'])(
+      '%s is not carried over: the issue is open again',
+      async (status) => {
+        const first = await examine(script + locked);
+        await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'old' });
+        await decide(first, 'SAFE-NOT-VERIFIED', { status, note: 'old' });
+        const second = await examine(script + locked, first);
+        const undecided = { statusNote: null, statusChangedAt: null };
+        expect(find(second, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({ status: 'OPEN', ...undecided });
+        expect(find(second, 'SAFE-NOT-VERIFIED')).toMatchObject({ status: 'AWAITING_HUMAN_INPUT', ...undecided });
+        expect((await changesOf(second)).keptIssues).toHaveLength(second.issues.length);
+      },
+    );
+
+    test('a decision on a later version does not change the earlier one', async () => {
+      const first = await examine(script);
+      const second = await examine(script, first);
+      await decide(second, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED' });
+      expect((await live.get(`${first.path}/issues`)).body.issues).toEqual(first.issues);
+    });
+
+    test('a number is never used for two issues, also when one reappears', async () => {
+      const versions: Version[] = [];
+      for (const entries of [script, form, script + launch, '', form + launch]) {
+        versions.push(await examine(entries, versions.at(-1)));
+      }
+      const rulesByNumber = new Map<number, Set<string>>();
+      for (const { ruleCode, referenceNumber } of versions.flatMap(({ issues }) => issues)) {
+        rulesByNumber.set(referenceNumber, (rulesByNumber.get(referenceNumber) ?? new Set()).add(ruleCode));
+      }
+      expect([...rulesByNumber.values()].filter((rules) => rules.size > 1)).toEqual([]);
+      const numbersOf = ({ issues }: Version) => issues.map(({ referenceNumber }) => referenceNumber);
+      expect(versions.map(numbersOf)).toEqual([[1, 2], [3], [4, 5, 6], [], [7, 8]]);
+    });
+
+    test('numbers start at 1 for another asset', async () => {
+      expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
+      expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
+    });
+
+    test('a simulated run in between changes nothing: no issue is gone, and decisions are carried over', async () => {
+      const first = await examine(script);
+      await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'known' });
+      const sandbox = api.client(workspace.sandboxKey);
+      const simulated = await hand(sandbox, script, first.submissionId);
+      await untilFinished(sandbox, simulated.submissionId);
+      expect(await changesOf(simulated)).toMatchObject({
+        versionNumber: 2,
+        previous: null,
+        goneIssues: [],
+        newIssues: [],
+      });
+      const third = await examine(script, simulated);
+      expect((await changesOf(third)).previous?.versionNumber).toBe(1);
+      expect(find(third, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({ status: 'DISMISSED', statusNote: 'known' });
+    });
+
+    test('versions that failed or have not finished are skipped', async () => {
+      const first = await examine(script);
+      await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'prints only' });
+      const failed = await hand(lateLive, script, first.submissionId);
+      await openContainer(api.config).getBlobClient(failed.blobPath).delete();
+      await openTestWorker(late.config);
+      expect((await untilFinished(live, failed.submissionId)).status).toBe('failed');
+      const waiting = await hand(waitingLive, script, failed.submissionId);
+      const fourth = await examine(script, waiting);
+
+      expect(await changesOf(fourth)).toMatchObject({
+        versionNumber: 4,
+        previous: { submissionId: first.submissionId, versionNumber: 1 },
+        newIssues: [],
+        goneIssues: [],
+      });
+      expect(find(fourth, 'SAFE-PDF-JAVASCRIPT')).toMatchObject({ status: 'DISMISSED', statusNote: 'prints only' });
+
+      for (const [code, version] of [['asset_failed', failed] as const, ['asset_not_ready', waiting] as const]) {
+        expect(await live.get(`${version.path}/changes`)).toMatchObject({ status: 404, body: { code } });
+      }
+    });
+  });
+
+  describe('404: not found, or not finished', () => {
+    test('submission_not_found, asset_not_found, asset_not_ready', async () => {
+      const waiting = await hand(waitingLive, script);
+      const other = await hand(waitingLive, script);
+      const of = (submissionId: string, assetId = '') => `/submissions/${submissionId}/assets/${assetId}/changes`;
+      const codesByPath = {
+        [of(randomUUID(), waiting.assets[0]?.assetId)]: 'submission_not_found',
+        [of(waiting.submissionId, randomUUID())]: 'asset_not_found',
+        [of(waiting.submissionId, other.assets[0]?.assetId)]: 'asset_not_found',
+        [of(waiting.submissionId, waiting.assets[0]?.assetId)]: 'asset_not_ready',
+      };
+      for (const [path, code] of Object.entries(codesByPath)) {
+        expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
+      }
+    });
+  });
+
+  describe('422: an id that is not a UUID', () => {
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/changes`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/changes`],
+    ])('%s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decisionReasons, type Issue, issueStatuses } from '@assay/contract/schemas/issue.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../../test/support/blobs.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const upload = async () => (await live.uploadFile('leaflet.pdf', script)).body.blobPath as string;
+const issuesOf = ({ submissionId, assets }: Created, i = 0) =>
+  `/submissions/${submissionId}/assets/${assets[i]?.assetId}/issues`;
+
+const lost = await upload();
+const failed = await submit(live, [lost]);
+await openContainer(api.config).getBlobClient(lost).delete();
+const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
+await openTestWorker(api.config);
+
+const created = await submit(live, [await upload(), await upload()]);
+await untilFinished(live, created.submissionId);
+const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(created, i))).body.issues;
+const [issue, bystander] = (await listed()) as [Issue, Issue];
+const path = `${issuesOf(created)}/${issue.id}`;
+
+/** The clock counts milliseconds: a later time needs the next one. */
+async function passMoment(time: string | null): Promise<void> {
+  while (Date.now() <= Date.parse(time ?? '')) await sleep(1);
+}
+
+describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
+  describe('200: the changed issue', () => {
+    test.each(issueStatuses)('%s, with its note (§2.4c)', async (status) => {
+      const answer = await live.patch(path, { status, note: `because of ${status}` });
+      expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
+      expect((await listed())[0]).toEqual(answer.body);
+    });
+
+    test('no other field and no other issue changes', async () => {
+      const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
+      const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
+      expect(issue).toMatchObject(rest);
+      expect((await listed())[1]).toEqual(bystander);
+      expect(status).toBe('ACKNOWLEDGED');
+    });
+
+    test('updatedAt and statusChangedAt change with every decision, createdAt never', async () => {
+      expect(bystander).toMatchObject({ statusChangedAt: null, updatedAt: bystander.createdAt });
+      let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
+      for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
+        await passMoment(before.updatedAt);
+        const { body: after } = await live.patch(path, { status });
+        expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+        expect(after).toMatchObject({ statusChangedAt: after.updatedAt, createdAt: issue.createdAt });
+        before = after;
+      }
+    });
+
+    test.each([
+      ['left out', {}],
+      ['null', { note: null }],
+    ])('a note that is %s clears the previous one', async (_, rest) => {
+      await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
+      expect((await live.patch(path, { status: 'ACKNOWLEDGED', ...rest })).body.statusNote).toBeNull();
+      expect((await listed())[0]?.statusNote).toBeNull();
+    });
+
+    test.each([
+      ['every kind of character', 'Zeile 1\nline 2\t„§ 5“ \u{1f600} <b>&amp;</b> \\u0000 %00'],
+      ['no characters', ''],
+      ['2000 characters', 'ä'.repeat(2000)],
+    ])('a note of %s is stored unchanged', async (_, note) => {
+      expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
+    });
+
+    test.each(Object.entries(decisionReasons))('the reason %s, with %s', async (reason, status) => {
+      expect((await live.patch(path, { status, reason })).body).toMatchObject({ status, statusReason: reason });
+      expect((await live.patch(path, { status })).body.statusReason, 'left out: cleared').toBeNull();
+    });
+
+    test('it is visible wherever the issue is shown', async () => {
+      await live.patch(path, { status: 'DISMISSED', note: 'prints only' });
+      const asset = path.replace(/\/issues.*/, '');
+      const [result, topics, changes] = await Promise.all([
+        live.get(asset),
+        live.get(`${asset}/topics`),
+        live.get(`${asset}/changes`),
+      ]);
+      const seen = [
+        ...result.body.issues,
+        ...topics.body.topics.flatMap((topic: { issues: Issue[] }) => topic.issues),
+        ...topics.body.orphanIssues,
+        ...changes.body.newIssues,
+      ].filter(({ id }: Issue) => id === issue.id);
+      expect(seen.map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED', 'DISMISSED']);
+    });
+  });
+
+  describe('403: a sandbox key for a live submission', () => {
+    test('live_submission, and the issue does not change', async () => {
+      const [before] = await listed();
+      const answer = await sandbox.patch(path, { status: 'RESOLVED', note: 'by the sandbox' });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
+      expect((await listed())[0]).toEqual(before);
+    });
+  });
+
+  describe('404: no such submission, asset or issue', () => {
+    const of = (submissionId: string, assetId: string | undefined, issueId: string) =>
+      `/submissions/${submissionId}/assets/${assetId}/issues/${issueId}`;
+    const [first, second] = created.assets;
+    test.each([
+      ['submission_not_found', of(randomUUID(), first?.assetId, issue.id)],
+      ['asset_not_found', of(created.submissionId, randomUUID(), issue.id)],
+      ['asset_not_found', of(created.submissionId, waiting.assets[0]?.assetId, issue.id)],
+      ['issue_not_found', of(created.submissionId, first?.assetId, randomUUID())],
+      ['issue_not_found', of(created.submissionId, second?.assetId, issue.id)],
+      ['issue_not_found', `${issuesOf(waiting)}/${issue.id}`],
+    ])('%s: %s', async (code, path) => {
+      expect(await live.patch(path, { status: 'OPEN' })).toMatchObject({ status: 404, body: { code } });
+    });
+
+    test('issue_not_found: a failed asset and a simulated run have no issues', async () => {
+      await untilFinished(live, failed.submissionId);
+      const simulated = await submit(sandbox, [await upload()]);
+      await untilFinished(sandbox, simulated.submissionId);
+      for (const [client, one] of [[live, failed] as const, [sandbox, simulated] as const]) {
+        const answer = await client.patch(`${issuesOf(one)}/${issue.id}`, { status: 'OPEN' });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
+      }
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    let before: Issue | undefined;
+    beforeEach(async () => {
+      [before] = await listed();
+    });
+
+    test.each([
+      ['/status', 'no status', { note: 'x' }],
+      ['/status', 'an unknown status', { status: 'CLOSED' }],
+      ['/status', 'a status in lower case', { status: 'open' }],
+      ['/status', 'a status that is null', { status: null }],
+      ['/severity', 'an unknown member', { status: 'OPEN', severity: 'INFO' }],
+      ['/note', 'a NUL in the note', { status: 'OPEN', note: 'a\0b' }],
+      ['/note', 'a lone surrogate in the note', { status: 'OPEN', note: 'a\ud800b' }],
+      ['/note', 'a note of 2001 characters', { status: 'OPEN', note: 'x'.repeat(2001) }],
+      ['/note', 'a note that is not a string', { status: 'OPEN', note: 1 }],
+      ['/reason', 'an unknown reason', { status: 'DISMISSED', reason: 'because' }],
+      ['/reason', 'a reason of another status', { status: 'RESOLVED', reason: 'creative_intent' }],
+      ['/reason', 'a reason for a status that has none', { status: 'AWAITING_HUMAN_INPUT', reason: 'reopened' }],
+      ['/carriesOver', 'a value that is not a boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
+      ['/carriesOver', 'a status that is never carried over', { status: 'RESOLVED', carriesOver: true }],
+      ['', 'a list', [{ status: 'OPEN' }]],
+    ])('%s: %s', async (pointer, _, json) => {
+      const answer = await live.patch(path, json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      expect((await listed())[0]).toEqual(before);
+    });
+
+    test('note_required: the profile takes a note to dismiss, and only then', async () => {
+      const { body: profile } = await live.post('/profiles', { name: 'strict', requireDismissalNote: true });
+      const strict = await submit(live, [await upload()], { metadata: { assay: { profile: 'strict' } } });
+      await untilFinished(live, strict.submissionId);
+      const { issues } = (await live.get(issuesOf(strict))).body;
+      const strictPath = `${issuesOf(strict)}/${issues[0].id}`;
+      // A later revision does not matter.
+      await live.patch(`/profiles/${profile.profileId}`, { requireDismissalNote: false });
+      for (const note of [undefined, null, '', '  ']) {
+        expect(await live.patch(strictPath, { status: 'DISMISSED', note })).toMatchObject({
+          status: 422,
+          body: { code: 'note_required', errors: [{ pointer: '/note' }] },
+        });
+      }
+      expect((await live.get(issuesOf(strict))).body.issues).toEqual(issues);
+      expect((await live.patch(strictPath, { status: 'ACKNOWLEDGED' })).status).toBe(200);
+      expect((await live.patch(strictPath, { status: 'DISMISSED', note: 'seen' })).status).toBe(200);
+      const unknown = await live.patch(`${issuesOf(strict)}/${randomUUID()}`, { status: 'DISMISSED' });
+      expect(unknown).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
+    });
+
+    test.each(['', '{', '{"status":"OPEN"'])('a body that is not JSON: %s', async (body) => {
+      const answer = await live.send('PATCH', path, { body, headers: { 'content-type': 'application/json' } });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
+      ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
+    ])('%s is not a UUID', async (pointer, path) => {
+      const answer = await live.patch(path, { status: 'OPEN' });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});

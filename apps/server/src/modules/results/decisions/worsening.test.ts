@@ -1,0 +1,140 @@
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../../test/support/fast-check.ts';
+import { type ComparableIssue, type Worsened, worsenings } from './worsening.ts';
+
+const pairs = Number(process.env.PAIRS ?? 2000);
+
+const moment = (startMs: number, lengthMs = 0): Location => ({ kind: 'timeRange', startMs, endMs: startMs + lengthMs });
+const region = (page: number, width: number): Location => ({
+  kind: 'region',
+  page,
+  box: { x: 0, y: 0, width, height: 0.5 },
+});
+
+const anyLocations = fc.oneof(
+  fc.array(
+    fc
+      .tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20 }))
+      .map(([start, length]) => moment(start * 100, length * 100)),
+    { minLength: 1, maxLength: 4 },
+  ),
+  fc.array(
+    fc
+      .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 9 }))
+      .map(([page, tenths]) => region(page, tenths / 10)),
+    { minLength: 1, maxLength: 4 },
+  ),
+  fc.constant([]),
+);
+/** Beyond an upper limit (loud, long) or a lower one (quiet, short). */
+const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
+  severity: fc.constantFrom(...severities),
+  measured: fc.oneof(fc.constant(null), fc.integer({ min: -30, max: 30 })),
+  limitValue: fc.oneof(fc.constant(null), fc.constant(0)),
+  unit: fc.constantFrom(null, 'LU'),
+  locations: anyLocations,
+});
+
+/** One step worse in one respect, where possible. */
+const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | undefined> = {
+  severity: (issue) => {
+    const severity = severities[severities.indexOf(issue.severity) - 1];
+    return severity && { ...issue, severity };
+  },
+  measured: (issue) =>
+    issue.measured === null || issue.limitValue === null
+      ? { ...issue, measured: (issue.measured ?? 0) + 1 }
+      : { ...issue, measured: issue.measured + (issue.measured < issue.limitValue ? -1 : 1) },
+  extent: (issue) => {
+    const [first, ...others] = issue.locations;
+    if (!first) return undefined;
+    // After everything else, so that nothing else covers it.
+    const more = first.startMs === undefined ? region((first.page ?? 1) + 10, 0.1) : moment(60_000, 100);
+    return { ...issue, locations: [first, ...others, more] };
+  },
+};
+
+describe(`for ${pairs} generated pairs of versions`, () => {
+  test.each(Object.keys(worsen) as Worsened[])('a worse %s is detected, whatever else improved', (what) => {
+    fc.assert(
+      fc.property(anyIssue, fc.nat({ max: 3 }), (before, milder) => {
+        const worse = worsen[what](before);
+        if (!worse) return;
+        const severity = severities[Math.min(3, severities.indexOf(before.severity) + milder)] ?? worse.severity;
+        const now = what === 'severity' ? worse : { ...worse, severity };
+        expect(worsenings(before, now)).toContain(what);
+      }),
+      { numRuns: pairs },
+    );
+  });
+
+  test('nothing is worse if all is equal or better', () => {
+    fc.assert(
+      fc.property(anyIssue, anyIssue, (one, other) => {
+        expect(worsenings(one, one)).toEqual([]);
+        for (const what of Object.keys(worsen) as Worsened[]) {
+          const worse = worsen[what](one);
+          // A value without a limit has no better direction.
+          const isOrdered = what !== 'measured' || (one.limitValue !== null && one.measured !== null);
+          if (worse && isOrdered) expect(worsenings(worse, one)).toEqual([]);
+        }
+        // For any two versions, each worsening is an improvement in the other direction.
+        const [there, back] = [worsenings(one, other), worsenings(other, one)];
+        if (there.includes('severity')) expect(back).not.toContain('severity');
+      }),
+      { numRuns: pairs },
+    );
+  });
+
+  test('the order of the locations does not matter', () => {
+    const orders = fc
+      .tuple(anyIssue, anyIssue)
+      .chain(([before, now]) =>
+        fc.tuple(
+          fc.constant(before),
+          fc.constant(now),
+          fc.shuffledSubarray([...now.locations], { minLength: now.locations.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(orders, ([before, now, locations]) => {
+        expect(worsenings(before, { ...now, locations })).toEqual(worsenings(before, now));
+        expect(worsenings({ ...now, locations }, before)).toEqual(worsenings(now, before));
+      }),
+      { numRuns: pairs },
+    );
+  });
+});
+
+const flash: ComparableIssue = {
+  severity: 'MAJOR',
+  measured: 8,
+  limitValue: 6,
+  unit: 'transitions/s',
+  locations: [moment(5000, 1000)],
+};
+
+test.each<[string, Worsened[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
+  ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
+  ['two shorter ones instead of one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
+  ['one more click', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
+  ['the whole asset instead of a part', ['extent'], {}, { locations: [] }],
+  ['a part instead of the whole asset', [], { locations: [] }, {}],
+  ['a larger region', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.3)] }],
+  ['another page', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.2), region(2, 0.2)] }],
+  ['nearer to the limit', [], {}, { measured: 7 }],
+  ['further below a lower limit', ['measured'], { measured: -24, limitValue: -23 }, { measured: -25, limitValue: -23 }],
+  [
+    'below the limit instead of above',
+    ['measured'],
+    { measured: -20, limitValue: -23 },
+    { measured: -24, limitValue: -23 },
+  ],
+  ['another unit', ['measured'], {}, { unit: 'Hz' }],
+  ['the same value under a stricter limit', [], {}, { limitValue: 5 }],
+  ['a value where there was none', ['measured'], { measured: null }, {}],
+])('%s: %j', (_, worsened, before, now) => {
+  expect(worsenings({ ...flash, ...before }, { ...flash, ...now })).toEqual(worsened);
+});

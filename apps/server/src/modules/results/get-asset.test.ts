@@ -1,0 +1,231 @@
+import { hash, randomUUID } from 'node:crypto';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
+import { openContainer, putBlob } from '../../../../../test/support/blobs.ts';
+import type { Client } from '../../../../../test/support/client.ts';
+import { makePdf } from '../../../../../test/support/samples.ts';
+import { type Created, submit, untilFinished, uploadText, versionOf } from '../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
+const byFileSafety = { sidekickIds: [fileSafety?.id ?? ''] };
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
+const pathOf = ({ submissionId, assets }: Created, i = 0) =>
+  `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
+
+/** Reads the only asset once it has finished. */
+async function readEnd(client: Client, created: Created) {
+  await untilFinished(client, created.submissionId);
+  return (await client.get(pathOf(created))).body;
+}
+
+const changed = await submitThenReplace();
+const missing = await submitThenRemove();
+await openTestWorker(api.config);
+
+/** The URL outlives the submission: its holder can replace the bytes after they were validated. */
+async function submitThenReplace(): Promise<Created> {
+  const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
+  await putBlob(body.uploadUrl, makePdf());
+  const created = await submit(live, [body.blobPath]);
+  await putBlob(body.uploadUrl, script);
+  return created;
+}
+
+async function submitThenRemove(): Promise<Created> {
+  const blobPath = await upload(script);
+  const created = await submit(live, [blobPath]);
+  await openContainer(api.config).getBlobClient(blobPath).delete();
+  return created;
+}
+
+/** Every default sidekick is listed, also one that does not apply to plain text. */
+const checksOf = (profile: string) =>
+  sidekicks
+    .filter(({ isDefault }) => isDefault)
+    .map(({ id, name, version }) => ({
+      sidekickId: id,
+      sidekickName: name,
+      version,
+      profile,
+      profileRevision: 1,
+      outcome: id === fileSafety?.id ? 'ran' : 'not_applicable',
+      issueCount: 0,
+      omittedCount: 0,
+    }));
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
+  describe('200: in every status, with issues once it is complete', () => {
+    test('before it finishes: no issues, no count, no checks (§2.3b, §4.3p)', async () => {
+      const bytes = script;
+      const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
+      const { status, body } = await live.get(pathOf(waiting));
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        ...versionOf(waiting.assets[0] as Created['assets'][number]),
+        submissionId: waiting.submissionId,
+        filename: 'leaflet.pdf',
+        status: 'submitted',
+        issues: [],
+        mimeType: 'application/pdf',
+        issueCount: null,
+        sizeBytes: bytes.length,
+        contentSha256: null,
+        progressPercent: 0,
+        errorMessage: null,
+        errorType: null,
+        isRetryable: false,
+        retryCount: 0,
+        createdAt: expect.any(String),
+        completedAt: null,
+        checks: [],
+      });
+    });
+
+    test('complete: as many compact issues as issueCount, and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
+      const created = await submit(live, [await upload(script)], byFileSafety);
+      const asset = await readEnd(live, created);
+      expect(asset).toMatchObject({
+        ...created.assets.map(versionOf)[0],
+        status: 'complete',
+        progressPercent: 100,
+        errorType: null,
+        contentSha256: hash('sha256', script),
+      });
+      expect(asset.issues.map((issue: { ruleCode: string }) => issue.ruleCode).sort()).toEqual([
+        'SAFE-PDF-AUTOMATIC-ACTION',
+        'SAFE-PDF-JAVASCRIPT',
+      ]);
+      expect(asset.issueCount).toBe(asset.issues.length);
+      for (const issue of asset.issues) {
+        expect(Object.keys(issue).sort()).toEqual([
+          'id',
+          'referenceNumber',
+          'ruleCode',
+          'severity',
+          'status',
+          'summary',
+        ]);
+        expect(issue).toMatchObject({ severity: 'MAJOR', status: 'OPEN' });
+      }
+      expect(asset.checks).toEqual([
+        {
+          sidekickId: fileSafety?.id,
+          sidekickName: 'File safety',
+          version: fileSafety?.version,
+          profile: 'general',
+          profileRevision: 1,
+          outcome: 'ran',
+          issueCount: 2,
+          omittedCount: 0,
+        },
+      ]);
+      expect(Date.parse(asset.completedAt)).toBeGreaterThanOrEqual(Date.parse(asset.createdAt));
+    });
+
+    test('complete and clean: a count of 0, and the checks that ran', async () => {
+      const asset = await readEnd(live, await submit(live, [await upload(makePdf())], byFileSafety));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
+    });
+
+    test('checks list every default sidekick where none was chosen', async () => {
+      const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
+      expect(asset.checks).toEqual(checksOf('general'));
+    });
+
+    test('checks contain the profile of the submission', async () => {
+      const metadata = { assay: { profile: 'atsc-a85' } };
+      const asset = await readEnd(live, await submit(live, [await uploadText(live)], { metadata }));
+      expect(asset.checks).toEqual(checksOf('atsc-a85'));
+    });
+
+    test('no sidekick requested: complete, no issues, and no checks', async () => {
+      const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
+    });
+
+    test.each([
+      ['blob_changed', changed],
+      ['blob_missing', missing],
+    ])('failed, %s: flat failure fields, and no count that could look clean (§2.2d)', async (errorType, created) => {
+      expect(await readEnd(live, created)).toMatchObject({
+        status: 'failed',
+        issues: [],
+        issueCount: null,
+        errorType,
+        errorMessage: expect.any(String),
+        isRetryable: false,
+        retryCount: 0,
+        contentSha256: null,
+        completedAt: expect.any(String),
+        checks: [],
+      });
+    });
+
+    test('a sandbox submission that is complete has no count, no issues and no checks (§8.3b)', async () => {
+      const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
+      expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
+      expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String), contentSha256: null });
+    });
+
+    test('the requested one of several assets (§4.5b)', async () => {
+      const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
+      await untilFinished(live, created.submissionId);
+      expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
+      expect((await live.get(pathOf(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
+    });
+
+    test('a later version has its version number', async () => {
+      const first = await submit(live, [await uploadText(live)]);
+      const previousSubmissionId = first.submissionId;
+      const second = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
+      expect((await live.get(pathOf(second))).body).toMatchObject({
+        versionNumber: 2,
+        versionGroupId: first.assets[0]?.versionGroupId,
+      });
+    });
+
+    test('a sandbox key reads a live asset, and ids may be in capital letters', async () => {
+      const created = await submit(live, [await upload(script)]);
+      const asset = await readEnd(live, created);
+      expect((await sandbox.get(pathOf(created))).body).toEqual(asset);
+      const { submissionId, assets } = created;
+      const inCapitals = `/submissions/${submissionId.toUpperCase()}/assets/${assets[0]?.assetId.toUpperCase()}`;
+      expect((await live.get(inCapitals)).body).toEqual(asset);
+    });
+  });
+
+  describe('404: no such submission, or no such asset in it (§7j)', () => {
+    test('submission_not_found', async () => {
+      const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+    });
+
+    test.each([
+      ['an unknown id', randomUUID()],
+      ['an asset of another submission', missing.assets[0]?.assetId],
+    ])('asset_not_found: %s', async (_, assetId) => {
+      const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
+    });
+  });
+
+  describe('422: an id that is not a UUID (§4.5a)', () => {
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1`],
+    ])('%s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { findSidekick } from '@assay/sidekicks/catalogue.ts';
+import type { Call, Reply } from '#call/call.ts';
+import { presentFailure } from '#modules/submissions/present.ts';
+import { requireAsset } from '#modules/submissions/require-asset.ts';
+import type { Handles } from '#platform/handles.ts';
+import { presentCompactIssue } from './present.ts';
+import { findIssues, type IssueRow } from './store.ts';
+
+type Check = Reply<'getAsset'>['checks'][number];
+/** As stored with the asset. Results from before profiles had revisions lack the revision. */
+type StoredCheck = Omit<Check, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
+
+/** §4.5: exists from the start; without issues and count until the asset is complete. */
+export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
+  const asset = await requireAsset(db, caller.workspaceId, params);
+  const issues = asset.issue_count ? await findIssues(db, caller.workspaceId, params) : [];
+  return {
+    assetId: asset.asset_id,
+    submissionId: asset.submission_id,
+    filename: asset.filename,
+    status: asset.status,
+    issues: issues.map(presentCompactIssue),
+    mimeType: asset.content_type,
+    issueCount: asset.issue_count,
+    versionNumber: asset.version_number,
+    versionGroupId: asset.version_group_id,
+    sizeBytes: Number(asset.size_bytes),
+    contentSha256: asset.content_sha256?.toString('hex') ?? null,
+    progressPercent: asset.progress_percent,
+    ...presentFailure(asset, caller.mode),
+    createdAt: asset.created_at.toISOString(),
+    completedAt: asset.completed_at?.toISOString() ?? null,
+    checks: (asset.checks as StoredCheck[]).map((check) => presentCheck(check, issues)),
+  };
+}
+
+// Names are resolved when read: only the id is stored, and a name may change.
+function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): Check {
+  const { sidekickId, profileRevision = 1 } = check;
+  const sidekickName = findSidekick(sidekickId)?.name ?? sidekickId;
+  const issueCount = issues.filter((issue) => issue.sidekickId === sidekickId).length;
+  return { ...check, sidekickName, profileRevision, issueCount };
+}

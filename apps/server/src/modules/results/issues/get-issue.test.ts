@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Issue, IssueDetail } from '@assay/contract/schemas/issue.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { removeSubmission } from '#modules/submissions/delete/delete-submission.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { submit, submitAndCancel, untilFinished } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+await openTestWorker(api.config);
+
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const { db } = api.handles;
+
+/** An issue without a decision, in a new version. */
+async function openIssue(previousSubmissionId?: string) {
+  const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
+  const created = await submit(live, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }]);
+  const { submissionId } = created;
+  await untilFinished(live, submissionId);
+  const asset = `/submissions/${submissionId}/assets/${created.assets[0]?.assetId}`;
+  const { body } = await live.get(`${asset}/issues`);
+  const issue = body.issues.find(({ ruleCode }: Issue) => ruleCode === 'SAFE-PDF-JAVASCRIPT') as Issue;
+  const path = `${asset}/issues/${issue.id}`;
+  return { submissionId, assetId: created.assets[0]?.assetId as string, asset, issue, path };
+}
+const read = async (path: string): Promise<IssueDetail> => (await live.get(path)).body;
+
+async function keyIdOf(mode: 'live' | 'sandbox'): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select key_id as id from api_keys where workspace_id = ${workspace.workspaceId} and mode = ${mode}`.execute(db);
+  return rows[0]?.id as string;
+}
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
+  describe('200: the issue and its decisions', () => {
+    test('as in the list; without decisions at first', async () => {
+      const { issue, path } = await openIssue();
+      expect(await live.get(path)).toMatchObject({ status: 200, body: { ...issue, decisions: [] } });
+      expect((await sandbox.get(path)).body, 'also to a sandbox key').toEqual({ ...issue, decisions: [] });
+    });
+
+    test('actor, time, statuses and reason of each decision, newest first', async () => {
+      const { path } = await openIssue();
+      const first = await live.patch(path, { status: 'ACKNOWLEDGED', reason: 'fix_required', note: 'to be cut' });
+      const second = await live.patch(path, { status: 'RESOLVED' });
+      const { decisions, ...issue } = await read(path);
+      expect(issue).toEqual(second.body);
+      const actor = { kind: 'api_key', id: await keyIdOf('live') };
+      expect(decisions).toEqual([
+        {
+          decidedAt: second.body.statusChangedAt,
+          actor,
+          from: 'ACKNOWLEDGED',
+          to: 'RESOLVED',
+          reason: null,
+          note: null,
+          carriesOver: false,
+          carriedFrom: null,
+        },
+        {
+          decidedAt: first.body.statusChangedAt,
+          actor,
+          from: 'OPEN',
+          to: 'ACKNOWLEDGED',
+          reason: 'fix_required',
+          note: 'to be cut',
+          carriesOver: true,
+          carriedFrom: null,
+        },
+      ]);
+    });
+
+    test('a carried-over decision names the version on which it was made', async () => {
+      const first = await openIssue();
+      await live.patch(first.path, { status: 'DISMISSED', reason: 'false_alarm' });
+      const [made] = (await read(first.path)).decisions;
+      const second = await openIssue(first.submissionId);
+      const third = await openIssue(second.submissionId);
+      for (const { path } of [second, third]) {
+        const { submissionId, assetId, issue } = first;
+        const carriedFrom = { submissionId, assetId, issueId: issue.id, versionNumber: 1 };
+        expect((await read(path)).decisions).toEqual([{ ...made, carriedFrom }]);
+      }
+      await live.patch(third.path, { status: 'OPEN', reason: 'reopened' });
+      expect((await read(third.path)).decisions).toMatchObject([
+        { from: 'DISMISSED', to: 'OPEN' },
+        { to: 'DISMISSED' },
+      ]);
+    });
+
+    test('64 concurrent decisions: each is recorded, each follows the previous one, the last one is the status', async () => {
+      const { path } = await openIssue();
+      const notes = Array.from({ length: 64 }, (_, i) => `note ${i}`);
+      const answers = await Promise.all(
+        notes.map((note, i) => live.patch(path, { status: i % 2 ? 'DISMISSED' : 'ACKNOWLEDGED', note })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(notes.map(() => 200));
+      const { decisions, status, statusNote } = await read(path);
+      expect(decisions.map(({ note }) => note).sort()).toEqual(notes.sort());
+      expect(decisions[0]).toMatchObject({ to: status, note: statusNote });
+      for (const [i, decision] of decisions.entries()) expect(decision.from).toBe(decisions[i + 1]?.to ?? 'OPEN');
+    });
+  });
+
+  describe('the record of decisions is immutable', () => {
+    test.each([
+      ['update', sql`update issue_decisions set note = 'another'`],
+      ['delete', sql`delete from issue_decisions`],
+    ])('%s is refused to the service itself', async (_, statement) => {
+      const { path, submissionId } = await openIssue();
+      await live.patch(path, { status: 'DISMISSED', note: 'as it was' });
+      const change = sql`${statement} where submission_id = ${submissionId}`.execute(db);
+      await expect(change).rejects.toThrow('append-only');
+      expect((await read(path)).decisions).toMatchObject([{ note: 'as it was' }]);
+    });
+
+    test('it is deleted with its submission', async () => {
+      const { path, submissionId } = await openIssue();
+      await live.patch(path, { status: 'DISMISSED' });
+      await db
+        .transaction()
+        .execute((transaction) =>
+          removeSubmission(transaction, workspace.workspaceId as never, submissionId, new Date()),
+        );
+      const { rows } = await sql`select from issue_decisions where submission_id = ${submissionId}`.execute(db);
+      expect(rows).toEqual([]);
+    });
+  });
+
+  describe('404: not found, or not finished', () => {
+    test('submission_not_found, asset_not_found, asset_not_ready, asset_failed, issue_not_found', async () => {
+      const { submissionId, assetId, issue } = await openIssue();
+      const other = await openIssue();
+      const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
+      const waiting = await submit(idle.client(workspace.liveKey), [blobPath]);
+      const failed = await submitAndCancel(idle.client(workspace.liveKey));
+      const of = (submission: string, asset = '', id = issue.id) =>
+        `/submissions/${submission}/assets/${asset}/issues/${id}`;
+      const codesByPath = {
+        [of(randomUUID(), assetId)]: 'submission_not_found',
+        [of(submissionId, randomUUID())]: 'asset_not_found',
+        [of(waiting.submissionId, waiting.assets[0]?.assetId)]: 'asset_not_ready',
+        [of(failed.submissionId, failed.assets[0]?.assetId)]: 'asset_failed',
+        [of(submissionId, assetId, randomUUID())]: 'issue_not_found',
+        [of(submissionId, assetId, other.issue.id)]: 'issue_not_found',
+      };
+      for (const [path, code] of Object.entries(codesByPath)) {
+        expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
+      }
+    });
+  });
+
+  describe('422: an id that is not a UUID', () => {
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
+      ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
+    ])('%s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

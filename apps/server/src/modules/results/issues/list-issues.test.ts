@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../../test/support/blobs.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+
+const sidekick = sidekicks.find(({ name }) => name === 'File safety');
+const byFileSafety = { sidekickIds: [sidekick?.id ?? ''] };
+
+/** At least one finding of every severity; the last one is uncertain, so it needs review. */
+const manyFindings = makePdf(
+  '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >> /AcroForm << /XFA 9 0 R >> /Encrypt 9 0 R',
+);
+const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
+const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
+
+const lost = await upload(manyFindings);
+const failed = await submit(live, [lost]);
+await openContainer(api.config).getBlobClient(lost).delete();
+const waiting = await submit(idle.client(workspace.liveKey), [await upload(manyFindings)], byFileSafety);
+await openTestWorker(api.config);
+
+const created = await submit(live, [await upload(manyFindings)], byFileSafety);
+await untilFinished(live, created.submissionId);
+const path = `${pathOf(created)}/issues`;
+const { body: asset } = await live.get(pathOf(created));
+const [acknowledged, dismissed] = asset.issues as [Issue, Issue];
+await live.patch(`${path}/${acknowledged.id}`, { status: 'ACKNOWLEDGED', note: 'known' });
+await live.patch(`${path}/${dismissed.id}`, { status: 'DISMISSED' });
+const { body: whole } = await live.get(path);
+const all: Issue[] = whole.issues;
+
+const cursorOf = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+async function readPages(query: string): Promise<{ issues: Issue[]; totalCounts: number[]; sizes: number[] }> {
+  const read = { issues: [] as Issue[], totalCounts: [] as number[], sizes: [] as number[] };
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body } = await live.get(`${path}?${query}${cursor && `&cursor=${cursor}`}`);
+    expect(status).toBe(200);
+    expect(body.hasMore).toBe(body.nextCursor !== null);
+    read.issues.push(...body.issues);
+    read.totalCounts.push(body.totalCount);
+    read.sizes.push(body.issues.length);
+    cursor = body.nextCursor;
+    expect(read.sizes.length).toBeLessThanOrEqual(all.length + 1);
+  }
+  return read;
+}
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
+  describe('200: the flat list', () => {
+    test('every issue of the asset, by reference number, on one page (§2.4b, §4.6a)', () => {
+      expect(whole).toMatchObject({ submissionId: created.submissionId, assetId: created.assets[0]?.assetId });
+      expect(whole).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
+      expect(all.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
+      expect(all.map(({ referenceNumber }) => referenceNumber)).toEqual(all.map((_, i) => i + 1));
+      expect(new Set(all.map(({ severity }) => severity))).toEqual(new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']));
+    });
+
+    test('every documented field and every addition is present, whatever its value (§2.4a, §2.4f, §4.6a)', () => {
+      for (const issue of all) {
+        expect(issue).toEqual({
+          id: expect.any(String),
+          summary: expect.stringMatching(/./),
+          severity: expect.any(String),
+          status: expect.any(String),
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+          referenceNumber: expect.any(Number),
+          ruleCode: expect.stringMatching(/^SAFE-/),
+          sidekickId: sidekick?.id,
+          severityReasoning: expect.stringMatching(/./),
+          severityReasoningHeadline: sidekick?.rules[issue.ruleCode]?.headline,
+          precedents: [],
+          confidence: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? 0.5 : 1,
+          measured: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 1,
+          limit: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 0,
+          unit: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 'occurrences',
+          standard: sidekick?.rules[issue.ruleCode]?.standard ?? null,
+          locations: [],
+          evidence: [],
+          statusNote: issue.id === acknowledged.id ? 'known' : null,
+          statusReason: null,
+          previousDecision: null,
+          statusChangedAt: [acknowledged.id, dismissed.id].includes(issue.id) ? issue.updatedAt : null,
+        });
+      }
+    });
+
+    test('a certain finding is OPEN, an uncertain one awaits human input', async () => {
+      const other = await submit(live, [await upload(manyFindings)], byFileSafety);
+      await untilFinished(live, other.submissionId);
+      const { issues } = (await live.get(`${pathOf(other)}/issues`)).body as { issues: Issue[] };
+      for (const { ruleCode, status } of issues) {
+        expect(status).toBe(ruleCode === 'SAFE-NOT-VERIFIED' ? 'AWAITING_HUMAN_INPUT' : 'OPEN');
+      }
+    });
+
+    const severityIs =
+      (...values: string[]) =>
+      ({ severity }: Issue) =>
+        values.includes(severity);
+    const statusIs =
+      (...values: string[]) =>
+      ({ status }: Issue) =>
+        values.includes(status);
+    const ruleIs =
+      (...values: string[]) =>
+      ({ ruleCode }: Issue) =>
+        values.includes(ruleCode);
+    const filters: [string, (issue: Issue) => boolean][] = [
+      ['severity=CRITICAL', severityIs('CRITICAL')],
+      ['severity=MAJOR', severityIs('MAJOR')],
+      ['severity=MINOR&severity=INFO', severityIs('MINOR', 'INFO')],
+      ['status=OPEN', statusIs('OPEN')],
+      ['status=ACKNOWLEDGED&status=DISMISSED', statusIs('ACKNOWLEDGED', 'DISMISSED')],
+      ['status=AWAITING_HUMAN_INPUT', statusIs('AWAITING_HUMAN_INPUT')],
+      [`sidekickId=${sidekick?.id}`, () => true],
+      [`sidekickId=${sidekick?.id.toUpperCase()}`, () => true],
+      [`sidekickId=${randomUUID()}&sidekickId=${sidekick?.id}`, () => true],
+      ['ruleCode=SAFE-PDF-XFA', ruleIs('SAFE-PDF-XFA')],
+      ['ruleCode=SAFE-PDF-XFA&ruleCode=SAFE-PDF-LAUNCH', ruleIs('SAFE-PDF-XFA', 'SAFE-PDF-LAUNCH')],
+      ['severity=MAJOR&ruleCode=SAFE-PDF-JAVASCRIPT', ruleIs('SAFE-PDF-JAVASCRIPT')],
+      [
+        `severity=MINOR&severity=INFO&status=OPEN&sidekickId=${sidekick?.id}&ruleCode=SAFE-PDF-XFA&ruleCode=SAFE-NOT-VERIFIED`,
+        ruleIs('SAFE-PDF-XFA'),
+      ],
+    ];
+    test.each(filters)('filter %s', async (query, fits) => {
+      const expected = all.filter(fits);
+      expect(expected.length).toBeGreaterThan(0);
+      const { body } = await live.get(`${path}?${query}`);
+      expect(body).toMatchObject({ issues: expected, totalCount: expected.length, hasMore: false });
+    });
+
+    test.each([
+      'status=RESOLVED',
+      `sidekickId=${randomUUID()}`,
+      'ruleCode=SAFE-PDF',
+      'ruleCode=safe-pdf-xfa',
+      'ruleCode=SAFE%25',
+      'ruleCode=',
+      'severity=CRITICAL&ruleCode=SAFE-PDF-XFA',
+    ])('filter %s matches nothing', async (query) => {
+      expect((await live.get(`${path}?${query}`)).body).toMatchObject({ issues: [], totalCount: 0, nextCursor: null });
+    });
+
+    test.each([1, 2, 3, all.length - 1, all.length, all.length + 1, 1000])(
+      'pages of %i: no gap, no repetition, no empty last page',
+      async (limit) => {
+        const { issues, totalCounts, sizes } = await readPages(`limit=${limit}`);
+        expect(issues).toEqual(all);
+        expect(new Set(totalCounts)).toEqual(new Set([all.length]));
+        expect(sizes).toHaveLength(Math.ceil(all.length / limit));
+        expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
+      },
+    );
+
+    test('pages of a filtered list', async () => {
+      const expected = all.filter(severityIs('MAJOR', 'INFO'));
+      const { issues, totalCounts } = await readPages('severity=MAJOR&severity=INFO&limit=1');
+      expect(issues).toEqual(expected);
+      expect(totalCounts).toEqual(expected.map(() => expected.length));
+    });
+
+    test('a clean asset has an empty list, and so has a simulated run (§8.3b)', async () => {
+      const empty = { issues: [], totalCount: 0, nextCursor: null, hasMore: false };
+      for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, manyFindings] as const]) {
+        const one = await submit(client, [await upload(bytes)], byFileSafety);
+        await untilFinished(client, one.submissionId);
+        const { status, body } = await client.get(`${pathOf(one)}/issues`);
+        expect(status).toBe(200);
+        expect(body).toMatchObject(empty);
+      }
+    });
+  });
+
+  describe('404: not found, or not finished (§4.6b, §7d)', () => {
+    const of = (submissionId: string, assetId: string | undefined) =>
+      `/submissions/${submissionId}/assets/${assetId}/issues`;
+    test.each([
+      ['submission_not_found', of(randomUUID(), created.assets[0]?.assetId)],
+      ['asset_not_found', of(created.submissionId, randomUUID())],
+      ['asset_not_found', of(created.submissionId, waiting.assets[0]?.assetId)],
+      ['asset_not_ready', `${pathOf(waiting)}/issues`],
+    ])('%s', async (code, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
+    });
+
+    test('asset_failed: an empty list would look clean', async () => {
+      await untilFinished(live, failed.submissionId);
+      expect(await live.get(`${pathOf(failed)}/issues`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
+    });
+  });
+
+  describe('422: an invalid parameter', () => {
+    const repeated = Array.from({ length: 21 }, () => 'ruleCode=x').join('&');
+    test.each([
+      ['/limit', 'limit=0'],
+      ['/limit', 'limit=-1'],
+      ['/limit', 'limit=1001'],
+      ['/limit', 'limit=1.5'],
+      ['/limit', 'limit=ten'],
+      ['/limit', 'limit='],
+      ['/limit', 'limit=1&limit=2'],
+      ['/cursor', 'cursor=x'],
+      ['/cursor', 'cursor='],
+      ['/cursor', `cursor=${cursorOf('1')}`],
+      ['/cursor', `cursor=${cursorOf({})}`],
+      ['/cursor', `cursor=${cursorOf(2 ** 31)}`],
+      ['/cursor', `cursor=${'A'.repeat(201)}`],
+      ['/severity/0', 'severity=major'],
+      ['/severity/1', 'severity=MAJOR&severity=LOW'],
+      ['/status/0', 'status=CLOSED'],
+      ['/sidekickId/0', 'sidekickId=1'],
+      ['/ruleCode/0', `ruleCode=${'x'.repeat(101)}`],
+      ['/ruleCode/0', 'ruleCode=%00'],
+      ['/ruleCode', repeated],
+    ])('%s: %s', async (pointer, query) => {
+      expect(await live.get(`${path}?${query}`)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues`],
+    ])('%s is not a UUID', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { WorkspaceId } from '#call/caller.ts';
+import { allocateReferenceNumbers, findPreviousVersion } from '#modules/submissions/store.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { type DecisionRow, findNewestDecisions, insertCarriedDecisions } from '../decisions/decision-store.ts';
+import { type Inherited, inheritDecision } from '../decisions/inherit-decision.ts';
+import { matchIssues } from '../matching/match-issues.ts';
+import { type AssetKey, findIssues, type IssueRow, insertIssues, type KeptFinding } from '../store.ts';
+
+type Version = AssetKey & {
+  versionGroupId: string;
+  versionNumber: number;
+  contentSha256: Buffer;
+  /** Sidekicks whose findings concern the bytes of the file: a decision does not hold for other bytes. */
+  contentBoundSidekickIds: ReadonlySet<string>;
+};
+
+/** Turns findings into issues. A match of an earlier issue keeps its number, and its decision if it is no worse. */
+export async function publishIssues(
+  db: Db,
+  workspaceId: WorkspaceId,
+  version: Version,
+  findings: KeptFinding[],
+  now: Date,
+): Promise<IssueRow[]> {
+  if (findings.length === 0) return [];
+  const previous = await findPreviousVersion(db, workspaceId, version);
+  const known = matchIssues(previous ? await findIssues(db, workspaceId, previous) : [], findings);
+  const inherit = previous && known.size > 0 ? await readInheritance(db, workspaceId, previous, version) : undefined;
+  let next = await allocateReferenceNumbers(db, workspaceId, version.versionGroupId, findings.length - known.size);
+  const carried: DecisionRow[] = [];
+  const issues = findings.map((finding): IssueRow => {
+    const before = known.get(finding);
+    const issueId = randomUUIDv7();
+    const content = contentOf(finding);
+    const { decision, previousDecision = null } = (before && inherit?.(before, content)) ?? {};
+    const initial = finding.isCertain ? 'OPEN' : 'AWAITING_HUMAN_INPUT';
+    if (decision) carried.push({ ...decision, issueId, fromStatus: initial });
+    return {
+      issueId,
+      referenceNumber: before?.referenceNumber ?? next++,
+      ...content,
+      status: decision?.toStatus ?? initial,
+      statusNote: decision?.note ?? null,
+      statusReason: decision?.reason ?? null,
+      statusChangedAt: decision?.decidedAt ?? null,
+      previousDecision,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  await insertIssues(db, workspaceId, version, issues);
+  await insertCarriedDecisions(db, workspaceId, version, carried);
+  return issues;
+}
+
+type Previous = NonNullable<Awaited<ReturnType<typeof findPreviousVersion>>>;
+
+/** Returns what each issue of the previous version passes on to the matching issue of this one. */
+async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previous, version: Version) {
+  const decisions = await findNewestDecisions(db, workspaceId, previous);
+  const { submissionId, assetId, versionNumber, contentSha256 } = previous;
+  const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
+  return (before: IssueRow, content: ReturnType<typeof contentOf>): Inherited => {
+    const source = { submissionId, assetId, issueId: before.issueId, versionNumber };
+    const isAboutSameContent = isSameContent || !version.contentBoundSidekickIds.has(content.sidekickId);
+    return inheritDecision(decisions.get(before.issueId), { ...before, source }, content, isAboutSameContent);
+  };
+}
+
+function contentOf(finding: KeptFinding) {
+  return {
+    ruleCode: finding.ruleCode,
+    subject: finding.subject,
+    sidekickId: finding.sidekickId,
+    summary: finding.summary,
+    severity: finding.severity,
+    severityReasoning: finding.severityReasoning,
+    severityReasoningHeadline: finding.headline,
+    confidence: finding.confidence,
+    measured: finding.measured ?? null,
+    limitValue: finding.limit ?? null,
+    unit: finding.unit ?? null,
+    standard: finding.standard,
+    precedents: finding.precedents,
+    locations: finding.locations,
+    evidence: finding.evidence,
+  };
+}

@@ -1,0 +1,182 @@
+import type { Location } from '@assay/contract/schemas/issue.ts';
+import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../../test/support/fast-check.ts';
+import { type Matchable, matchIssues } from './match-issues.ts';
+
+type Named = Matchable & { name: string };
+
+const issue = (name: string, locations: Location[], subject = ''): Named => ({
+  name,
+  ruleCode: 'QC-BLACK',
+  subject,
+  locations,
+});
+const time = (startMs: number, endMs = startMs): Location => ({ kind: 'timeRange', startMs, endMs });
+const page = (number: number): Location => ({ kind: 'page', page: number });
+const area = (x: number, on = 1): Location => ({
+  kind: 'region',
+  page: on,
+  box: { x, y: 0, width: 0.4, height: 0.5 },
+});
+const text = (words: string): Location => ({ kind: 'text', text: words });
+
+/** The previous issue that each current one was matched with, by name. */
+const namesOf = (previous: Named[], current: Named[]) =>
+  Object.fromEntries([...matchIssues(previous, current)].map(([to, from]) => [to.name, from.name]));
+
+const anyLocation = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 3000 }))
+    .map(([start, length]) => time(start, start + length)),
+  fc.integer({ min: 1, max: 9 }).map(page),
+  fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 3 })).map(([tenths, on]) => area(tenths / 10, on)),
+  fc.constantFrom('one', 'two').map(text),
+);
+const anyIssue = fc.record({
+  ruleCode: fc.constantFrom('QC-BLACK', 'QC-FREEZE'),
+  subject: fc.constantFrom('', 'Arial'),
+  locations: fc.array(anyLocation, { maxLength: 3 }),
+});
+const named = (issues: Matchable[]) => issues.map((one, index) => ({ ...one, name: String(index) }));
+// Equal issues cannot be told apart, so each occurs once.
+const anyDistinct = fc
+  .uniqueArray(anyIssue, {
+    maxLength: 25,
+    selector: ({ ruleCode, subject, locations }) =>
+      JSON.stringify([ruleCode, subject, locations.map((location) => JSON.stringify(location)).sort()]),
+  })
+  .map(named);
+const shuffled = (issues: Named[]) =>
+  fc.shuffledSubarray(issues, { minLength: issues.length, maxLength: issues.length });
+
+describe('for any two versions', () => {
+  test('matches are one to one, of the same rule and subject', () => {
+    fc.assert(
+      fc.property(fc.array(anyIssue).map(named), fc.array(anyIssue).map(named), (previous, current) => {
+        const matches = matchIssues(previous, current);
+        expect(new Set(matches.values()).size).toBe(matches.size);
+        for (const [to, from] of matches) {
+          expect(current).toContain(to);
+          expect(previous).toContain(from);
+          expect([from.ruleCode, from.subject]).toEqual([to.ruleCode, to.subject]);
+        }
+      }),
+    );
+  });
+
+  test('the order of the lists does not matter', () => {
+    const orders = fc
+      .tuple(anyDistinct, anyDistinct)
+      .chain(([previous, current]) =>
+        fc.tuple(fc.constant(previous), fc.constant(current), shuffled(previous), shuffled(current)),
+      );
+    fc.assert(
+      fc.property(orders, ([previous, current, otherPrevious, otherCurrent]) => {
+        expect(namesOf(otherPrevious, otherCurrent)).toEqual(namesOf(previous, current));
+      }),
+    );
+  });
+
+  test('an unchanged version matches itself, issue by issue', () => {
+    fc.assert(
+      fc.property(fc.array(anyIssue).map(named), (issues) => {
+        const again = structuredClone(issues);
+        expect(namesOf(issues, again)).toEqual(Object.fromEntries(issues.map(({ name }) => [name, name])));
+      }),
+    );
+  });
+
+  test('an unmoved issue keeps its match, whatever else is added or removed', () => {
+    fc.assert(
+      fc.property(anyDistinct, anyDistinct, (previous, others) => {
+        const kept = previous.filter((_, index) => index % 2 === 0);
+        const matches = matchIssues(previous, [...others.map((one) => ({ ...one, name: `new ${one.name}` })), ...kept]);
+        const unmatched = kept.filter((one) => !matches.has(one));
+        // A new issue at exactly the same location may have taken it; nothing else may.
+        for (const one of unmatched) expect([...matches].some(([to, from]) => from === one && to !== one)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('locations match', () => {
+  test.each<[string, boolean, Location[], Location[]]>([
+    ['both the whole asset', true, [], []],
+    ['the whole asset and a part', false, [], [page(1)]],
+    ['starts 2 s apart', true, [time(5000)], [time(7000)]],
+    ['starts more than 2 s apart', false, [time(5000)], [time(7001)]],
+    ['starts far apart, but an overlap', true, [time(0, 60_000)], [time(50_000, 90_000)]],
+    ['the only one of its kind, moved by a cut', false, [time(60_000, 61_000)], [time(50_000, 51_000)]],
+    ['the same page', true, [page(4)], [page(4)]],
+    ['a page inserted', true, [page(4)], [page(5)]],
+    ['two pages inserted', false, [page(4)], [page(6)]],
+    ['a page and a time', false, [page(4)], [time(4)]],
+    ['boxes that share a third', true, [area(0)], [area(0.2)]],
+    ['boxes that share a little less than 30 %', false, [area(0)], [area(0.23)]],
+    ['boxes apart on one page', false, [area(0)], [area(0.5)]],
+    ['a box and its whole page', true, [area(0)], [page(1)]],
+    ['a box on the page after', true, [area(0)], [area(0, 2)]],
+    ['a box two pages later', false, [area(0)], [area(0, 3)]],
+    ['the same box at another time', false, [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
+    ['the same text', true, [text('Terms apply')], [text('Terms apply')]],
+    ['another text', false, [text('Terms apply')], [text('Terms applied')]],
+    ['the same text in a new layout', true, [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
+    ['one of several locations left', true, [page(1), page(5), page(9)], [page(9)]],
+    ['locations listed in another order', true, [time(0), time(90_000)], [time(90_000), time(0)]],
+  ])('%s: %s', (_, isMatch, from, to) => {
+    expect(namesOf([issue('a', from)], [issue('b', to)])).toEqual(isMatch ? { b: 'a' } : {});
+  });
+
+  test('another rule or subject at the same location is another issue', () => {
+    const previous = [issue('a', [page(1)], 'Arial')];
+    expect(namesOf(previous, [issue('b', [page(1)], 'Times')])).toEqual({});
+    expect(namesOf(previous, [{ ...issue('b', [page(1)], 'Arial'), ruleCode: 'QC-FREEZE' }])).toEqual({});
+  });
+
+  test('rule and subject are compared separately', () => {
+    const from = { ...issue('a', []), ruleCode: 'QC-A', subject: 'B' };
+    expect(namesOf([from], [{ ...from, name: 'b', ruleCode: 'QC-', subject: 'AB' }])).toEqual({});
+  });
+});
+
+describe('several candidates', () => {
+  test('the nearest wins, and the others get the next nearest', () => {
+    const previous = [issue('p1', [time(1000)]), issue('p2', [time(2500)])];
+    expect(namesOf(previous, [issue('c1', [time(2000)])])).toEqual({ c1: 'p2' });
+    expect(namesOf(previous, [issue('c1', [time(2000)]), issue('c2', [time(2600)])])).toEqual({ c1: 'p1', c2: 'p2' });
+  });
+
+  test('equally near: the earlier one, by time and not by digits', () => {
+    const previous = [issue('late', [time(11_000)]), issue('early', [time(9000)])];
+    expect(namesOf(previous, [issue('c', [time(10_000)])])).toEqual({ c: 'early' });
+  });
+
+  test('an unmoved issue is not matched with one that starts at the same time', () => {
+    const previous = [issue('p', [time(0, 500)])];
+    expect(namesOf(previous, [issue('shorter', [time(0, 100)]), issue('same', [time(0, 500)])])).toEqual({ same: 'p' });
+  });
+
+  test('the order of an issue’s locations does not matter', () => {
+    const previous = [issue('p', [time(0), time(90_000)])];
+    const current = [issue('part', [time(0)]), issue('same', [time(90_000), time(0)])];
+    expect(namesOf(previous, current)).toEqual({ same: 'p' });
+  });
+});
+
+describe('1000 issues against 1000 of the same rule and subject', () => {
+  test.each<[string, (index: number, shiftMs: number) => Location[]]>([
+    ['all of the whole asset', () => []],
+    ['none of which moved', (index) => [time(index * 10, 100_000)]],
+    ['each moved a little', (index, shiftMs) => [time(index * 5000 + shiftMs, index * 5000 + 900)]],
+    ['each moved a little, all at overlapping locations', (index, shiftMs) => [time(index * 10 + shiftMs, 100_000)]],
+  ])('%s: each is matched with its own, quickly', (_, locationsOf) => {
+    const version = (shiftMs: number) =>
+      Array.from({ length: 1000 }, (_, index) => issue(String(index), locationsOf(index, shiftMs)));
+    const began = performance.now();
+    const matches = matchIssues(version(0), version(3));
+    // Many times the usual duration: a guard against cubic complexity, not a measurement.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(matches.size).toBe(1000);
+    expect([...matches].every(([to, from]) => to.name === from.name)).toBe(true);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
+import { prefixes } from '@assay/contract/route.ts';
+import type { Issue } from '@assay/contract/schemas/issue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../../test/support/blobs.ts';
+import { type Created, submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
+import { openStudio } from '../../../../../../test/support/video-source.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,video,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+
+// Three seconds of video with audio, then three of silent black.
+const studio = openStudio('evidence');
+const video = await studio.make(
+  'advert.mp4',
+  ...['-f', 'lavfi', '-i', "testsrc2=s=960x540:r=25:d=6,drawbox=c=black:t=fill:enable='gte(t,3)'"],
+  ...['-f', 'lavfi', '-i', "sine=sample_rate=48000:d=6,volume=0:enable='gte(t,3)'"],
+  ...['-c:v', 'libx264', '-c:a', 'aac'],
+);
+const upload = async () => (await live.uploadFile('advert.mp4', readFileSync(video))).body.blobPath as string;
+const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
+
+const lost = await upload();
+const failed = await submit(live, [lost]);
+await openContainer(api.config).getBlobClient(lost).delete();
+const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
+await openTestWorker(api.config);
+
+const created = await submit(live, [await upload()]);
+await untilFinished(live, created.submissionId);
+const issues: Issue[] = (await live.get(`${pathOf(created)}/issues`)).body.issues;
+const black = issues.find(({ ruleCode }) => ruleCode === 'QC-BLACK') as Issue;
+const without = issues.find(({ evidence }) => evidence.length === 0) as Issue;
+
+/** Width and height, from the frame header of a JPEG. */
+function sizeOf(jpeg: Buffer): [number, number] {
+  for (let at = 2; at < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    if (jpeg[at + 1] === 0xc0) return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
+  }
+  throw new Error('not a JPEG');
+}
+
+/** Refusals that all paths below an asset have in common. */
+const refused = (below: string): [string, string][] => [
+  ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}${below}`],
+  ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}${below}`],
+  ['asset_not_ready', `${pathOf(waiting)}${below}`],
+];
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}', () => {
+  describe('200: a still image of the issue', () => {
+    test('the URL of an issue returns a JPEG of at most 640 pixels, of its time', async () => {
+      expect(black.evidence.length).toBeGreaterThan(0);
+      for (const { kind, url, timeMs } of black.evidence) {
+        expect(kind).toBe('image');
+        expect(timeMs).toBeGreaterThanOrEqual(3000);
+        const answer = await live.get(url.slice(prefixes[0].length));
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-type')).toBe('image/jpeg');
+        const [width, height] = sizeOf(answer.body);
+        expect([width, height]).toEqual([stillSidePixelsMax, 360]);
+      }
+    });
+  });
+
+  test('the URL has the prefix of the request (§D16)', async () => {
+    for (const prefix of prefixes) {
+      const { body } = await live.send('GET', `${pathOf(created)}/issues`, { prefix });
+      const urls = body.issues.flatMap((issue: { evidence: { url: string }[] }) =>
+        issue.evidence.map(({ url }) => url),
+      );
+      expect(urls.length).toBeGreaterThan(0);
+      expect(urls.filter((url: string) => !url.startsWith(`${prefix}/submissions/`))).toEqual([]);
+    }
+  });
+
+  describe('404: not found, or not finished', () => {
+    const below = `/issues/${black.id}/evidence/1`;
+    test.each([
+      ...refused(below),
+      ['issue_not_found', `${pathOf(created)}/issues/${randomUUID()}/evidence/1`],
+      ['evidence_not_found', `${pathOf(created)}/issues/${black.id}/evidence/${black.evidence.length + 1}`],
+      ['evidence_not_found', `${pathOf(created)}/issues/${without.id}/evidence/1`],
+    ])('%s', async (code, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
+    });
+
+    test('asset_failed', async () => {
+      await untilFinished(live, failed.submissionId);
+      expect(await live.get(`${pathOf(failed)}${below}`)).toMatchObject({
+        status: 404,
+        body: { code: 'asset_failed' },
+      });
+    });
+  });
+
+  describe('422: an id that is not a UUID, or an invalid number', () => {
+    const id = randomUUID();
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${id}/issues/${id}/evidence/1`],
+      ['/asset_id', `/submissions/${id}/assets/1/issues/${id}/evidence/1`],
+      ['/issue_id', `/submissions/${id}/assets/${id}/issues/1/evidence/1`],
+      ...['0', '-1', '1.5', '01', 'x', '1000', '%31%00'].map((n) => [
+        '/n',
+        `/submissions/${id}/assets/${id}/issues/${id}/evidence/${n}`,
+      ]),
+    ] as [string, string][])('%s of %s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});
+
+describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () => {
+  type Series = { name: string; unit: string; stepMs: number; values: (number | null)[] };
+  const measurementsOf = async (one: Created) => (await live.get(`${pathOf(one)}/measurements`)).body;
+
+  describe('200: measurements over time', () => {
+    test('loudness, level, silence, luminance and flashes, each over the whole video and of bounded length', async () => {
+      const { durationMs, frameRate, series } = await measurementsOf(created);
+      expect(durationMs).toBeGreaterThanOrEqual(6000);
+      expect(frameRate).toBe(25);
+      expect(series.map(({ name }: Series) => name)).toEqual([
+        'loudnessMomentary',
+        'loudnessShortTerm',
+        'soundLevel',
+        'silence',
+        'luminance',
+        'flashes',
+      ]);
+      for (const { name, stepMs, values } of series as Series[]) {
+        expect([name, values.length <= seriesPointsMax]).toEqual([name, true]);
+        expect([name, Math.abs(values.length * stepMs - 6000) < 1000]).toEqual([name, true]);
+      }
+    });
+
+    test('they match the content: black and silent in the second half', async () => {
+      const { series } = await measurementsOf(created);
+      const at = (name: string, ms: number) => {
+        const { stepMs, values } = series.find((one: Series) => one.name === name);
+        return values[Math.floor(ms / stepMs)];
+      };
+      expect([at('silence', 1500), at('silence', 4500)]).toEqual([0, 1]);
+      expect(at('luminance', 1500)).toBeGreaterThan(0.2);
+      expect(at('luminance', 4500)).toBeLessThan(0.05);
+      expect(at('soundLevel', 4500)).toBeLessThan(at('soundLevel', 1500) - 40);
+    });
+
+    test('a text has none', async () => {
+      const text = await submit(live, [await uploadText(live, 'a.txt', 'a')]);
+      await untilFinished(live, text.submissionId);
+      expect(await measurementsOf(text)).toMatchObject({ durationMs: null, frameRate: null, series: [] });
+    });
+  });
+
+  describe('404: not found, or not finished', () => {
+    test.each(refused('/measurements'))('%s', async (code, path) => {
+      expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
+    });
+
+    test('asset_failed', async () => {
+      await untilFinished(live, failed.submissionId);
+      const answer = await live.get(`${pathOf(failed)}/measurements`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
+    });
+  });
+
+  describe('422: an id that is not a UUID', () => {
+    test.each([
+      ['/submission_id', `/submissions/1/assets/${randomUUID()}/measurements`],
+      ['/asset_id', `/submissions/${randomUUID()}/assets/1/measurements`],
+    ])('%s', async (pointer, path) => {
+      expect(await live.get(path)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer }] },
+      });
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import type {
+  DecisionReason,
+  IssueStatus,
+  Location,
+  Precedent,
+  PreviousDecision,
+  Standard,
+} from '@assay/contract/schemas/issue.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import type { FindingWithRule } from '@assay/sidekicks/sidekick.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+
+/** A still image; its bytes are in `evidence-store.ts`. */
+export type KeptStill = { stillId: string; timeMs: number };
+
+export type AssetKey = { submissionId: string; assetId: string };
+
+/** A finding whose stills are stored separately. */
+export type KeptFinding = FindingWithRule & { evidence: KeptStill[] };
+
+export type IssueRow = {
+  issueId: string;
+  referenceNumber: number;
+  ruleCode: string;
+  subject: string;
+  sidekickId: string;
+  summary: string;
+  severity: Severity;
+  severityReasoning: string;
+  severityReasoningHeadline: string;
+  status: IssueStatus;
+  statusNote: string | null;
+  statusReason: DecisionReason | null;
+  statusChangedAt: Date | null;
+  previousDecision: PreviousDecision | null;
+  confidence: number;
+  measured: number | null;
+  limitValue: number | null;
+  unit: string | null;
+  standard: Standard | null;
+  precedents: readonly Precedent[];
+  locations: Location[];
+  evidence: KeptStill[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export const issueColumns = sql`
+  issue_id as "issueId", reference_number as "referenceNumber", rule_code as "ruleCode", subject,
+  sidekick_id as "sidekickId", summary, severity, severity_reasoning as "severityReasoning",
+  severity_reasoning_headline as "severityReasoningHeadline", status, status_note as "statusNote",
+  status_reason as "statusReason", status_changed_at as "statusChangedAt", previous_decision as "previousDecision", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
+  locations, evidence, created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function insertIssues(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { submissionId, assetId }: AssetKey,
+  issues: IssueRow[],
+): Promise<void> {
+  if (issues.length === 0) return;
+  await sql`
+    insert into issues (
+      submission_id, asset_id, workspace_id, issue_id, reference_number, rule_code, subject, sidekick_id, summary,
+      severity, severity_reasoning, severity_reasoning_headline, status, status_note, status_reason,
+      status_changed_at, previous_decision, confidence, measured, limit_value, unit, standard, precedents, locations, evidence, created_at, updated_at
+    )
+    select ${submissionId}::uuid, ${assetId}::uuid, ${workspaceId}::uuid, one.*
+    from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb) as one (
+      "issueId" uuid, "referenceNumber" int, "ruleCode" text, subject text, "sidekickId" uuid, summary text,
+      severity text, "severityReasoning" text, "severityReasoningHeadline" text, status text, "statusNote" text,
+      "statusReason" text, "statusChangedAt" timestamptz, "previousDecision" jsonb, confidence double precision, measured double precision,
+      "limitValue" double precision, unit text, standard jsonb, precedents jsonb, locations jsonb, evidence jsonb,
+      "createdAt" timestamptz, "updatedAt" timestamptz
+    )`.execute(db);
+}
+
+/** All issues of an asset, by number; there is never more than one page. */
+export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<IssueRow[]> {
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
+    order by reference_number`.execute(db);
+  return rows;
+}
+
+export async function findIssue(
+  db: Db,
+  workspaceId: WorkspaceId,
+  key: AssetKey,
+  issueId: string,
+): Promise<IssueRow | undefined> {
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and issue_id = ${issueId}
+      and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export type IssueFilter = {
+  severities: Severity[] | undefined;
+  statuses: IssueStatus[] | undefined;
+  sidekickIds: string[] | undefined;
+  ruleCodes: string[] | undefined;
+};
+
+export async function pageIssues(
+  db: Db,
+  workspaceId: WorkspaceId,
+  key: AssetKey,
+  filter: IssueFilter,
+  { afterNumber, limit }: { afterNumber: number; limit: number },
+): Promise<{ rows: IssueRow[]; totalCount: number }> {
+  const isAny = (column: string, values: string[] | undefined, type: string) =>
+    values ? sql`and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[])` : sql``;
+  const matching = sql`
+    from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}
+      ${isAny('severity', filter.severities, 'text')} ${isAny('status', filter.statuses, 'text')}
+      ${isAny('sidekick_id', filter.sidekickIds, 'uuid')} ${isAny('rule_code', filter.ruleCodes, 'text')}`;
+  const [page, total] = await Promise.all([
+    sql<IssueRow>`
+      select ${issueColumns} ${matching} and reference_number > ${afterNumber}
+      order by reference_number limit ${limit}`.execute(db),
+    sql<{ count: string }>`select count(*) ${matching}`.execute(db),
+  ]);
+  return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
+import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
+import { openReceiver, type Received } from '../../../../../test/support/receiver.ts';
+import { rowsOf } from '../../../../../test/support/submission-rows.ts';
+import { submit, submitAndCancel, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
+import {
+  fire,
+  isNonePending,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+} from '../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'sandbox,webhook' });
+await openTestWorker(api.config);
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+
+const completed = 'asset.processing.completed';
+const failed = 'asset.processing.failed';
+
+/** A workspace with a finished sandbox submission, and its own path at the receiver. */
+async function openScene(assetCount = 1) {
+  const workspace = await api.makeWorkspace();
+  const live = api.client(workspace.liveKey);
+  const sandbox = api.client(workspace.sandboxKey);
+  const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
+  const created = await submit(sandbox, blobPaths);
+  await untilFinished(sandbox, created.submissionId);
+  const base = `/${randomUUID()}/`;
+  const isHere = ({ path }: Received) => path.startsWith(base);
+  return {
+    workspace,
+    live,
+    sandbox,
+    created,
+    subscribe: (name: string, rest: object = {}) => subscribe(live, receiver.url + base + name, rest),
+    fire: (rest: object = {}) => fire(sandbox, created.submissionId, rest),
+    arrived: () => receiver.received.filter(isHere),
+    untilArrived: (count: number) => receiver.until(count, isHere),
+  };
+}
+
+describe('POST /sandbox/events/fire', () => {
+  describe('200: one event per asset to every active subscription of its type', () => {
+    test('2 assets and 3 subscriptions of 5: 6 dispatched, and 6 arrive (§4.10a, §6c)', async () => {
+      const scene = await openScene(2);
+      await scene.subscribe('a');
+      await scene.subscribe('b', { eventTypes: [completed] });
+      await scene.subscribe('c', { mode: 'sandbox' });
+      const stopped = await scene.subscribe('stopped');
+      await scene.live.patch(subscriptionPath(stopped), { isActive: false });
+      await scene.subscribe('other', { eventTypes: [failed] });
+      expect(await scene.fire()).toBe(6);
+      await scene.untilArrived(6);
+      await sleep(500);
+      const got = scene.arrived().map(({ path, event }) => `${path.split('/')[2]} ${event.data.asset_id}`);
+      const expected = ['a', 'b', 'c'].flatMap((name) =>
+        scene.created.assets.map(({ assetId }) => `${name} ${assetId}`),
+      );
+      expect(got.sort()).toEqual(expected.sort());
+    });
+
+    test.each(['all', 'live', 'sandbox'])('to a subscription of mode %s too (§4.10)', async (mode) => {
+      const scene = await openScene();
+      const subscription = await scene.subscribe('one', { mode });
+      expect(await scene.fire()).toBe(scene.created.assets.length);
+      const { body } = await scene.live.get(`${subscriptionPath(subscription)}/deliveries`);
+      expect(body.deliveries).toHaveLength(scene.created.assets.length);
+    });
+
+    test('without a subscription nothing is dispatched', async () => {
+      expect(await (await openScene()).fire()).toBe(0);
+    });
+
+    test('nothing goes to the subscriptions of another workspace', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      await theirs.subscribe('theirs');
+      expect(await mine.fire()).toBe(0);
+      expect(theirs.arrived()).toEqual([]);
+    });
+
+    test('a new event for each asset and call; the same to every subscription', async () => {
+      const scene = await openScene(2);
+      await scene.subscribe('a');
+      await scene.subscribe('b');
+      await scene.fire();
+      await scene.fire();
+      const arrived = await scene.untilArrived(8);
+      const idsAt = (name: string) => arrived.filter(({ path }) => path.endsWith(name)).map(({ event }) => event.id);
+      expect(new Set(idsAt('/a')).size).toBe(4);
+      expect(idsAt('/b').sort()).toEqual(idsAt('/a').sort());
+    });
+
+    test('signed, attempted and listed like a real event (§6e)', async () => {
+      const scene = await openScene();
+      const subscription = await scene.subscribe('a');
+      await scene.fire();
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      new Webhook(subscription.secret).verify(one.body, one.headers);
+      const [delivery] = await untilDeliveries(scene.live, subscription, isNonePending);
+      expect(delivery).toMatchObject({
+        eventId: one.headers['webhook-id'],
+        status: 'succeeded',
+        livemode: false,
+        isReplay: false,
+        maxAttempts: 10,
+        payload: one.event,
+        attempts: [{ trigger: 'automatic', responseStatus: 200 }],
+      });
+    });
+
+    test.each(['complete', 'failed', 'live'])('for a submission that is %s', async (kind) => {
+      const scene = await openScene();
+      await scene.subscribe('a');
+      const { submissionId } =
+        kind === 'complete' ? scene.created : await submitAndCancel(kind === 'live' ? scene.live : scene.sandbox);
+      for (const eventType of eventTypes)
+        expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
+    });
+
+    test('for an id in capital letters', async () => {
+      const scene = await openScene();
+      await scene.subscribe('a');
+      expect(await fire(scene.sandbox, scene.created.submissionId.toUpperCase())).toBe(1);
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      expect(one.event.data.submission_id).toBe(scene.created.submissionId);
+    });
+  });
+
+  describe('200: the payload', () => {
+    test('of failed: the five members of the interface and ours, in snake_case (§6b, §2c)', async () => {
+      const scene = await openScene();
+      await scene.subscribe('a');
+      await scene.fire({ eventType: failed });
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      const [asset] = scene.created.assets;
+      expect(one.event).toEqual({
+        id: one.headers['webhook-id'],
+        type: failed,
+        timestamp: expect.any(String),
+        livemode: false,
+        data: {
+          asset_id: asset?.assetId,
+          submission_id: scene.created.submissionId,
+          workspace_id: scene.workspace.workspaceId,
+          status: 'failed',
+          error_message: 'Sandbox simulated failure',
+          error_type: 'internal_error',
+          is_retryable: true,
+          retry_count: 0,
+          version_group_id: asset?.versionGroupId,
+          version_number: 1,
+          failed_at: one.event.timestamp,
+        },
+      });
+    });
+
+    test('of completed: counts are null, as nothing was analysed (§2c)', async () => {
+      const scene = await openScene();
+      await scene.subscribe('a');
+      await scene.fire();
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      const [asset] = scene.created.assets;
+      expect(one.event).toEqual({
+        id: one.headers['webhook-id'],
+        type: completed,
+        timestamp: expect.any(String),
+        livemode: false,
+        data: {
+          asset_id: asset?.assetId,
+          submission_id: scene.created.submissionId,
+          workspace_id: scene.workspace.workspaceId,
+          status: 'complete',
+          issue_count: null,
+          severity_counts: null,
+          retry_count: 0,
+          version_group_id: asset?.versionGroupId,
+          version_number: 1,
+          completed_at: one.event.timestamp,
+        },
+      });
+    });
+
+    test.each([
+      ['left out', {}, 'Sandbox simulated failure'],
+      ['null', { errorMessage: null }, 'Sandbox simulated failure'],
+      ['given', { errorMessage: 'Der Ton fehlt „ganz“\n🎬' }, 'Der Ton fehlt „ganz“\n🎬'],
+    ])('of failed with an errorMessage that is %s (§4.10c)', async (_, rest, message) => {
+      const scene = await openScene();
+      const subscription = await scene.subscribe('a');
+      await scene.fire({ eventType: failed, ...rest });
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      expect(one.event.data.error_message).toBe(message);
+      const [delivery] = await untilDeliveries(scene.live, subscription, isNonePending);
+      expect(delivery.payload.data.error_message).toBe(message);
+    });
+
+    test('of completed ignores errorMessage (§4.10c)', async () => {
+      const scene = await openScene();
+      await scene.subscribe('a');
+      await scene.fire({ errorMessage: 'ignored' });
+      const [one] = (await scene.untilArrived(1)) as [Received];
+      expect(one.body).not.toContain('ignored');
+      expect(one.event.data).not.toHaveProperty('error_message');
+    });
+  });
+
+  describe('200: nothing else happens', () => {
+    test.each(eventTypes)('%s leaves the submission unchanged and charges no credit (§4.10d)', async (eventType) => {
+      const scene = await openScene(2);
+      await scene.subscribe('a');
+      const readState = async () => ({
+        submission: (await scene.live.get(`/submissions/${scene.created.submissionId}`)).body,
+        rows: await rowsOf(api.handles.db, scene.created),
+        credits: (await scene.live.get('/me')).body.credits,
+        entries: await api.handles.db
+          .selectFrom('credit_entries')
+          .selectAll()
+          .where('workspace_id', '=', scene.workspace.workspaceId)
+          .execute(),
+      });
+      const before = await readState();
+      expect(before.submission.status).toBe('complete');
+      expect(await scene.fire({ eventType })).toBe(2);
+      await scene.untilArrived(2);
+      expect(await readState()).toEqual(before);
+      expect(before.entries).toEqual([]);
+    });
+  });
+
+  describe('403: a live key (§4.10b, §5f, §7i)', () => {
+    test.each([
+      ['a valid request', (submissionId: string) => ({ json: { eventType: completed, submissionId } })],
+      ['before 415', () => ({ body: 'now', headers: { 'content-type': 'text/plain' } })],
+      ['before 422', () => ({ json: { eventType: 'no' } })],
+      ['before 404', () => ({ json: { eventType: completed, submissionId: randomUUID() } })],
+    ])('sandbox_only: %s', async (_, requestFor) => {
+      const scene = await openScene();
+      const subscription = await scene.subscribe('a');
+      const answer = await scene.live.send('POST', '/sandbox/events/fire', requestFor(scene.created.submissionId));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'sandbox_only' } });
+      const { body } = await scene.live.get(`${subscriptionPath(subscription)}/deliveries`);
+      expect(body.deliveries).toEqual([]);
+    });
+  });
+
+  describe('404: no such submission in the workspace (§4.10b)', () => {
+    test('submission_not_found: unknown, or in another workspace', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      for (const submissionId of [randomUUID(), theirs.created.submissionId]) {
+        const answer = await mine.sandbox.post('/sandbox/events/fire', { eventType: completed, submissionId });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+      }
+    });
+
+    test('submission_not_found: deleted', async () => {
+      const { sandbox, created } = await openScene();
+      await sandbox.delete(`/submissions/${created.submissionId}`);
+      const json = { eventType: completed, submissionId: created.submissionId };
+      const answer = await sandbox.post('/sandbox/events/fire', json);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+    });
+  });
+
+  describe('422: an invalid request (§4.10b)', () => {
+    const fine = { eventType: failed, submissionId: randomUUID() };
+    test.each([
+      ['/eventType', { submissionId: fine.submissionId }],
+      ['/eventType', { ...fine, eventType: 'asset.deleted' }],
+      ['/eventType', { ...fine, eventType: [failed] }],
+      ['/submissionId', { eventType: failed }],
+      ['/submissionId', { ...fine, submissionId: '1' }],
+      ['/errorMessage', { ...fine, errorMessage: 'x'.repeat(10_001) }],
+      ['/errorMessage', { ...fine, errorMessage: 1 }],
+      ['/errorMessage', { ...fine, errorMessage: 'a\0b' }],
+      ['/errorMessage', { ...fine, errorMessage: '\ud800' }],
+      ['/assetId', { ...fine, assetId: randomUUID() }],
+      ['', []],
+    ])('validation_failed %s: %j', async (pointer, json) => {
+      const { sandboxKey } = await api.makeWorkspace();
+      const answer = await api.client(sandboxKey).post('/sandbox/events/fire', json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+
+    test('validation_failed: no body at all', async () => {
+      const { sandboxKey } = await api.makeWorkspace();
+      const request = { body: '', headers: { 'content-type': 'application/json' } };
+      const answer = await api.client(sandboxKey).send('POST', '/sandbox/events/fire', request);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+
+  test('a concurrent deletion also deletes the fired events', async () => {
+    const { live, created, sandbox, subscribe: subscribeHere } = await openScene();
+    await subscribeHere('a');
+    const { submissionId } = created;
+    const slow = new pg.Client({ connectionString: api.config.DATABASE_URL });
+    await slow.connect();
+    await slow.query('begin; lock table subscriptions in access exclusive mode');
+    const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
+    await sleep(200); // it has found the submission and waits for the lock on subscriptions
+    const deleting = sandbox.delete(`/submissions/${submissionId}`);
+    await sleep(200);
+    await slow.query('commit');
+    await slow.end();
+    expect((await firing).status).toBe(200);
+    expect((await deleting).status).toBe(204);
+    expect((await live.get(`/submissions/${submissionId}`)).status).toBe(404);
+    for (const table of ['events', 'deliveries'] as const) {
+      const left = api.handles.db.selectFrom(table).selectAll().where('submission_id', '=', submissionId);
+      expect(await left.execute()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
+import { type Created, submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
+import { sweepRuns } from './runs/sweep-runs.ts';
+
+const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const deaf = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
+const workspace = await served.makeWorkspace();
+const live = served.client(workspace.liveKey);
+const sandbox = served.client(workspace.sandboxKey);
+const waiting = idle.client(workspace.liveKey);
+await openTestWorker(served.config);
+
+const cancelPath = ({ submissionId }: Pick<Created, 'submissionId'>) => `/submissions/${submissionId}/cancel`;
+
+/** The status of a run in the engine. */
+async function statusInEngine({ workflowId }: Created): Promise<string> {
+  const { status } = await served.handles.workflows.client.workflow.getHandle(workflowId).describe();
+  return status.name;
+}
+
+async function untilInEngine(created: Created, status: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    if ((await statusInEngine(created)) === status) return;
+  }
+  throw new Error(`${created.workflowId} is ${await statusInEngine(created)}, not ${status}`);
+}
+
+describe('POST /submissions/{submission_id}/cancel', () => {
+  describe('202: unfinished assets are cancelled', () => {
+    test('at once, with a retryable errorType', async () => {
+      const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
+      const { status, body } = await waiting.post(cancelPath(created));
+      expect(status).toBe(202);
+      expect(body).toMatchObject({ status: 'failed', isRetryable: true, errorMessage: '2 of 2 assets failed' });
+      expect(body.completedAt).not.toBeNull();
+      for (const asset of body.assets) {
+        expect(asset).toMatchObject({ status: 'failed', errorType: 'cancelled', isRetryable: true, issueCount: null });
+      }
+      expect((await waiting.get(`/submissions/${created.submissionId}`)).body).toEqual(body);
+    });
+
+    test('finished assets stay as they are', async () => {
+      const { db } = idle.handles;
+      const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
+      const values = { status: 'complete', completed_at: new Date(), progress_percent: 100, issue_count: 0 };
+      const assetId = created.assets[0]?.assetId as string;
+      await db.updateTable('assets').set(values).where('asset_id', '=', assetId).execute();
+      const { body } = await waiting.post(cancelPath(created));
+      expect(body.assets).toMatchObject([{ status: 'complete', issueCount: 0 }, { errorType: 'cancelled' }]);
+      expect(body).toMatchObject({ status: 'failed', errorMessage: '1 of 2 assets failed' });
+    });
+
+    test('a simulated run that waits for its delay ends, also in the engine', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
+      await untilInEngine(created, 'RUNNING');
+      expect(await sandbox.post(cancelPath(created))).toMatchObject({ status: 202, body: { status: 'failed' } });
+      await untilInEngine(created, 'CANCELLED');
+      expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({ status: 'failed' });
+    });
+
+    test('an engine that was down is told later, by the sweeper', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
+      await untilInEngine(created, 'RUNNING');
+      const answer = await deaf.client(workspace.sandboxKey).post(cancelPath(created));
+      expect(answer).toMatchObject({ status: 202, body: { status: 'failed' } });
+      expect(await statusInEngine(created)).toBe('RUNNING');
+      const inAMinute = { now: () => new Date(Date.now() + 60_000) };
+      await sweepRuns({ ...served.handles, clock: inAMinute });
+      await untilInEngine(created, 'CANCELLED');
+      const left = served.handles.db.selectFrom('runs_to_cancel').select('run');
+      expect(await left.where('submission_id', '=', created.submissionId).execute()).toEqual([]);
+    });
+
+    test('a run that starts only afterwards has nothing left to do', async () => {
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      await waiting.post(cancelPath(created));
+      const workflow = 'analyseSubmission';
+      const assets = [{ assetId: created.assets[0]?.assetId, attempt: 1, category: 'document' }];
+      const { submissionId } = created;
+      await served.handles.workflows.client.workflow.execute(workflow, {
+        workflowId: `late:${submissionId}`,
+        taskQueue: `${served.config.TEMPORAL_QUEUE_PREFIX}control`,
+        args: [{ workspaceId: workspace.workspaceId, submissionId, run: 1, delaySeconds: 0, assets }],
+      });
+      expect(await untilFinished(waiting, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
+    });
+
+    test('it is not charged', async () => {
+      const before = (await live.get('/me')).body.credits.used;
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      await waiting.post(cancelPath(created));
+      expect((await live.get('/me')).body.credits.used).toBe(before);
+    });
+  });
+
+  describe('403: a live submission with a sandbox key', () => {
+    test('live_submission', async () => {
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      const answer = await idle.client(workspace.sandboxKey).post(cancelPath(created));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
+      expect((await waiting.get(`/submissions/${created.submissionId}`)).body.status).toBe('submitted');
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('submission_not_found', async () => {
+      const answer = await live.post(cancelPath({ submissionId: randomUUID() }));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+    });
+  });
+
+  describe('409: already finished', () => {
+    test('submission_settled: complete', async () => {
+      const created = await submit(live, [await uploadText(live)]);
+      await untilFinished(live, created.submissionId);
+      expect(await live.post(cancelPath(created))).toMatchObject({ status: 409, body: { code: 'submission_settled' } });
+    });
+
+    test('submission_settled: already cancelled', async () => {
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => waiting.post(cancelPath(created))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed', async () => {
+      expect(await live.post('/submissions/1/cancel')).toMatchObject({ body: { code: 'validation_failed' } });
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply } from '#call/call.ts';
+import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
+import { publishEvents, recordEvents } from '#modules/webhooks/events/publish-events.ts';
+import type { Handles } from '#platform/handles.ts';
+import { failureEvent, subjectOf } from './event-subject.ts';
+import { channelOf, presentSubmission } from './present.ts';
+import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
+import { requireSubmission } from './require-submission.ts';
+import { cancelRunsNow } from './runs/cancel-runs.ts';
+import { isFinished } from './status.ts';
+
+/**
+ * Unfinished assets fail as cancelled at once. The engine is told only to save it the work: results that it still
+ * delivers are ignored.
+ */
+export async function cancelSubmission(
+  { caller, params: { submissionId } }: Call<'cancelSubmission'>,
+  handles: Handles,
+): Promise<Reply<'cancelSubmission'>> {
+  const { workspaceId } = caller;
+  const { rows, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    const before = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    refuseChangeOfLive(caller, before[0].mode, 'live_submission'); // 403
+    if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
+    const now = handles.clock.now();
+    const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
+    await refreshStatus(transaction, workspaceId, submissionId);
+    // §6: cancelled is failed. A simulated run sends no events of its own.
+    const notified = before[0].mode === 'live' ? cancelled.assets : [];
+    const events = notified.map((row) =>
+      failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', now),
+    );
+    return {
+      rows: await requireSubmission(transaction, workspaceId, submissionId),
+      runs: cancelled.runs,
+      deliveries: await recordEvents(transaction, workspaceId, events, now),
+    };
+  });
+  handles.realtime.notify(channelOf(submissionId));
+  publishEvents(handles, workspaceId, deliveries);
+  await cancelRunsNow(
+    handles,
+    runs.map((run) => ({ submissionId, run })),
+  );
+  return presentSubmission(rows, caller.mode);
+}

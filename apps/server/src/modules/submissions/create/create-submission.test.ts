@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { tryLockIdempotencyKey } from '#modules/idempotency/store.ts';
+import { formatBlobPath, newBlobPath } from '#modules/uploads/blob-path.ts';
+import { insertBlob } from '#modules/uploads/store.ts';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import { onAzure, putBlob } from '../../../../../../test/support/blobs.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { sample } from '../../../../../../test/support/samples.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+
+// No worker runs here: submissions stay `submitted`.
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const clientOnAzure = (await openTestApi({ ...liftedLimits, ...onAzure })).client(workspace.liveKey);
+const strange = await api.makeWorkspace();
+const stranger = api.client(strange.liveKey);
+const note = await uploadText(client);
+const fine = { assets: [{ blobPath: note }] };
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+const create = (json: unknown, query = '', by: Client = client) => by.post(`/submissions${query}`, json);
+
+async function issue(
+  filename: string,
+  contentType: string,
+  by: Client = client,
+): Promise<{ uploadUrl: string; blobPath: string }> {
+  return (await by.post('/uploads/url', { filename, contentType })).body;
+}
+
+async function putFile(filename: string, contentType: string, bytes: Uint8Array | string): Promise<string> {
+  const { uploadUrl, blobPath } = await issue(filename, contentType);
+  await putBlob(uploadUrl, bytes);
+  return blobPath;
+}
+
+const refused = (status: number, code: string, ...pointers: string[]) => ({
+  status,
+  body: {
+    status,
+    code,
+    ...(pointers.length > 0 && { errors: pointers.map((pointer) => expect.objectContaining({ pointer })) }),
+  },
+});
+
+describe('POST /submissions', () => {
+  describe('201: registered and queued', () => {
+    test('the ids to follow it, and exactly these members (§3a, §4.3f, §6d)', async () => {
+      const { status, headers, body } = await create(fine);
+      expect(status).toBe(201);
+      expect(headers.has('idempotency-replayed')).toBe(false);
+      expect(body).toEqual({
+        submissionId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+        workflowId: `submission:${body.submissionId}:1`,
+        realtimeChannel: `submission.${body.submissionId}`,
+        status: 'submitted',
+        assets: [
+          {
+            assetId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+            versionGroupId: expect.stringMatching(new RegExp(`^${uuid}$`)),
+            versionNumber: 1,
+            previousAssetId: null,
+            matchedBy: null,
+          },
+        ],
+      });
+    });
+
+    test('50 assets, in the order of the request (§1b)', async () => {
+      const names = Array.from({ length: 50 }, (_, i) => `${(i * 7) % 50}.txt`);
+      const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
+      const { submissionId, assets } = await submit(client, blobPaths);
+      const { body } = await client.get(`/submissions/${submissionId}`);
+      const of = (list: { assetId: string }[]) => list.map(({ assetId }) => assetId);
+      expect(body.assets.map(({ filename }: { filename: string }) => filename)).toEqual(names);
+      expect(of(body.assets)).toEqual(of(assets));
+      expect(new Set(of(assets)).size).toBe(50);
+      expect(new Set(assets.map(({ versionGroupId }) => versionGroupId)).size).toBe(50);
+    });
+
+    test('a blob that another submission already uses, as a new asset', async () => {
+      const [first, second] = [await submit(client, [note]), await submit(client, [note])];
+      expect(first.submissionId).not.toBe(second.submissionId);
+      expect(first.assets[0]?.assetId).not.toBe(second.assets[0]?.assetId);
+      expect(first.assets[0]?.versionGroupId).not.toBe(second.assets[0]?.versionGroupId);
+    });
+
+    test('a file that was put to a presigned URL (§1a)', async () => {
+      await submit(client, [await putFile('clip.mp4', 'video/mp4', sample('clip.mp4'))]);
+    });
+
+    test('a file name with characters that are special in URLs', async () => {
+      await submit(client, [await uploadText(client, 'Ünï "q" %41 #?&+.txt')]);
+    });
+
+    test('null optional members count as absent (§2.5e, §4.3o)', async () => {
+      const assets = [{ blobPath: note, previousSubmissionId: null }];
+      const { status, body } = await create({ assets, sidekickIds: null, metadata: null });
+      expect(status).toBe(201);
+      const { body: read } = await client.get(`/submissions/${body.submissionId}`);
+      expect(read.metadata).toEqual({});
+    });
+
+    test('a sidekick id in capital letters', async () => {
+      await submit(client, [note], { sidekickIds: sidekicks.map(({ id }) => id.toUpperCase()) });
+    });
+
+    test('a file of the workspace, whichever key uploaded it', async () => {
+      await submit(sandbox, [note]);
+    });
+
+    test.each(['', '?simulationDelaySeconds=', '?simulationDelaySeconds=null', '?simulationDelaySeconds=0'])(
+      'a sandbox key and no delay: %j (§4.3a)',
+      async (query) => {
+        const { submissionId } = await submit(sandbox, [note], {}, query);
+        expect(await storedDelay(submissionId)).toBe(0);
+      },
+    );
+
+    test('a sandbox key and the longest delay (§4.3a, §8.3a)', async () => {
+      const { submissionId } = await submit(sandbox, [note], {}, '?simulationDelaySeconds=30');
+      expect(await storedDelay(submissionId)).toBe(30);
+    });
+  });
+
+  describe('400: a delay with a live key, whatever its value (§4.3g, §5e, §7e, §8.3c)', () => {
+    test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
+      'simulation_needs_sandbox_key: %j',
+      async (value) => {
+        const answer = await create(fine, `?simulationDelaySeconds${value}`);
+        expect(answer).toMatchObject(refused(400, 'simulation_needs_sandbox_key'));
+      },
+    );
+  });
+
+  describe('403: a path that was not issued to this workspace (§4.3h, §7h)', () => {
+    test.each([
+      ['another workspace', (path: string) => ({ blobPath: path, by: stranger })],
+      ['another name', (path: string) => ({ blobPath: path.replace('note', 'vote') })],
+      ['the name in capital letters', (path: string) => ({ blobPath: path.replace('note', 'NOTE') })],
+      ['a longer name', (path: string) => ({ blobPath: `${path}.txt` })],
+      ['another id', (path: string) => ({ blobPath: path.replace(/[0-9a-f-]{36}(?=-note)/, randomUUID()) })],
+      ['the id in capital letters', (path: string) => ({ blobPath: path.toUpperCase() })],
+      [
+        'the folder of another workspace',
+        (path: string) => ({ blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
+      ],
+      ['without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
+      ['a path to a parent folder', (path: string) => ({ blobPath: `${path}/../../x` })],
+      ['a leading slash', (path: string) => ({ blobPath: `/${path}` })],
+      ['a trailing NUL', (path: string) => ({ blobPath: `${path}\0` })],
+      ['a trailing lone surrogate', (path: string) => ({ blobPath: `${path}\ud800` })],
+      ['an empty path', () => ({ blobPath: '' })],
+      ['more than 2,048 bytes', (path: string) => ({ blobPath: path.padEnd(2049, 'a') })],
+    ] as [string, (path: string) => { blobPath: string; by?: Client }][])('invalid_blob_path: %s', async (_, alter) => {
+      const { blobPath, by } = alter(note);
+      const answer = await create({ assets: [{ blobPath }] }, '', by);
+      expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath'));
+    });
+
+    test('invalid_blob_path names each invalid asset, and no other', async () => {
+      const assets = [{ blobPath: 'x' }, { blobPath: note }, { blobPath: 'y' }];
+      const answer = await create({ assets });
+      expect(answer).toMatchObject(refused(403, 'invalid_blob_path', '/assets/0/blobPath', '/assets/2/blobPath'));
+    });
+  });
+
+  describe('404: no such previous submission (§4.3i, §7j)', () => {
+    test.each([
+      ['unknown', async () => randomUUID()],
+      ['not a UUID', async () => 'the-last-one'],
+      ['empty', async () => ''],
+      ['NUL', async () => '\0'],
+      ['of another workspace', async () => (await submit(stranger, [await uploadText(stranger)])).submissionId],
+    ])('previous_submission_not_found: %s', async (_, make) => {
+      const answer = await create({ assets: [{ blobPath: note, previousSubmissionId: await make() }] });
+      const pointer = '/assets/0/previousSubmissionId';
+      expect(answer).toMatchObject(refused(404, 'previous_submission_not_found', pointer));
+    });
+  });
+
+  describe('409: the same request is in progress', () => {
+    test('idempotency_in_flight while another call holds the key, and 201 once it is released', async () => {
+      const key = randomUUID();
+      const create = () => client.post('/submissions', fine, { headers: { 'idempotency-key': key } });
+      await api.handles.db.transaction().execute(async (transaction) => {
+        await tryLockIdempotencyKey(transaction, workspace.workspaceId as never, 'live createSubmission', key);
+        expect(await create()).toMatchObject(refused(409, 'idempotency_in_flight'));
+      });
+      expect(await create()).toMatchObject({ status: 201 });
+    });
+  });
+
+  // The limits of the other categories: uploaded-bytes.test.ts.
+  describe('413: above the size limit of its category', () => {
+    test('asset_too_large: an image of 50 MiB and one byte (§4.3j, §7l)', async () => {
+      const blobPath = await putFile('a.png', 'image/png', Buffer.alloc(assetBytesMax.image + 1));
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(413, 'asset_too_large', '/assets/1/blobPath'));
+    });
+  });
+
+  describe('415: another type than declared', () => {
+    test('content_type_mismatch: the content differs from the type of the path (§4.3k, §7m)', async () => {
+      const blobPath = await putFile('clip.mp4', 'video/mp4', sample('still.png'));
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(415, 'content_type_mismatch', '/assets/1/blobPath'));
+    });
+
+    test('content_type_not_allowed: a type that was allowed when the path was issued (§4.3k)', async () => {
+      const path = newBlobPath(workspace.workspaceId as never, 'logo.svg');
+      const media = {
+        type: 'image/svg+xml',
+        category: 'image',
+        extensions: [],
+        aliases: [],
+        recognisedAs: [],
+      } as const;
+      await insertBlob(api.handles.db, { ...path, mode: 'live' }, path, media, api.handles.blobs.home);
+      const answer = await create({ assets: [{ blobPath: formatBlobPath(path) }] });
+      expect(answer).toMatchObject(refused(415, 'content_type_not_allowed', '/assets/0/blobPath'));
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    const asset = fine.assets[0];
+    test.each([
+      ['an empty object', {}, '/assets'],
+      ['no assets', { assets: [] }, '/assets'],
+      ['51 assets', { assets: Array(51).fill(asset) }, '/assets'],
+      ['assets that are not a list', { assets: asset }, '/assets'],
+      ['assets: null, which is not optional', { assets: null }, '/assets'],
+      ['an asset that is only a path', { assets: [note] }, '/assets/0'],
+      ['an asset without a path', { assets: [{}] }, '/assets/0/blobPath'],
+      ['blobPath: null, which is not optional', { assets: [{ blobPath: null }] }, '/assets/0/blobPath'],
+      ['a path that is not a string', { assets: [asset, { blobPath: 1 }] }, '/assets/1/blobPath'],
+      ['a file name beside the path (§4.3)', { assets: [{ ...asset, filename: 'a.txt' }] }, '/assets/0/filename'],
+      ['a type beside the path (§4.3)', { assets: [{ ...asset, contentType: 'a/b' }] }, '/assets/0/contentType'],
+      [
+        'a previous submission that is not a string',
+        { assets: [{ ...asset, previousSubmissionId: 1 }] },
+        '/assets/0/previousSubmissionId',
+      ],
+      ['an unknown member', { ...fine, 'a/b~c': 1 }, '/a~1b~0c'],
+      ['a delay in the body', { ...fine, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
+      ['sidekicks that are not a list', { ...fine, sidekickIds: randomUUID() }, '/sidekickIds'],
+      ['a sidekick that is not a UUID', { ...fine, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
+      ['101 sidekicks', { ...fine, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
+      ['metadata that is a list', { ...fine, metadata: [] }, '/metadata'],
+      ['metadata that is a string', { ...fine, metadata: 'x' }, '/metadata'],
+      ['a body that is a list', [fine], ''],
+      ['a body that is null', null, ''],
+    ])('validation_failed: %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
+      expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
+    });
+
+    test.each([
+      ['not JSON', '{'],
+      ['an empty body', ''],
+      ['a member that would change the prototype', `{"assets":[{"blobPath":"${note}"}],"__proto__":{}}`],
+    ])('validation_failed: %s', async (_, body) => {
+      const answer = await client.send('POST', '/submissions', {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer).toMatchObject(refused(422, 'validation_failed'));
+    });
+
+    test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
+      'validation_failed: a delay of %j with a sandbox key (§4.3a, §8.3a)',
+      async (value) => {
+        const answer = await create(fine, `?simulationDelaySeconds=${value}`, sandbox);
+        expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
+      },
+    );
+
+    test('validation_failed reports all errors at once', async () => {
+      const answer = await create({ assets: [{}], sidekickIds: ['x'], more: 1 }, '?simulationDelaySeconds=x', sandbox);
+      const pointers = answer.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+      expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
+    });
+
+    test('blob_archived: the file is in a tier that cannot be read (Azure)', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
+      await putBlob(uploadUrl, 'hello', { 'x-ms-access-tier': 'Archive' });
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'blob_archived', '/assets/1/blobPath'));
+    });
+
+    test('validation_failed lists at most 100 errors, and how many more there are', async () => {
+      const members = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member${i}`, 1]));
+      const { body } = await create({ assets: [{ blobPath: note }], ...members });
+      expect([body.errors.length, body.errorsOmitted]).toEqual([100, 1900]);
+    });
+
+    test.each([
+      ['members', Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`member${i}`, 1]))],
+      ['items', { assets: Array.from({ length: 11_000 }, () => 0) }],
+      ['nested values', { assets: [[Array.from({ length: 110 }, () => Array.from({ length: 100 }, () => 0))]] }],
+    ])('validation_failed: a body with too many %s is not validated further', async (_, body) => {
+      const answer = await create(body);
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toEqual([{ pointer: '', code: 'too_many_values', detail: expect.any(String) }]);
+    });
+
+    test('blob_not_uploaded: the URL was issued, but nothing was uploaded (§4.3m)', async () => {
+      const { blobPath } = await issue('clip.mp4', 'video/mp4');
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
+    });
+
+    test('blob_not_uploaded: blocks that were not committed (Azure)', async () => {
+      const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
+      await fetch(`${uploadUrl}&comp=block&blockid=YQ%3D%3D`, { method: 'PUT', body: 'hello' });
+      expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
+    });
+
+    test('size_mismatch: the stored file has another size than was declared last', async () => {
+      const blobPath = await putFile('a.txt', 'text/plain', 'hello');
+      const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath, sizeBytes });
+      await declare(6);
+      const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
+      expect(answer).toMatchObject(refused(422, 'size_mismatch', '/assets/1/blobPath'));
+      expect(answer.body.errors[0].detail).toBe('a.txt was declared with 6 bytes, but 5 are stored.');
+      await declare(5);
+      expect((await create({ assets: [{ blobPath }] })).status).toBe(201);
+    });
+
+    test('duplicate_blob_path: the same file twice', async () => {
+      const other = await uploadText(client);
+      const assets = [note, other, note].map((blobPath) => ({ blobPath }));
+      expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
+    });
+
+    test('unknown_sidekick: each unknown id, and no other (§2.5g)', async () => {
+      const known = sidekicks[0]?.id;
+      const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
+      expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
+    });
+
+    test('unknown_profile: the workspace has no such profile', async () => {
+      const answer = await create({ ...fine, metadata: { assay: { profile: 'loud' } } });
+      expect(answer).toMatchObject(refused(422, 'unknown_profile', '/metadata/assay/profile'));
+    });
+
+    // More about versions and keys: versions.test.ts and idempotency.test.ts.
+    test('ambiguous_previous_version and duplicate_previous_version', async () => {
+      const names = ['a.txt', 'b.txt'];
+      const pair = await submit(client, await Promise.all(names.map((name) => uploadText(client, name))));
+      const previousSubmissionId = pair.submissionId;
+      const pointer = '/assets/0/previousSubmissionId';
+      const unclear = await create({ assets: [{ blobPath: note, previousSubmissionId }] });
+      expect(unclear).toMatchObject(refused(422, 'ambiguous_previous_version', pointer, pointer));
+      const blobPath = await uploadText(client, 'a.txt');
+      const next = await submit(client, [{ blobPath, previousSubmissionId }]);
+      const both = [await uploadText(client, 'a.txt'), await uploadText(client, 'a.txt')];
+      const ofOneGroup = [previousSubmissionId, next.submissionId];
+      const twice = await create({
+        assets: both.map((path, i) => ({ blobPath: path, previousSubmissionId: ofOneGroup[i] })),
+      });
+      expect(twice).toMatchObject(refused(422, 'duplicate_previous_version', '/assets/1/previousSubmissionId'));
+    });
+
+    test('idempotency_key_reused: another request with the key of an answered one', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      expect(await client.post('/submissions', fine, { headers })).toMatchObject({ status: 201 });
+      const answer = await client.post('/submissions', { ...fine, metadata: { a: 1 } }, { headers });
+      expect(answer).toMatchObject(refused(422, 'idempotency_key_reused'));
+    });
+  });
+
+  test('a refused request leaves nothing behind', async () => {
+    const lonely = api.client((await api.makeWorkspace()).liveKey);
+    const blobPath = await uploadText(lonely);
+    await create({ assets: [{ blobPath }], sidekickIds: [randomUUID()] }, '', lonely);
+    await create({ assets: [{ blobPath }, { blobPath }] }, '', lonely);
+    expect((await lonely.get('/submissions')).body.submissions).toEqual([]);
+  });
+});
+
+async function storedDelay(submissionId: string): Promise<number | undefined> {
+  const row = await api.handles.db
+    .selectFrom('submissions')
+    .select('simulation_delay_seconds')
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst();
+  return row?.simulation_delay_seconds;
+}

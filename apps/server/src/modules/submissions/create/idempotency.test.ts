@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import { putBlob } from '../../../../../../test/support/blobs.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { uploadText } from '../../../../../../test/support/submissions.ts';
+import { deleteExpired } from '../retention/delete-expired.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+const note = await uploadText(client);
+const fine = { assets: [{ blobPath: note }] };
+
+const send = (key: string, json: unknown = fine, query = '', by: Client = client) =>
+  by.post(`/submissions${query}`, json, { headers: { 'idempotency-key': key } });
+const countOf = async (by: Client) => (await by.get('/submissions?limit=100')).body.submissions.length;
+
+/** Makes the answer of this key older by some hours. */
+async function age(key: string, hours: number): Promise<void> {
+  await api.handles.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
+    .where('key', '=', key)
+    .execute();
+}
+
+describe('an Idempotency-Key on POST /submissions', () => {
+  test('a repeated request gets the same answer, marked as replayed, and creates nothing', async () => {
+    const key = randomUUID();
+    const first = await send(key);
+    expect(first.status).toBe(201);
+    expect(first.headers.has('idempotency-replayed')).toBe(false);
+    const before = await countOf(client);
+    for (let turn = 0; turn < 2; turn++) {
+      const again = await send(key);
+      expect(again.status).toBe(201);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+    }
+    expect(await countOf(client)).toBe(before);
+  });
+
+  test('an answer stored by the previous release is repeated too', async () => {
+    const key = randomUUID();
+    const { body } = await send(key);
+    await sql`
+      update idempotency_keys
+      set answer = jsonb_set(answer, '{assets,0}', answer #> '{assets,0}' #- '{previousAssetId}' #- '{matchedBy}')
+      where key = ${key}`.execute(api.handles.db);
+    expect(await send(key)).toMatchObject({ status: 201, body });
+  });
+
+  test('without a key a repeated request is another submission', async () => {
+    const [first, second] = [await client.post('/submissions', fine), await client.post('/submissions', fine)];
+    expect(first.body.submissionId).not.toBe(second.body.submissionId);
+  });
+
+  test('the order of members does not matter', async () => {
+    const key = randomUUID();
+    const first = await send(key, { assets: fine.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
+    const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: fine.assets });
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('a null optional member and an absent one are the same request', async () => {
+    const key = randomUUID();
+    const first = await send(key, { ...fine, sidekickIds: null });
+    expect((await send(key)).body).toEqual(first.body);
+  });
+
+  test.each([
+    ['another body', { ...fine, sidekickIds: [] }, ''],
+    ['a list in another order', { ...fine, metadata: { a: [2, 1] } }, ''],
+    ['another delay', { ...fine, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
+    ['a body that would be refused', { assets: [{ blobPath: 'x' }] }, ''],
+  ])('422 idempotency_key_reused: %s', async (_, json, query) => {
+    const key = randomUUID();
+    expect(await send(key, { ...fine, metadata: { a: [1, 2] } }, '', sandbox)).toMatchObject({ status: 201 });
+    const answer = await send(key, json, query, sandbox);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
+  test('belongs to its workspace only', async () => {
+    const key = randomUUID();
+    const mine = await send(key);
+    const theirs = await send(key, { assets: [{ blobPath: await uploadText(stranger) }] }, '', stranger);
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.submissionId).not.toBe(mine.body.submissionId);
+  });
+
+  test('a key used for a simulated run can be used again for a live one', async () => {
+    const key = randomUUID();
+    const simulated = await send(key, fine, '', sandbox);
+    const done = await send(key);
+    expect([simulated.status, done.status]).toEqual([201, 201]);
+    expect(done.headers.has('idempotency-replayed')).toBe(false);
+    expect(done.body.submissionId).not.toBe(simulated.body.submissionId);
+  });
+
+  test('a refused request is not stored', async () => {
+    const key = randomUUID();
+    expect(await send(key, { ...fine, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
+    expect(await send(key, { assets: [{ blobPath: 'x' }] })).toMatchObject({ status: 403 });
+    const answer = await send(key);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.has('idempotency-replayed')).toBe(false);
+  });
+
+  test('the answer is repeated although the request would now be refused', async () => {
+    const key = randomUUID();
+    const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
+    const put = (body: string) => putBlob(issued.uploadUrl, body);
+    await put('hello');
+    const json = { assets: [{ blobPath: issued.blobPath }] };
+    const first = await send(key, json);
+    await put('\0'); // no longer text
+    expect(await client.post('/submissions', json)).toMatchObject({ status: 415 });
+    expect(await send(key, json)).toMatchObject({ status: 201, body: first.body });
+  });
+
+  test('of many concurrent requests one is executed; the others get 409 or its answer', async () => {
+    const key = randomUUID();
+    const before = await countOf(client);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(key)));
+    const ids = answers.flatMap(({ status, body }) => (status === 201 ? body.submissionId : []));
+    expect(new Set(ids).size).toBe(1);
+    expect(answers.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(
+      Array(8 - ids.length).fill(409),
+    );
+    expect(await countOf(client)).toBe(before + 1);
+  });
+
+  test('is kept for 24 hours and can then be used for another request', async () => {
+    const key = randomUUID();
+    const first = await send(key);
+    await age(key, 23.9);
+    expect(await send(key)).toMatchObject({ status: 201, body: first.body });
+    await age(key, 24.1);
+    const later = await send(key, { ...fine, metadata: { a: 1 } });
+    expect(later.status).toBe(201);
+    expect(later.headers.has('idempotency-replayed')).toBe(false);
+    expect(later.body.submissionId).not.toBe(first.body.submissionId);
+    const again = await send(key, { ...fine, metadata: { a: 1 } });
+    expect(again.body).toEqual(later.body);
+  });
+
+  test('answers that are too old are deleted, and no others', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await Promise.all([send(old), send(young)]);
+    await age(old, 24.1);
+    await deleteExpired(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
+    const rows = await api.handles.db
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('key', 'in', [old, young])
+      .execute();
+    expect(rows).toEqual([{ key: young }]);
+  });
+
+  test.each([
+    ['255 characters', 'k'.repeat(255), 201],
+    ['256 characters', 'k'.repeat(256), 422],
+    ['none', '', 422],
+  ])('a key of %s: %#', async (_, key, status) => {
+    const answer = await send(key);
+    expect(answer.status).toBe(status);
+    if (status === 422) {
+      expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/idempotency-key' }] });
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { assetPath, type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+await openTestWorker(api.config);
+
+const ruleCode = 'SAFE-PDF-JAVASCRIPT';
+const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const sidekickIds = sidekicks.filter(({ shortName }) => shortName === 'file-safety').map(({ id }) => id);
+const upload = async () => (await live.uploadFile('leaflet.pdf', script)).body.blobPath as string;
+const judging = (severity: string) => ({ rules: [{ ruleCode, severity }] });
+
+async function makeProfile(json: object) {
+  const { body } = await live.post('/profiles', { name: `p-${randomUUID()}`, ...json });
+  return body as { profileId: string; name: string };
+}
+
+const submitWith = async (profile: string, by = live) =>
+  submit(by, [await upload()], { sidekickIds, metadata: { assay: { profile } } });
+
+/** Everything that a caller can read about a finished submission. */
+async function readAll(created: Created) {
+  await untilFinished(live, created.submissionId);
+  const paths = [`/submissions/${created.submissionId}`, assetPath(created), `${assetPath(created)}/issues`];
+  const [submission, asset, issues] = await Promise.all(paths.map(async (path) => (await live.get(path)).body));
+  const found = issues.issues.find((issue: { ruleCode: string }) => issue.ruleCode === ruleCode);
+  return { submission, asset, issues, severity: found?.severity };
+}
+
+async function storedChecksOf({ submissionId }: Created) {
+  const { checks } = await api.handles.db
+    .selectFrom('assets')
+    .select('checks')
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirstOrThrow();
+  return checks as object[];
+}
+
+describe('the profile of a submission', () => {
+  test('is shown with its revision and gate, also in lists', async () => {
+    const { profileId, name } = await makeProfile({ failOn: 'MINOR' });
+    await live.patch(`/profiles/${profileId}`, { failOn: 'CRITICAL' });
+    const { submissionId } = await submitWith(name);
+    const profile = { profileId, name, revision: 2, failOn: 'CRITICAL' };
+    expect((await live.get(`/submissions/${submissionId}`)).body.profile).toEqual(profile);
+    const { submissions } = (await live.get('/submissions?limit=1')).body;
+    expect(submissions[0]).toMatchObject({ submissionId, profile });
+  });
+
+  test('can be built in', async () => {
+    const { submissionId } = await submitWith('ebu-r128');
+    const file = findDataFile('ebu-r128');
+    expect((await live.get(`/submissions/${submissionId}`)).body.profile).toEqual({
+      profileId: file?.profileId,
+      name: 'ebu-r128',
+      revision: file?.revision,
+      failOn: 'MAJOR',
+    });
+  });
+
+  test('of before revisions were recorded is revision 1', async () => {
+    const { submissionId } = await submitWith('ebu-r128');
+    await sql`
+      update submissions set profile_id = default, profile_revision = default
+      where submission_id = ${submissionId}`.execute(api.handles.db);
+    expect((await live.get(`/submissions/${submissionId}`)).body.profile).toMatchObject({
+      name: 'ebu-r128',
+      revision: 1,
+    });
+  });
+
+  test('can be one that a sandbox key made, and a simulated run has one too', async () => {
+    const { body } = await sandbox.post('/profiles', { name: `p-${randomUUID()}` });
+    const { submissionId } = await submitWith(body.profileId, sandbox);
+    expect((await sandbox.get(`/submissions/${submissionId}`)).body.profile.name).toBe(body.name);
+  });
+});
+
+describe('a revision of a profile', () => {
+  test('judges the findings; a later change, a new name or a deletion changes no past result', async () => {
+    const { profileId, name } = await makeProfile(judging('INFO'));
+    const first = await submitWith(name);
+    const before = await readAll(first);
+    expect(before.severity).toBe('INFO');
+    expect(await storedChecksOf(first)).toEqual([expect.objectContaining({ profile: name, profileRevision: 1 })]);
+
+    await live.patch(`/profiles/${profileId}`, { ...judging('CRITICAL'), name: `${name}-2` });
+    expect(await readAll(first)).toEqual(before);
+    const second = await submitWith(profileId);
+    expect((await readAll(second)).severity).toBe('CRITICAL');
+    expect(await storedChecksOf(second)).toEqual([
+      expect.objectContaining({ profile: `${name}-2`, profileRevision: 2 }),
+    ]);
+
+    await live.patch(`/profiles/${profileId}`, judging('OFF'));
+    expect((await readAll(await submitWith(profileId))).severity).toBeUndefined();
+    await live.delete(`/profiles/${profileId}`);
+    expect(await readAll(first)).toEqual(before);
+  });
+
+  test('is kept by a retry, even if the profile was changed and deleted meanwhile', async () => {
+    const { profileId, name } = await makeProfile(judging('MINOR'));
+    const created = await submitWith(name, idle.client(workspace.liveKey));
+    await live.post(`/submissions/${created.submissionId}/cancel`);
+    await live.patch(`/profiles/${profileId}`, judging('CRITICAL'));
+    await live.delete(`/profiles/${profileId}`);
+    expect((await live.post(`${assetPath(created)}/retry`)).status).toBe(202);
+    const { severity, submission } = await readAll(created);
+    expect(severity).toBe('MINOR');
+    expect(submission.profile).toMatchObject({ profileId, name, revision: 1 });
+    expect(await storedChecksOf(created)).toEqual([expect.objectContaining({ profile: name, profileRevision: 1 })]);
+  });
+});
+
+describe('pnpm admin workspace set-profile', () => {
+  const setProfile = (workspaceId: string, profile: string) =>
+    api.admin('workspace', 'set-profile', '--workspace', workspaceId, '--profile', profile);
+  const defaultOf = async (by: typeof live) =>
+    (await by.get('/profiles')).body.profiles.find(({ isDefault }: { isDefault: boolean }) => isDefault)?.name;
+
+  test('accepts built-in profiles, and own ones by name or id', async () => {
+    const { workspaceId, liveKey } = await api.makeWorkspace();
+    const by = api.client(liveKey);
+    const { body } = await by.post('/profiles', { name: 'ours' });
+    for (const [profile, expected] of [
+      ['ebu-r128', 'ebu-r128'],
+      ['ours', 'ours'],
+      ['general', 'general'],
+      [body.profileId, 'ours'],
+    ]) {
+      await setProfile(workspaceId, profile);
+      expect(await defaultOf(by)).toBe(expected);
+    }
+  });
+
+  test('refuses others, such as a profile of another workspace', async () => {
+    const { workspaceId } = await api.makeWorkspace();
+    const elsewhere = await makeProfile({});
+    for (const profile of ['nothing', elsewhere.name, elsewhere.profileId])
+      await expect(setProfile(workspaceId, profile)).rejects.toThrow('profile not found');
+    await expect(setProfile(randomUUID(), 'general')).rejects.toThrow('Workspace not found');
+  });
+});

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { assetBytesMax, type Category } from '@assay/contract/limits.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { type BlobPath, parseBlobPath } from '#modules/uploads/blob-path.ts';
+import { inspectUploads } from '#modules/uploads/inspect-uploads.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
+import { putBlob, storageAt, storageUrlOf } from '../../../../../../test/support/blobs.ts';
+import { hasProductionTimes } from '../../../../../../test/support/engine-times.ts';
+import { putRepeated } from '../../../../../../test/support/large-blobs.ts';
+import { sample } from '../../../../../../test/support/samples.ts';
+import { openStorageProxy } from '../../../../../../test/support/storage-proxy.ts';
+
+const MiB = 1024 * 1024;
+const storageConfig = readConfig(testEnvironment());
+const storage = await openStorageProxy(storageUrlOf(storageConfig));
+afterAll(() => storage.close());
+const api = await openTestApi({ ...liftedLimits, ...storageAt(storage.url, storageConfig) });
+const { liveKey } = await api.makeWorkspace();
+const client = api.client(liveKey);
+
+type File = { filename: string; contentType: string };
+const files: Record<Category, File> = {
+  video: { filename: 'clip.mp4', contentType: 'video/mp4' },
+  audio: { filename: 'tone.wav', contentType: 'audio/wav' },
+  image: { filename: 'still.png', contentType: 'image/png' },
+  document: { filename: 'note.txt', contentType: 'text/plain' },
+};
+
+/** Uploads these pieces in order. */
+async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
+  const { body } = await client.post('/uploads/url', file);
+  await putRepeated(api.config, body, pieces);
+  return body.blobPath;
+}
+
+/** This header and then a filling, exactly so many bytes. */
+function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
+  const large = Buffer.alloc(2 * MiB, filling);
+  const rest = sizeBytes - head.length;
+  const count = Math.floor(rest / large.length);
+  return [head, ...Array(count).fill(large), Buffer.alloc(rest % large.length, filling)].filter(
+    ({ length }) => length > 0,
+  );
+}
+
+/** A zip without a directory, whose entries are further apart than one read covers. */
+function farApartEntries(count: number): Uint8Array {
+  const gapBytes = 70 * 1024;
+  return Buffer.concat(
+    Array.from({ length: count }, (_, i) => {
+      const name = Buffer.from(`f${i}`);
+      const header = Buffer.alloc(30);
+      header.write('PK\x03\x04', 'latin1');
+      header.writeUInt32LE(gapBytes, 18);
+      header.writeUInt32LE(gapBytes, 22);
+      header.writeUInt16LE(name.length, 26);
+      return Buffer.concat([header, name, Buffer.alloc(gapBytes)]);
+    }),
+  );
+}
+
+const submitBlob = (blobPath: string) => client.post('/submissions', { assets: [{ blobPath }] });
+const empty = new Uint8Array();
+
+describe('the bytes of a submitted file', () => {
+  test.each([
+    ['video', sample('clip.mp4'), 0],
+    ['audio', sample('tone.wav'), 0],
+    ['image', sample('still.png'), 0],
+    ['document', empty, 0x61],
+  ] as [Category, Uint8Array, number][])('%s: 201 at the limit, 413 above (§8.1b)', async (category, head, filling) => {
+    const cap = assetBytesMax[category];
+    const file = files[category];
+    expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
+    expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject({
+      status: 413,
+      body: { code: 'asset_too_large', errors: [{ pointer: '/assets/0/blobPath' }] },
+    });
+  });
+
+  test.each(['video', 'audio', 'document'] as Category[])(
+    '%s of many megabytes: only a few ranges are read',
+    async (category) => {
+      const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
+      const blobPath = await putPieces(files[category], fill(90 * MiB, head, category === 'document' ? 0x61 : 0));
+      const before = storage.reads.bytes;
+      expect(await submitBlob(blobPath)).toMatchObject({ status: 201 });
+      const read = storage.reads.bytes - before;
+      expect(read).toBeGreaterThan(0);
+      expect(read).toBeLessThan(3 * MiB);
+    },
+  );
+
+  test('a file that makes its reader jump is read at most 16 times, and 415', async () => {
+    const blobPath = await putPieces(files.video, [farApartEntries(1024)]);
+    const before = storage.reads.count;
+    expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
+    expect(storage.reads.count - before).toBeLessThanOrEqual(16);
+  });
+
+  describe('50 files of two reads each, with a storage that delays every read', async () => {
+    const blobPaths = await Promise.all(
+      Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.alloc(100_000, 'a')])),
+    );
+
+    async function openBehind(delayMillis: number) {
+      const slow = await openStorageProxy(storageUrlOf(storageConfig), { delayMillis: () => delayMillis });
+      onTestFinished(() => slow.close());
+      return { slow, ...(await openTestApi({ ...liftedLimits, ...storageAt(slow.url, storageConfig) })) };
+    }
+    const submitTo = (behind: Pick<typeof api, 'client'>) =>
+      behind.client(liveKey).post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })) });
+
+    test('eight are read concurrently', async () => {
+      const behind = await openBehind(50);
+      expect([(await submitTo(behind)).status, behind.slow.reads.atOnceMax]).toEqual([201, 8]);
+    });
+
+    test('storage_unavailable when all of them cannot be read within the time limit', async () => {
+      const { handles } = await openBehind(180);
+      const { blobs } = handles;
+      const paths = blobPaths.map((path) => ({
+        ...(parseBlobPath(path) as BlobPath),
+        ...blobs.home,
+        declaredBytes: null,
+      }));
+      const beganAt = performance.now();
+      const inspecting = inspectUploads(blobs, paths, blobPaths, 2000); // 14 rounds of eight take longer
+      await expect(inspecting).rejects.toMatchObject({ code: 'storage_unavailable' });
+      expect(performance.now() - beganAt).toBeLessThan(2500);
+    });
+
+    if (hasProductionTimes) {
+      test('502 when all of them cannot be read within 20 s', async () => {
+        const answer = await submitTo(await openBehind(1800));
+        expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+      });
+    }
+  });
+
+  test.each([
+    ['the first bytes', [Buffer.from('\0'), Buffer.alloc(4 * MiB, 'a')]],
+    ['the last bytes', [Buffer.alloc(4 * MiB, 'a'), Buffer.from('\0')]],
+    ['all but the first bytes', [Buffer.alloc(64 * 1024, 'a'), randomBytes(5 * MiB)]],
+  ])('a large text with binary data in %s: 415', async (_, pieces) => {
+    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({
+      status: 415,
+      body: { code: 'content_type_mismatch' },
+    });
+  });
+
+  test('a large text of multi-byte characters', async () => {
+    const pieces = fill(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
+    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({ status: 201 });
+  });
+
+  test('an empty text is a text, an empty image is not an image', async () => {
+    const put = async (file: File) => {
+      const { body } = await client.post('/uploads/url', file);
+      await putBlob(body.uploadUrl, '');
+      return body.blobPath;
+    };
+    expect(await submitBlob(await put(files.document))).toMatchObject({ status: 201 });
+    expect(await submitBlob(await put(files.image))).toMatchObject({ status: 415 });
+  });
+
+  test.each([
+    ['an image as a video', files.video, 'still.png', 'image/png'],
+    ['a video as audio', files.audio, 'clip.mp4', 'video/mp4'],
+    ['audio as an image', files.image, 'tone.wav', 'audio/wav'],
+    ['an image as text', files.document, 'still.png', 'image/png'],
+    ['an image as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
+  ])('415 content_type_mismatch: %s, with the actual format (§4.3k, §8.1d)', async (_, file, name, found) => {
+    const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
+    const detail = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;
+    expect(body.errors).toEqual([{ pointer: '/assets/0/blobPath', code: 'content_type_mismatch', detail }]);
+  });
+});

@@ -1,0 +1,78 @@
+import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { putBlob } from '../../../../../../test/support/blobs.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import { submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
+const put = (body: string) => putBlob(issued.uploadUrl, body);
+
+// Accepted before a worker runs, so that it can be replaced in between.
+await put('as it was submitted');
+const replaced = await submit(client, [issued.blobPath, await uploadText(client)]);
+await put('replaced before any check');
+await openTestWorker(api.config);
+
+const suspicious = async () =>
+  (await client.uploadFile('a.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'))).body.blobPath;
+
+async function resultOf(sidekickIds: string[] | undefined) {
+  const blobPath = await suspicious();
+  const { submissionId, assets } = await submit(client, [blobPath], sidekickIds && { sidekickIds });
+  const submission = await untilFinished(client, submissionId);
+  expect(submission).toMatchObject({ status: 'complete', progressPercent: 100 });
+  return (await client.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`)).body;
+}
+
+describe('the checks of a submitted file', () => {
+  test('run on the validated bytes only: a replaced file fails with blob_changed', async () => {
+    const submission = await untilFinished(client, replaced.submissionId);
+    expect(submission).toMatchObject({
+      status: 'failed',
+      errorMessage: '1 of 2 assets failed',
+      isRetryable: false,
+      assets: [
+        { status: 'failed', errorType: 'blob_changed', isRetryable: false, issueCount: null },
+        { status: 'complete', errorType: null, issueCount: 0 },
+      ],
+    });
+  });
+
+  test('run on the new bytes after another submission', async () => {
+    const { submissionId } = await submit(client, [issued.blobPath]);
+    expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
+  });
+
+  test('without sidekickIds: the default ones', async () => {
+    const { checks, issueCount } = await resultOf(undefined);
+    const defaults = sidekicks.filter(({ isDefault }) => isDefault).map(({ id }) => id);
+    expect(checks.map(({ sidekickId }: { sidekickId: string }) => sidekickId)).toEqual(defaults);
+    expect(issueCount).toBeGreaterThan(0);
+  });
+
+  test('with empty sidekickIds: none, and the asset is complete without issues (§4.3d)', async () => {
+    expect(await resultOf([])).toMatchObject({ status: 'complete', checks: [], issueCount: 0, issues: [] });
+  });
+
+  test('with sidekickIds: exactly these, also if repeated or in capital letters (§2.5g, §4.3d)', async () => {
+    const { id } = sidekicks.find(({ shortName }) => shortName === 'file-safety') as (typeof sidekicks)[number];
+    const { checks } = await resultOf([id, id.toUpperCase()]);
+    expect(checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
+  });
+
+  test('with a sandbox key: none, and no count that would look clean (§1h, §8.3b)', async () => {
+    const sandbox = api.client(workspace.sandboxKey);
+    const { submissionId, assets } = await submit(sandbox, [await suspicious()]);
+    expect(await untilFinished(sandbox, submissionId)).toMatchObject({
+      mode: 'sandbox',
+      status: 'complete',
+      assets: [{ status: 'complete', issueCount: null }],
+    });
+    const { body } = await sandbox.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`);
+    expect(body).toMatchObject({ checks: [], issues: [], issueCount: null });
+  });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../../test/support/blobs.ts';
+import { giveStill } from '../../../../../../test/support/give-still.ts';
+import { makePdf } from '../../../../../../test/support/samples.ts';
+import {
+  assetPath,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadText,
+} from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const waiting = idle.client(workspace.liveKey);
+await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 }); // the tests purge the blobs themselves
+
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const submissionPath = ({ submissionId }: { submissionId: string }) => `/submissions/${submissionId}`;
+// The purge job processes the whole database: another test file may have claimed this blob a moment ago.
+const patience = { timeout: 20_000 };
+const blobExists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
+
+describe('DELETE /submissions/{submission_id}', () => {
+  describe('204: it is deleted', () => {
+    test('with an empty answer; every path below it is 404 from then on', async () => {
+      const created = await submit(live, [await uploadText(live)]);
+      await untilFinished(live, created.submissionId);
+      const answer = await live.delete(submissionPath(created));
+      expect(answer).toMatchObject({ status: 204, body: '' });
+      const paths = ['', '/issues', '/topics', '/changes'].map((rest) => assetPath(created) + rest);
+      for (const path of [submissionPath(created), `${submissionPath(created)}/versions`, ...paths]) {
+        expect(await live.get(path)).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+      }
+      const { body } = await live.get('/submissions?limit=100');
+      expect(body.submissions.map(submissionPath)).not.toContain(submissionPath(created));
+    });
+
+    test('also a failed and a simulated one', async () => {
+      expect(await waiting.delete(submissionPath(await submitAndCancel(waiting)))).toMatchObject({ status: 204 });
+      const simulated = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilFinished(sandbox, simulated.submissionId);
+      expect(await sandbox.delete(submissionPath(simulated))).toMatchObject({ status: 204 });
+    });
+
+    test('its media are deleted as well, and their paths are no longer accepted', async () => {
+      const blobPath = await uploadText(live);
+      const created = await submit(live, [blobPath]);
+      await untilFinished(live, created.submissionId);
+      await live.delete(submissionPath(created));
+      await purgeMedia(api.handles, keep);
+      await expect.poll(() => blobExists(blobPath), patience).toBe(false);
+      expect(await live.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
+      expect(await live.post('/uploads/renew', { blobPath })).toMatchObject({ status: 403 });
+    });
+
+    test('a file that several submissions use is deleted with the last of them', async () => {
+      const blobPath = await uploadText(live);
+      const both = [await submit(live, [blobPath]), await submit(live, [blobPath])];
+      for (const [i, created] of both.entries()) {
+        await untilFinished(live, created.submissionId);
+        await live.delete(submissionPath(created));
+        await purgeMedia(api.handles, keep);
+        await expect.poll(() => blobExists(blobPath), patience).toBe(i === 0);
+      }
+    });
+
+    test('a sandbox submission leaves a live upload, and deletes a sandbox upload', async () => {
+      for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
+        const blobPath = await uploadText(uploader);
+        const created = await submit(sandbox, [blobPath]);
+        await untilFinished(sandbox, created.submissionId);
+        await sandbox.delete(submissionPath(created));
+        await purgeMedia(api.handles, keep);
+        await expect.poll(() => blobExists(blobPath), patience).toBe(isKept);
+      }
+    });
+
+    test('version numbers are not reused, and the remaining versions stay unchanged', async () => {
+      const first = await submit(live, [await uploadText(live)]);
+      const next = async (previousSubmissionId: string) => {
+        const created = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
+        await untilFinished(live, created.submissionId);
+        return created;
+      };
+      const second = await next(first.submissionId);
+      await live.delete(submissionPath(second));
+      const third = await next(first.submissionId);
+      expect(third.assets[0]).toMatchObject({
+        versionNumber: 3,
+        versionGroupId: first.assets[0]?.versionGroupId,
+      });
+      const { body } = await live.get(`${submissionPath(third)}/versions`);
+      expect(body.versions.map(({ versionNumber }: { versionNumber: number }) => versionNumber)).toEqual([1, 3]);
+      const blobPath = await uploadText(live);
+      const onDeleted = { assets: [{ blobPath, previousSubmissionId: second.submissionId }] };
+      expect(await live.post('/submissions', onDeleted)).toMatchObject({ status: 404 });
+    });
+
+    test('credits stay charged, and an Idempotency-Key stays answered', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const json = { assets: [{ blobPath: await uploadText(live) }] };
+      const { body: created } = await live.post('/submissions', json, { headers });
+      await untilFinished(live, created.submissionId);
+      const { credits } = (await live.get('/me')).body;
+      await live.delete(submissionPath(created));
+      expect((await live.get('/me')).body.credits).toEqual(credits);
+      expect(await live.post('/submissions', json, { headers })).toMatchObject({ status: 201, body: created });
+      expect(await live.get(submissionPath(created))).toMatchObject({ status: 404 });
+    });
+
+    test('only ids and numbers are left in the tables', async () => {
+      const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+      const created = await submit(live, [(await live.uploadFile('leaflet.pdf', script)).body.blobPath]);
+      await untilFinished(live, created.submissionId);
+      const { db } = api.handles;
+      const [issue] = (await live.get(assetPath(created))).body.issues;
+      const key = { submissionId: created.submissionId, assetId: created.assets[0]?.assetId as string };
+      await giveStill(db, key, issue.id);
+      await live.patch(`${assetPath(created)}/issues/${issue.id}`, { status: 'DISMISSED', note: 'known' });
+      await live.delete(submissionPath(created));
+      const tables = [
+        'submissions',
+        'assets',
+        'asset_versions',
+        'issues',
+        'issue_decisions',
+        'stills',
+        'measurements',
+        'examinations',
+        'runs_to_start',
+      ] as const;
+      for (const table of tables) {
+        const rows = db.selectFrom(table).selectAll().where('submission_id', '=', created.submissionId);
+        expect(await rows.execute(), table).toEqual([]);
+      }
+    });
+  });
+
+  describe('403: a live submission with a sandbox key', () => {
+    test('live_submission', async () => {
+      const created = await submitAndCancel(waiting);
+      const answer = await sandbox.delete(submissionPath(created));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
+      expect((await live.get(submissionPath(created))).status).toBe(200);
+    });
+  });
+
+  describe('404: not in the workspace, or already deleted', () => {
+    test('submission_not_found', async () => {
+      const created = await submitAndCancel(waiting);
+      const twice = [await live.delete(submissionPath(created)), await live.delete(submissionPath(created))];
+      expect(twice).toMatchObject([{ status: 204 }, { status: 404, body: { code: 'submission_not_found' } }]);
+    });
+  });
+
+  describe('409: not finished', () => {
+    test('submission_in_progress: waiting, or being retried', async () => {
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      const refused = { status: 409, body: { code: 'submission_in_progress' } };
+      expect(await waiting.delete(submissionPath(created))).toMatchObject(refused);
+      await waiting.post(`${submissionPath(created)}/cancel`);
+      await waiting.post(`${assetPath(created)}/retry`);
+      expect(await waiting.delete(submissionPath(created))).toMatchObject(refused);
+      expect((await waiting.get(submissionPath(created))).status).toBe(200);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed', async () => {
+      expect(await live.delete('/submissions/1')).toMatchObject({ body: { code: 'validation_failed' } });
+    });
+  });
+});

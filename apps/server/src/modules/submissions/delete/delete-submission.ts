@@ -1,0 +1,36 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Call, Reply } from '#call/call.ts';
+import type { WorkspaceId } from '#call/caller.ts';
+import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
+import { discardBlobs } from '#modules/uploads/retention/media-store.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { lockSubmission } from '../progress-store.ts';
+import { requireSubmission } from '../require-submission.ts';
+import { isFinished } from '../status.ts';
+import { removeSubmissionRows } from './removal-store.ts';
+
+export async function deleteSubmission(
+  { caller, params: { submissionId } }: Call<'deleteSubmission'>,
+  { db, clock }: Handles,
+): Promise<Reply<'deleteSubmission'>> {
+  const { workspaceId } = caller;
+  await db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    refuseChangeOfLive(caller, rows[0].mode, 'live_submission'); // 403
+    if (!isFinished(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+  });
+}
+
+/** Deletes all data of a submission. Its media are purged unless another submission also uses them (purge-media.ts). */
+export async function removeSubmission(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  now: Date,
+): Promise<void> {
+  const { blobIds, mode } = await removeSubmissionRows(db, workspaceId, submissionId);
+  await discardBlobs(db, workspaceId, blobIds, mode, now);
+}

@@ -1,0 +1,40 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { clientReferenceCharactersMax } from '@assay/contract/limits.ts';
+import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { failedEvent, type Subject } from '#modules/webhooks/events/asset-event.ts';
+import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
+import { presentFailure } from './present.ts';
+import { retryCount } from './status.ts';
+
+/** The columns of an asset that its events contain. */
+export type EventRow = { asset_id: string; version_group_id: string; version_number: number; attempt: number };
+
+export function subjectOf(
+  { workspaceId, submissionId }: { workspaceId: WorkspaceId; submissionId: string },
+  row: EventRow,
+  { mode, metadata }: { mode: Mode; metadata: Record<string, unknown> },
+): Subject {
+  return {
+    workspaceId,
+    submissionId,
+    assetId: row.asset_id,
+    versionGroupId: row.version_group_id,
+    versionNumber: row.version_number,
+    retryCount: retryCount(row),
+    livemode: mode === 'live',
+    clientReference: clientReferenceOf(metadata),
+  };
+}
+
+/** The only part of the metadata that is ever sent. */
+function clientReferenceOf({ clientReference }: Record<string, unknown>): string | undefined {
+  const isSent = typeof clientReference === 'string' && [...clientReference].length <= clientReferenceCharactersMax;
+  return isSent ? clientReference : undefined;
+}
+
+/** §6: the event for a failed attempt, with its documented error type. */
+export function failureEvent(subject: Subject, { attempt }: EventRow, errorType: AssetErrorType, at: Date): NewEvent {
+  const mode = subject.livemode ? 'live' : 'sandbox';
+  const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt, mode }, mode);
+  return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable }, at);
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { submissionsPage } from '@assay/contract/limits.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import type { Client } from '../../../../../test/support/client.ts';
+import { submit, uploadText } from '../../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+const count = submissionsPage.default + 2;
+
+/** Submissions of this file, oldest first; each in its own millisecond, because order is undefined within one. */
+const created: { submissionId: string; createdAt: string }[] = [];
+
+beforeAll(async () => {
+  const blobPaths = [await uploadText(client, 'a.txt'), await uploadText(client, 'b.txt')];
+  for (let i = 0; i < count; i++) {
+    const { submissionId } = await submit(client, blobPaths);
+    created.push((await client.get(`/submissions/${submissionId}`)).body);
+    await sleep(2);
+  }
+  await submit(stranger, [await uploadText(stranger)]);
+});
+
+const at = (i: number) => created.at(i) as (typeof created)[number];
+const idsOf = (list: { submissionId: string }[]) => list.map(({ submissionId }) => submissionId);
+const newestFirst = () => idsOf(created).reverse();
+const list = async (query = '', by: Client = client) => (await by.get(`/submissions${query}`)).body;
+
+/** Follows the cursors to the end. */
+async function pages(query: string): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await list(`?${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    expect(page.hasMore).toBe(page.nextCursor !== null);
+    found.push(idsOf(page.submissions));
+    cursor = page.nextCursor;
+    if (found.length > count) throw new Error('the pages do not end');
+  }
+  return found;
+}
+
+describe('GET /submissions', () => {
+  describe('200: one page, newest first', () => {
+    test('25 by default, and the rest on the next page', async () => {
+      const found = await pages('');
+      expect(found.map((page) => page.length)).toEqual([25, 2]);
+      expect(found.flat()).toEqual(newestFirst());
+    });
+
+    test.each([1, 5, count - 1, count, 100])('pages of %i: each submission once, none missing', async (limit) => {
+      const found = await pages(`limit=${limit}`);
+      expect(found).toHaveLength(Math.ceil(count / limit));
+      expect(found.flat()).toEqual(newestFirst());
+    });
+
+    test('each entry equals the submission read by id', async () => {
+      const { submissions } = await list('?limit=2');
+      for (const submission of submissions) {
+        expect(submission).toEqual((await client.get(`/submissions/${submission.submissionId}`)).body);
+      }
+    });
+
+    test('submissions that are created meanwhile do not shift the pages', async () => {
+      const lonely = api.client((await api.makeWorkspace()).liveKey);
+      const blobPath = await uploadText(lonely);
+      const old = await submit(lonely, [blobPath]);
+      await sleep(2);
+      await submit(lonely, [blobPath]);
+      const first = await list('?limit=1', lonely);
+      await submit(lonely, [blobPath]);
+      const second = await list(`?limit=1&cursor=${first.nextCursor}`, lonely);
+      expect(idsOf(second.submissions)).toEqual([old.submissionId]);
+      expect(second).toMatchObject({ hasMore: false, nextCursor: null });
+    });
+
+    test('a workspace without submissions has an empty page', async () => {
+      const lonely = api.client((await api.makeWorkspace()).liveKey);
+      expect(await list('', lonely)).toEqual({ submissions: [], nextCursor: null, hasMore: false });
+    });
+
+    test('nothing of another workspace, not even with its cursor', async () => {
+      const { nextCursor } = await list('?limit=1');
+      const theirs = await list('', stranger);
+      expect(theirs.submissions).toHaveLength(1);
+      expect(newestFirst()).not.toContain(theirs.submissions[0].submissionId);
+      const strayed = await list(`?cursor=${nextCursor}`, stranger);
+      for (const id of idsOf(strayed.submissions)) expect(newestFirst()).not.toContain(id);
+    });
+
+    test('createdAfter and createdBefore are exclusive bounds', async () => {
+      const after = encodeURIComponent(at(3).createdAt);
+      const before = encodeURIComponent(at(7).createdAt);
+      const all = newestFirst();
+      const from = (begin: number, end: number) => all.filter((id) => idsOf(created).slice(begin, end).includes(id));
+      expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(from(4, count));
+      expect((await pages(`createdBefore=${before}&limit=100`)).flat()).toEqual(from(0, 7));
+      expect((await pages(`createdAfter=${after}&createdBefore=${before}`)).flat()).toEqual(from(4, 7));
+      expect((await pages(`createdAfter=${after}&createdBefore=${before}&limit=1`)).flat()).toEqual(from(4, 7));
+      expect((await pages(`createdAfter=${before}&createdBefore=${after}`)).flat()).toEqual([]);
+    });
+
+    test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
+      'a distant bound is accepted: %s',
+      async (moment) => {
+        const isPast = moment < '2000';
+        expect((await list(`?limit=100&createdAfter=${moment}`)).submissions).toHaveLength(isPast ? count : 0);
+        expect((await list(`?limit=100&createdBefore=${moment}`)).submissions).toHaveLength(isPast ? 0 : count);
+      },
+    );
+
+    test('status: one, several, and one without matches', async () => {
+      const lonely = api.client((await api.makeWorkspace()).liveKey);
+      const blobPath = await uploadText(lonely);
+      const ids: Record<string, string> = {};
+      for (const status of ['submitted', 'processing', 'complete', 'failed'] as const) {
+        const { submissionId } = await submit(lonely, [blobPath]);
+        ids[status] = submissionId;
+        await settle(submissionId, status);
+      }
+      const found = async (query: string) => new Set(idsOf((await list(query, lonely)).submissions));
+      for (const [status, id] of Object.entries(ids)) expect(await found(`?status=${status}`)).toEqual(new Set([id]));
+      expect(await found('?status=complete&status=failed')).toEqual(new Set([ids.complete, ids.failed]));
+      expect(await found('?status=uploading')).toEqual(new Set());
+      expect(await found(`?status=failed&createdBefore=2020-01-01T00:00:00Z`)).toEqual(new Set());
+      expect(await found('')).toEqual(new Set(Object.values(ids)));
+    });
+
+    test('a filter applies to all pages', async () => {
+      const found = await pages('status=submitted&limit=10');
+      expect(found.flat()).toEqual(newestFirst());
+      expect(await pages('status=failed&limit=10')).toEqual([[]]);
+    });
+  });
+
+  describe('422: an invalid parameter', () => {
+    test.each([
+      ['/limit', 'limit=0'],
+      ['/limit', 'limit=101'],
+      ['/limit', 'limit=-1'],
+      ['/limit', 'limit=1.5'],
+      ['/limit', 'limit=x'],
+      ['/limit', 'limit='],
+      ['/limit', 'limit=1&limit=2'],
+      ['/status/0', 'status=done'],
+      ['/status/1', 'status=failed&status=COMPLETE'],
+      ['/status', Array(21).fill('status=failed').join('&')],
+      ['/createdAfter', 'createdAfter=yesterday'],
+      ['/createdAfter', 'createdAfter=2026-02-30T00:00:00Z'],
+      ['/createdBefore', 'createdBefore=2026-01-01'],
+      ['/createdBefore', 'createdBefore='],
+      ['/cursor', 'cursor='],
+      ['/cursor', 'cursor=x'],
+      ['/cursor', `cursor=${randomUUID()}`],
+      ['/cursor', `cursor=${'x'.repeat(201)}`],
+      ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
+      ['/cursor', `cursor=${Buffer.from('{"versionNumber":1}').toString('base64url')}`],
+    ])('validation_failed %s: %s', async (pointer, query) => {
+      const answer = await client.get(`/submissions?${query}`);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});
+
+describe('a list contains the submissions of the key’s mode (§D9)', () => {
+  test('unless the query names another', async () => {
+    const own = await api.makeWorkspace();
+    const [live, sandbox] = [api.client(own.liveKey), api.client(own.sandboxKey)];
+    const { submissionId: a } = await submit(live, [await uploadText(live)]);
+    const { submissionId: b } = await submit(sandbox, [await uploadText(sandbox)]);
+    const ids = async (by: Client, query = '') => idsOf((await list(query, by)).submissions);
+    expect([await ids(live), await ids(sandbox)]).toEqual([[a], [b]]);
+    expect([await ids(live, '?mode=sandbox'), await ids(sandbox, '?mode=live')]).toEqual([[b], [a]]);
+    expect([await ids(live, '?mode=all'), await ids(sandbox, '?mode=all')]).toEqual([
+      [b, a],
+      [b, a],
+    ]);
+    expect(await ids(live, '?mode=all&limit=1')).toEqual([b]);
+  });
+});
+
+/** Brings a submission of one asset to this state, like the engine. */
+async function settle(submissionId: string, status: 'submitted' | 'processing' | 'complete' | 'failed') {
+  const completedAt = status === 'complete' || status === 'failed' ? new Date() : null;
+  const { db } = api.handles;
+  await db
+    .updateTable('assets')
+    .set({ status, completed_at: completedAt, error_type: status === 'failed' ? 'corrupt_media' : null })
+    .where('submission_id', '=', submissionId)
+    .execute();
+  await db
+    .updateTable('submissions')
+    .set({ status, completed_at: completedAt })
+    .where('submission_id', '=', submissionId)
+    .execute();
+}

@@ -1,0 +1,130 @@
+import { failureOf, retryAdvice } from '@assay/contract/asset-failures.ts';
+import type { AssetStatus, Submission } from '@assay/contract/schemas/submission.ts';
+import type { Mode } from '#call/caller.ts';
+import { presentPin } from '#modules/profiles/find-profile.ts';
+import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
+import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
+import { workflowIdOf } from './workflow-id.ts';
+
+/** §2.1, from its rows: one per asset, in order. `viewer` is the mode of the API key that reads it. */
+export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submission {
+  const first = rows[0] as SubmissionRow;
+  const assets = rows.map((row) => presentAssetStatus(row, viewer));
+  const status = submissionStatus(assets.map((asset) => asset.status as SubmissionRow['asset_status']));
+  return {
+    submissionId: first.submission_id,
+    workflowId: workflowIdOf({ submissionId: first.submission_id, run: first.run }),
+    workspaceId: first.workspace_id,
+    mode: first.mode,
+    status,
+    progressPercent: submissionProgress(assets),
+    createdAt: first.created_at.toISOString(),
+    completedAt: first.completed_at?.toISOString() ?? null,
+    errorMessage: submissionErrorMessage(rows.map((row) => ({ status: row.asset_status }))),
+    isRetryable: assets.some((asset) => asset.isRetryable),
+    profile: presentPin(first),
+    metadata: first.metadata,
+    assets,
+  };
+}
+
+/** §4.3: the answer to a creation. */
+export function presentCreated({ submissionId, assets }: NewSubmission) {
+  return {
+    submissionId,
+    workflowId: workflowIdOf({ submissionId, run: 1 }),
+    realtimeChannel: channelOf(submissionId),
+    status: 'submitted' as const,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber, previousAssetId, matchedBy }) => ({
+      assetId,
+      versionGroupId,
+      versionNumber,
+      previousAssetId,
+      matchedBy,
+    })),
+  };
+}
+
+/** Answers that the previous release stored for an Idempotency-Key lack the members about previous versions. */
+export function withContinued(answer: ReturnType<typeof presentRetried>) {
+  return { ...answer, assets: answer.assets.map((asset) => ({ ...nothingContinued, ...asset })) };
+}
+
+const nothingContinued = { previousAssetId: null, matchedBy: null };
+
+/** §4.8: a retry has the same answer as a creation. */
+export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
+  const { submissionId, workflowId, status } = presentSubmission(rows, viewer);
+  return {
+    submissionId,
+    workflowId,
+    realtimeChannel: channelOf(submissionId),
+    status,
+    assets: rows.map((row) => ({
+      assetId: row.asset_id,
+      versionGroupId: row.version_group_id,
+      versionNumber: row.version_number,
+      previousAssetId: row.previous_asset_id,
+      matchedBy: row.matched_by,
+    })),
+  };
+}
+
+/** §6f: the channel of a submission's changes. */
+export function channelOf(submissionId: string): string {
+  return `submission.${submissionId}`;
+}
+
+// §2.2
+function presentAssetStatus(row: SubmissionRow, viewer: Mode): AssetStatus {
+  return {
+    assetId: row.asset_id,
+    versionGroupId: row.version_group_id,
+    versionNumber: row.version_number,
+    filename: row.filename,
+    status: row.asset_status,
+    progressPercent: row.progress_percent,
+    issueCount: row.issue_count,
+    ...presentFailure(row, viewer),
+  };
+}
+
+/** §2.2: flat failure fields. */
+export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode) {
+  const failure = { errorType: row.error_type, attempt: row.attempt };
+  return {
+    errorMessage: errorMessageOf(row, viewer),
+    errorType: row.error_type,
+    isRetryable: isRetryable(failure) && mayChange(row, viewer),
+    retryCount: retryCount(failure),
+  };
+}
+
+function errorMessageOf(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode): string | null {
+  if (!row.error_type) return null;
+  const { message, isRetryable: isRetryableByType } = failureOf(row.error_type);
+  if (!isRetryableByType) return message;
+  const hasRetriesLeft = isRetryable({ errorType: row.error_type, attempt: row.attempt });
+  const advice = !hasRetriesLeft ? 'limit reached' : mayChange(row, viewer) ? 'retryable' : 'needs live key';
+  return `${message} ${retryAdvice[advice]}`;
+}
+
+/** A sandbox key reads live submissions, and changes only what a sandbox key created. */
+function mayChange({ mode }: { mode: Mode }, viewer: Mode): boolean {
+  return mode === 'sandbox' || viewer === 'live';
+}
+
+export function presentVersion(row: VersionRow) {
+  return {
+    versionGroupId: row.version_group_id,
+    versionNumber: row.version_number,
+    submissionId: row.submission_id,
+    mode: row.mode,
+    assetId: row.asset_id,
+    filename: row.filename,
+    status: row.status,
+    issueCount: row.issue_count,
+    createdAt: row.created_at.toISOString(),
+    completedAt: row.completed_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,192 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import type { EventRow } from './event-subject.ts';
+import { type AssetState, submissionStatus } from './status.ts';
+
+export type Attempt = { assetId: string; attempt: number };
+
+// Every change of assets locks their submission first, so that concurrent changes never deadlock. Each change is the
+// submission's next revision, and its assets record the revision in which they last changed.
+const held = (workspaceId: WorkspaceId, submissionId: string) => sql`
+  held as materialized (
+    select submission_id, revision + 1 as next_revision from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
+  )`;
+
+const asRows = (attempts: Attempt[]) => sql`
+  unnest(${attempts.map(({ assetId }) => assetId)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[])
+    as one (id, number)`;
+
+/** Starts those of these assets that are waiting and still in this attempt. The submission is then processing too. */
+export async function beginAssets(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assets: Attempt[],
+): Promise<void> {
+  await sql`
+    with ${held(workspaceId, submissionId)}, begun as (
+      update assets set status = 'processing', progress_percent = 0, revision = held.next_revision
+      from held, ${asRows(assets)}
+      where assets.submission_id = held.submission_id
+        and asset_id = one.id and attempt = one.number and status = 'submitted'
+      returning asset_id
+    )
+    update submissions set revision = held.next_revision,
+      status = case status when 'submitted' then 'processing' else status end
+    from held where submissions.submission_id = held.submission_id and exists (select from begun)`.execute(db);
+}
+
+/** Completes these assets of a simulated run, without results. If they are all, the submission completes too. */
+export async function completeSimulatedRun(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assets: Attempt[],
+  completedAt: Date,
+): Promise<void> {
+  await sql`
+    with ${held(workspaceId, submissionId)}, completed as (
+      update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz,
+        revision = held.next_revision
+      from held, ${asRows(assets)}
+      where assets.submission_id = held.submission_id
+        and asset_id = one.id and attempt = one.number and status in ('submitted', 'processing')
+      returning asset_id
+    )
+    update submissions set revision = held.next_revision,
+      status = case when is_all then ${submissionStatus(['complete'])} else status end,
+      completed_at = case when is_all then ${completedAt}::timestamptz else completed_at end
+    from held, (
+      select (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId}) as is_all
+    ) as done
+    where submissions.submission_id = held.submission_id and exists (select from completed)`.execute(db);
+}
+
+/** Fails unfinished assets as cancelled; the submission must be locked. Returns these assets and their runs. */
+export async function cancelAssets(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  cancelledAt: Date,
+): Promise<{ runs: number[]; assets: EventRow[] }> {
+  const { rows } = await sql<EventRow & { run: number }>`
+    with cancelled as (
+      update assets set status = 'failed', error_type = ${'cancelled' satisfies AssetErrorType},
+        completed_at = ${cancelledAt}::timestamptz, revision = ${nextRevision(submissionId)}
+      where submission_id = ${submissionId} and workspace_id = ${workspaceId} and status in ('submitted', 'processing')
+      returning asset_id, version_group_id, version_number, attempt, run
+    ), never_started as (
+      delete from runs_to_start where submission_id = ${submissionId}
+    ), to_cancel as (
+      insert into runs_to_cancel (submission_id, run, created_at)
+      select distinct ${submissionId}::uuid, run, ${cancelledAt}::timestamptz from cancelled
+    )
+    select * from cancelled`.execute(db);
+  // A separate statement: rows may have been written while the first one waited for a lock, and are visible only now.
+  await sql`
+    with gone_tries as (
+      delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+  return { runs: [...new Set(rows.map(({ run }) => run))], assets: rows };
+}
+
+/** The submission must be locked; `refreshStatus` then writes this revision. */
+function nextRevision(submissionId: string) {
+  return sql<number>`(select revision + 1 from submissions where submission_id = ${submissionId})`;
+}
+
+/** Progress never decreases within an attempt; 100 is reserved for complete assets. */
+export async function raiseProgress(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  { assetId, attempt }: Attempt,
+  percent: number,
+): Promise<void> {
+  const progress = Math.min(99, Math.floor(percent));
+  await sql`
+    with ${held(workspaceId, submissionId)}, raised as (
+      update assets set progress_percent = ${progress}, revision = held.next_revision
+      from held
+      where assets.submission_id = held.submission_id and asset_id = ${assetId} and attempt = ${attempt}
+        and status = 'processing' and progress_percent < ${progress}
+      returning asset_id
+    )
+    update submissions set revision = held.next_revision
+    from held where submissions.submission_id = held.submission_id and exists (select from raised)`.execute(db);
+}
+
+export type Settlement = Attempt & { completedAt: Date } & (
+    | {
+        status: 'complete';
+        issueCount: number;
+        checks: object[];
+        topics: object;
+        contentSha256: Buffer;
+      }
+    | { status: 'failed'; errorType: AssetErrorType }
+  );
+
+/** An attempt is settled once; a settled attempt does not change. */
+export async function settleAsset(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  settlement: Settlement,
+): Promise<void> {
+  const { assetId, attempt, completedAt } = settlement;
+  const outcome =
+    settlement.status === 'failed'
+      ? { error_type: settlement.errorType }
+      : {
+          progress_percent: 100,
+          issue_count: settlement.issueCount,
+          checks: JSON.stringify(settlement.checks),
+          topics: JSON.stringify(settlement.topics),
+          content_sha256: settlement.contentSha256,
+        };
+  await db
+    .updateTable('assets')
+    .set({ status: settlement.status, completed_at: completedAt, revision: nextRevision(submissionId), ...outcome })
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('workspace_id', '=', workspaceId)
+    .where('attempt', '=', attempt)
+    .where('status', 'in', ['submitted', 'processing'])
+    .execute();
+}
+
+/** Locks a submission until the transaction ends, so that assets that settle concurrently see each other. */
+export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await db
+    .selectFrom('submissions')
+    .select('submission_id')
+    .where('submission_id', '=', submissionId)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .execute();
+}
+
+/** Ends a change of assets: writes the next revision and the resulting status of their submission. */
+export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  const { rows } = await sql<{ status: AssetState['status']; completed_at: Date | null }>`
+    select status, max(completed_at) as completed_at from assets
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} group by status`.execute(db);
+  const status = submissionStatus(rows.map((row) => row.status));
+  const isFinished = status === 'complete' || status === 'failed';
+  const lastMillis = Math.max(...rows.map((row) => row.completed_at?.getTime() ?? 0));
+  await db
+    .updateTable('submissions')
+    .set((eb) => ({
+      status,
+      completed_at: isFinished ? new Date(lastMillis) : null,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('submission_id', '=', submissionId)
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+}

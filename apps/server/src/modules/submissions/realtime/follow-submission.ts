@@ -1,0 +1,86 @@
+import { realtimePulseSeconds } from '@assay/contract/limits.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { RealtimeMessage } from '@assay/contract/schemas/realtime.ts';
+import type { Follower } from '#call/call.ts';
+import type { Caller, Mode } from '#call/caller.ts';
+import type { Handles } from '#platform/handles.ts';
+import { channelOf, presentSubmission } from '../present.ts';
+import { isFinished } from '../status.ts';
+import { findSubmission, type SubmissionRow } from '../store.ts';
+
+/** What a client has seen: a revision, and in it the position of an asset. The submission itself comes last. */
+type Cursor = { revision: number; position: number };
+
+/**
+ * Streams the changes of a submission since the client's cursor. Each message carries the current state, so the next
+ * message makes up for any that were missed. Undefined when the submission has finished and the client has seen that.
+ */
+export async function followSubmission(
+  { workspaceId, mode: viewer }: Pick<Caller, 'workspaceId' | 'mode'>,
+  submissionId: string,
+  { lastEventId, signal }: Follower,
+  { db, realtime }: Handles,
+): Promise<AsyncGenerator<RealtimeMessage> | undefined> {
+  const rows = await findSubmission(db, workspaceId, submissionId);
+  if (rows.length === 0) throw new Refusal('channel_not_found');
+  const seen = parseCursor(lastEventId, rows);
+  if (seen && isSame(seen, endOf(rows)) && hasEnded(rows)) return undefined;
+
+  const channel = channelOf(submissionId);
+  return (async function* () {
+    let cursor = seen;
+    const makeLoad = () => () => findSubmission(db, workspaceId, submissionId);
+    for await (const now of realtime.follow(channel, realtimePulseSeconds * 1000, makeLoad, signal)) {
+      if (now.length === 0) return; // deleted
+      yield* cursor ? changesSince(cursor, now, viewer) : [snapshotOf(now, viewer)];
+      cursor = endOf(now);
+      if (hasEnded(now)) return;
+    }
+  })();
+}
+
+function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Generator<RealtimeMessage> {
+  const end = endOf(rows);
+  if (isSame(cursor, end)) return;
+  const { assets, ...submission } = presentSubmission(rows, viewer);
+  const changed = assets
+    .map((asset, i) => ({ asset, cursor: { revision: rows[i]?.asset_revision ?? 0, position: i + 1 } }))
+    .filter((one) => isBefore(cursor, one.cursor))
+    .sort((a, b) => (isBefore(a.cursor, b.cursor) ? -1 : 1));
+  for (const one of changed) {
+    const data = { submissionId: submission.submissionId, ...one.asset };
+    yield { id: idOf(one.cursor), event: 'asset.updated', data };
+  }
+  yield { id: idOf(end), event: 'submission.updated', data: submission };
+}
+
+function snapshotOf(rows: SubmissionRow[], viewer: Mode): RealtimeMessage {
+  return { id: idOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
+}
+
+function hasEnded(rows: SubmissionRow[]): boolean {
+  return isFinished(rows.map((row) => row.asset_status));
+}
+
+function endOf(rows: SubmissionRow[]): Cursor {
+  return { revision: rows[0]?.revision ?? 0, position: rows.length + 1 };
+}
+
+function isSame(a: Cursor, b: Cursor): boolean {
+  return a.revision === b.revision && a.position === b.position;
+}
+
+function isBefore(a: Cursor, b: Cursor): boolean {
+  return a.revision < b.revision || (a.revision === b.revision && a.position < b.position);
+}
+
+function idOf({ revision, position }: Cursor): string {
+  return `${revision}.${position}`;
+}
+
+/** Undefined, which leads to a new snapshot, for an id that is not of this submission. */
+function parseCursor(id: string | undefined, rows: SubmissionRow[]): Cursor | undefined {
+  const [, revision, position] = /^(\d{1,9})\.(\d{1,3})$/.exec(id ?? '') ?? [];
+  const cursor = { revision: Number(revision), position: Number(position) };
+  return revision && !isBefore(endOf(rows), cursor) ? cursor : undefined;
+}

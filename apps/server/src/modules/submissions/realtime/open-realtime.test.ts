@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { realtimeMessages } from '@assay/contract/schemas/realtime.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { follow, followToTheEnd, type Message } from '../../../../../../test/support/follow.ts';
+import {
+  assetPath,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadText,
+} from '../../../../../../test/support/submissions.ts';
+import { fire } from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+await openTestWorker(api.config);
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const channelOf = ({ submissionId }: { submissionId: string }) => `submission.${submissionId}`;
+
+async function all(channel: string, lastEventId?: string, key = workspace.liveKey): Promise<Message[]> {
+  return Array.fromAsync((await follow(api.url, key, channel, lastEventId)).messages);
+}
+
+describe('GET /realtime', () => {
+  describe('200: the stream of a submission', () => {
+    test('starts with a snapshot, sends each change, and ends with the submission (§6f)', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1');
+      const messages = await all(channelOf(created), undefined, workspace.sandboxKey);
+      expect(messages[0]?.event).toBe('snapshot');
+      expect(messages.at(-1)).toMatchObject({ event: 'submission.updated', data: { status: 'complete' } });
+      const last = messages.findLast(({ event }) => event === 'asset.updated');
+      expect(last?.data).toMatchObject({ assetId: created.assets[0]?.assetId, status: 'complete' });
+      for (const { event, data } of messages) realtimeMessages[event as keyof typeof realtimeMessages].parse(data);
+    });
+
+    test('has the same content as GET', async () => {
+      const created = await submit(live, [await uploadText(live), await uploadText(live)]);
+      await untilFinished(live, created.submissionId);
+      const { body } = await live.get(`/submissions/${created.submissionId}`);
+      const [snapshot, ...rest] = await all(channelOf(created));
+      expect(snapshot).toMatchObject({ event: 'snapshot', data: body });
+      expect(rest).toEqual([]);
+    });
+
+    test('a submission that has already finished is sent in its final state, and the stream closes', async () => {
+      const created = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilFinished(sandbox, created.submissionId);
+      expect(await all(channelOf(created))).toMatchObject([{ event: 'snapshot', data: { status: 'complete' } }]);
+    });
+
+    test('Last-Event-ID resumes the stream: nothing is repeated or missing', async () => {
+      const created = await submitAndCancel(live, 3);
+      const [snapshot] = await all(channelOf(created));
+      await live.post(`${assetPath(created, 1)}/retry`);
+      await untilFinished(live, created.submissionId);
+      const rest = await all(channelOf(created), snapshot?.id);
+      expect(rest.map(({ event }) => event)).toEqual(['asset.updated', 'submission.updated']);
+      expect(rest[0]?.data).toMatchObject({ assetId: created.assets[1]?.assetId, status: 'complete' });
+      const afterAsset = await all(channelOf(created), rest[0]?.id);
+      expect(afterAsset).toEqual(rest.slice(1));
+    });
+
+    test.each(['nonsense', '99999.1', '-1.0', '1', ''])(
+      'an invalid Last-Event-ID %j gets a new snapshot',
+      async (id) => {
+        const created = await submitAndCancel(live);
+        expect(await all(channelOf(created), id)).toMatchObject([{ event: 'snapshot' }]);
+      },
+    );
+
+    test('a change by another process is sent at once', async () => {
+      const client = idle.client(workspace.liveKey);
+      const created = await submit(client, [await uploadText(client)]);
+      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      const messages = stream.messages[Symbol.asyncIterator]();
+      expect((await messages.next()).value).toMatchObject({ event: 'snapshot', data: { status: 'submitted' } });
+      const begin = performance.now();
+      await client.post(`/submissions/${created.submissionId}/cancel`);
+      expect((await messages.next()).value).toMatchObject({ event: 'asset.updated', data: { errorType: 'cancelled' } });
+      expect(performance.now() - begin).toBeLessThan(10_000); // not only with the next poll, every 15 s
+    });
+
+    test('is text/event-stream that proxies do not buffer, and stays open without changes', async () => {
+      const client = idle.client(workspace.liveKey);
+      const created = await submit(client, [await uploadText(client)]);
+      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      expect(stream.headers.get('cache-control')).toBe('no-store');
+      expect(stream.headers.get('x-accel-buffering')).toBe('no');
+      stream.leave();
+    });
+
+    test('ends when the submission is deleted', async () => {
+      const created = await submitAndCancel(live);
+      await live.post(`${assetPath(created)}/retry`);
+      await untilFinished(live, created.submissionId);
+      const following = followToTheEnd(() => [api.url], workspace.liveKey, channelOf(created));
+      await following;
+      await live.delete(`/submissions/${created.submissionId}`);
+      expect((await follow(api.url, workspace.liveKey, channelOf(created))).status).toBe(404);
+    });
+  });
+
+  describe('200: the events of a workspace, for a sandbox key', () => {
+    const channel = `webhooks.${workspace.workspaceId}`;
+    const firstOf = async (stream: AsyncIterable<Message>, count: number) => {
+      const seen: Message[] = [];
+      for await (const message of stream) if (seen.push(message) === count) break;
+      return seen;
+    };
+
+    test('each event as it would be delivered, from now on, without any subscription', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
+      await fire(sandbox, submissionId);
+      const stream = await follow(api.url, workspace.sandboxKey, channel);
+      await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' });
+      const [one, other] = await firstOf(stream.messages, 2);
+      expect(one).toMatchObject({
+        event: 'asset.processing.failed',
+        data: { livemode: false, data: { error_message: 'Sandbox simulated failure', submission_id: submissionId } },
+      });
+      expect(other?.data.id).not.toBe(one?.data.id);
+
+      await fire(sandbox, submissionId);
+      const resumed = await follow(api.url, workspace.sandboxKey, channel, one?.id);
+      const [again, ...more] = await firstOf(resumed.messages, 3);
+      expect(again).toEqual(other);
+      expect(more.map(({ event }) => event)).toEqual(['asset.processing.completed', 'asset.processing.completed']);
+    });
+
+    test('earlier events are not sent, even if an older transaction is still in progress', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      const { promise: canEnd, resolve: end } = Promise.withResolvers<void>();
+      const { promise: hasBegun, resolve: tellBegun } = Promise.withResolvers<void>();
+      const older = api.handles.db.transaction().execute(async (transaction) => {
+        await sql`select pg_current_xact_id()`.execute(transaction);
+        tellBegun();
+        await canEnd;
+      });
+      await hasBegun;
+      await fire(sandbox, submissionId);
+      const stream = await follow(api.url, workspace.sandboxKey, channel);
+      await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' });
+      end();
+      await older;
+      const [first] = await firstOf(stream.messages, 1);
+      expect(first?.event).toBe('asset.processing.failed');
+    });
+
+    test('starts with its position, so that a client that disconnects before any event misses none', async () => {
+      const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      const headers = { 'x-api-key': workspace.sandboxKey };
+      const { body } = await fetch(`${api.url}/api/integrations/realtime?channel=${channel}`, { headers });
+      let text = '';
+      for await (const piece of body ?? []) {
+        text += Buffer.from(piece).toString();
+        if (/^id: .+$/m.test(text)) break;
+      }
+      expect(text).not.toContain('event:');
+      await fire(sandbox, submissionId);
+      const resumed = await follow(api.url, workspace.sandboxKey, channel, /^id: (.+)$/m.exec(text)?.[1]);
+      const [missed] = await firstOf(resumed.messages, 1);
+      expect(missed?.data.data.submission_id).toBe(submissionId);
+    });
+  });
+
+  describe('204: nothing left to send', () => {
+    test('the submission has finished, and Last-Event-ID is its last message', async () => {
+      const created = await submitAndCancel(live);
+      const [snapshot] = await all(channelOf(created));
+      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(204);
+    });
+
+    test('not after a retry: more changes will follow', async () => {
+      const created = await submitAndCancel(live);
+      const [snapshot] = await all(channelOf(created));
+      await live.post(`${assetPath(created)}/retry`);
+      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(200);
+    });
+  });
+
+  describe('404: a channel that the caller may not follow', () => {
+    test.each([
+      ['a submission that does not exist', `submission.${randomUUID()}`],
+      ['a kind that does not exist', `submissions.${randomUUID()}`],
+      ['an invalid channel name', 'x'],
+      ['the events of the workspace, with a live key', `webhooks.${workspace.workspaceId}`],
+    ])('%s: channel_not_found', async (_, channel) => {
+      const { status, body } = await live.get(`/realtime?channel=${channel}`);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'channel_not_found' });
+    });
+
+    test('of another workspace', async () => {
+      const other = await api.makeWorkspace();
+      const created = await submitAndCancel(live);
+      for (const channel of [channelOf(created), `webhooks.${workspace.workspaceId}`]) {
+        expect((await follow(api.url, other.sandboxKey, channel)).status).toBe(404);
+      }
+    });
+  });
+
+  describe('422: no channel', () => {
+    test.each(['', '?channel='])('%j: validation_failed', async (query) => {
+      expect(await live.get(`/realtime${query}`)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+
+  test('a client that disconnects is removed', async () => {
+    const client = idle.client(workspace.liveKey);
+    const created = await submit(client, [await uploadText(client)]);
+    const activeNow = async () => {
+      const { values } = await idle.handles.metrics.activeRequests.get();
+      return values[0]?.value ?? 0;
+    };
+    const before = await activeNow();
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => follow(idle.url, workspace.liveKey, channelOf(created))),
+    );
+    expect(await activeNow()).toBe(before + 10);
+    for (const stream of streams) stream.leave();
+    for (let i = 0; i < 100 && (await activeNow()) > before; i++) await sleep(50);
+    expect(await activeNow()).toBe(before);
+  });
+});

@@ -1,0 +1,24 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { type AssetRow, findAsset } from './store.ts';
+
+/** 404 for a submission that is not in the workspace, and for an asset that is not in the submission. */
+export async function requireAsset(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { submissionId, assetId }: { submissionId: string; assetId: string },
+): Promise<AssetRow> {
+  const row = await findAsset(db, workspaceId, submissionId, assetId);
+  if (!row) throw new Refusal('submission_not_found');
+  if (row.asset_id === null) throw new Refusal('asset_not_found');
+  return row;
+}
+
+/** §4.6, §4.7: also 404 until the asset has finished, and when it failed, because an empty list would look clean. */
+export async function requireFinishedAsset(...args: Parameters<typeof requireAsset>): Promise<AssetRow> {
+  const asset = await requireAsset(...args);
+  if (asset.status === 'failed') throw new Refusal('asset_failed');
+  if (asset.status !== 'complete') throw new Refusal('asset_not_ready');
+  return asset;
+}

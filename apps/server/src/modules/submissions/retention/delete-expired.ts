@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answersKeptSince } from '#modules/idempotency/answer-once.ts';
+import { deleteIdempotencyKeys } from '#modules/idempotency/store.ts';
+import type { Retention } from '#modules/uploads/retention/retention-action.ts';
+import type { Handles } from '#platform/handles.ts';
+import { removeSubmission } from '../delete/delete-submission.ts';
+import { lockSubmission } from '../progress-store.ts';
+import {
+  dropEmptyMonths,
+  type Expired,
+  findExpiredSubmissions,
+  isExpired,
+  removeStrayDecisions,
+} from './retention-store.ts';
+
+const expiredAtOnceMax = 100;
+const answersAtOnceMax = 1000;
+
+/**
+ * Deletes expired data. Any worker may run this, also concurrently: a repetition changes nothing. A step that fails
+ * does not stop the others.
+ */
+export async function deleteExpired(handles: Handles, { resultsDays }: Retention, signal?: AbortSignal): Promise<void> {
+  const { db, clock } = handles;
+  const keptSince = new Date(clock.now().getTime() - resultsDays * 86_400_000);
+  const steps: Record<string, () => Promise<unknown>> = {
+    'delete answers': () => deleteOldAnswers(handles, signal),
+    'delete submissions': () => removeExpired(handles, keptSince, signal),
+    'delete stray decisions': () => removeStrayDecisions(db),
+    'drop months': () => dropEmptyMonths(db, keptSince),
+  };
+  for (const [name, step] of Object.entries(steps)) {
+    if (signal?.aborted) return;
+    await step().catch((error) => reportFailure(handles, error, { step: name }));
+  }
+}
+
+async function deleteOldAnswers({ db, clock }: Handles, signal: AbortSignal | undefined): Promise<void> {
+  const before = answersKeptSince(clock.now());
+  while (!signal?.aborted && (await deleteIdempotencyKeys(db, before, answersAtOnceMax)) === answersAtOnceMax);
+}
+
+async function removeExpired(handles: Handles, keptSince: Date, signal: AbortSignal | undefined): Promise<void> {
+  let last: Expired | undefined;
+  do {
+    const expired: Expired[] = await findExpiredSubmissions(
+      handles.db,
+      keptSince,
+      last?.submissionId,
+      expiredAtOnceMax,
+    );
+    for (const one of expired) {
+      if (signal?.aborted) return;
+      const beganAt = performance.now();
+      await removeOne(handles, one, keptSince).catch((error) => reportFailure(handles, error, one));
+      // As long as the removal took, so that callers keep at least half of the time of the database.
+      await sleep(performance.now() - beganAt, undefined, { signal }).catch(() => {});
+    }
+    last = expired.length === expiredAtOnceMax ? expired.at(-1) : undefined;
+  } while (last);
+}
+
+async function removeOne({ db, clock }: Handles, { workspaceId, submissionId }: Expired, keptSince: Date) {
+  await db.transaction().execute(async (transaction) => {
+    await lockSubmission(transaction, workspaceId, submissionId);
+    // An asset may have been retried meanwhile.
+    if (!(await isExpired(transaction, workspaceId, submissionId, keptSince))) return;
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+  });
+}
+
+function reportFailure({ log, metrics }: Handles, error: unknown, context: object): void {
+  metrics.jobFailures.inc({ job: 'delete-expired-submissions' });
+  log.warn({ err: error, ...context }, 'expired data could not be deleted; the next run retries');
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { idFloor } from '#platform/postgres/id-floor.ts';
+
+/** Decisions of submissions that the previous release deleted during an upgrade: it did not know about decisions. */
+export async function removeStrayDecisions(db: Db): Promise<void> {
+  await sql`
+    delete from issue_decisions d
+    where not exists (select from submissions s where s.submission_id = d.submission_id)`.execute(db);
+}
+
+export type Expired = { submissionId: string; workspaceId: WorkspaceId };
+
+/** Submissions that finished before this time, of all workspaces, after this id. */
+export async function findExpiredSubmissions(
+  db: Db,
+  before: Date,
+  afterId: string | undefined,
+  limit: number,
+): Promise<Expired[]> {
+  const { rows } = await sql<Expired>`
+    select submission_id as "submissionId", workspace_id as "workspaceId" from submissions
+    where submission_id < ${idFloor(before)} and completed_at < ${before}
+      ${afterId ? sql`and submission_id > ${afterId}` : sql``}
+    order by submission_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function isExpired(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  before: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and completed_at < ${before}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Creates the partitions of coming months. */
+export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
+  await sql`select make_months(${first}, ${count})`.execute(db);
+}
+
+export async function dropEmptyMonths(db: Db, before: Date): Promise<void> {
+  await sql`select drop_empty_months(${before})`.execute(db);
+}

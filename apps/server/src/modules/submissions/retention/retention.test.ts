@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
+import type { Handles } from '#platform/handles.ts';
+import { byDatabaseTime, checkClock } from '#platform/postgres/database-time.ts';
+import { openBlobs } from '#platform/storage/blobs.ts';
+import { storeSettingsOf } from '#start/store-settings.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '../../../../../../test/support/blobs.ts';
+import { openHold } from '../../../../../../test/support/hold.ts';
+import { openStorageProxy } from '../../../../../../test/support/storage-proxy.ts';
+import { submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
+import { deleteExpired } from './delete-expired.ts';
+import { dropEmptyMonths, makeMonths } from './retention-store.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
+const { liveKey } = await api.makeWorkspace();
+const client = api.client(liveKey);
+const azure = await openTestApi({ ...liftedLimits, ...onAzure });
+await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
+
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const hourMillis = 3_600_000;
+const inHours = (hours: number): Handles => {
+  return { ...api.handles, clock: { now: () => new Date(Date.now() + hours * hourMillis) } };
+};
+const inDays = (days: number) => inHours(days * 24);
+const exists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
+const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'asset_versions') => {
+  const { count } = await api.handles.db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+const storageUrl = storageUrlOf(api.config);
+const openBlobsAt = (url: string) => openBlobs(...storeSettingsOf({ ...api.config, ...storageAt(url, api.config) }));
+
+async function finished(blobPath: string): Promise<string> {
+  const { submissionId } = await submit(client, [blobPath]);
+  await untilFinished(client, submissionId);
+  return submissionId;
+}
+
+async function upload(filename = 'note.txt', by = client) {
+  const { body } = await by.post('/uploads/url', { filename, contentType: 'text/plain' });
+  const put = () => putBlob(body.uploadUrl, 'hello');
+  await put();
+  return { blobPath: body.blobPath as string, uploadUrl: body.uploadUrl as string, put };
+}
+
+describe('files that were uploaded but never submitted', () => {
+  const writeBy: [string, (url: string) => Promise<number>][] = [
+    [
+      'an endless lease',
+      async (url) => {
+        const headers = { 'x-ms-lease-action': 'acquire', 'x-ms-lease-duration': '-1' };
+        return (await fetch(`${url}&comp=lease`, { method: 'PUT', headers })).status;
+      },
+    ],
+    ['a snapshot', async (url) => (await fetch(`${url}&comp=snapshot`, { method: 'PUT' })).status],
+    [
+      'the archive tier',
+      async (url) => {
+        return (await putBlob(url, 'hello', { 'x-ms-access-tier': 'Archive' })).status;
+      },
+    ],
+  ];
+  test.each(writeBy)('are deleted despite %s, which their URL allows (Azure)', async (_, write) => {
+    const { blobPath, uploadUrl } = await upload('note.txt', azure.client(liveKey));
+    expect(await write(uploadUrl)).toBe(201);
+    await purgeMedia(inHours(49), keep);
+    const left = openContainer(azure.config).listBlobsFlat({ prefix: blobPath, includeSnapshots: true });
+    expect(await Array.fromAsync(left)).toEqual([]);
+  });
+
+  test('are kept for 48 hours and then deleted completely, including late uploads with their URL', async () => {
+    const { blobPath, put } = await upload();
+    await purgeMedia(inHours(47), keep);
+    expect(await exists(blobPath)).toBe(true);
+    await purgeMedia(inHours(49), keep);
+    expect(await exists(blobPath)).toBe(false);
+    await put(); // the URL is still valid, because only our clock has moved
+    await purgeMedia(inHours(51), keep);
+    expect(await exists(blobPath)).toBe(false);
+    expect(await countOf('blobs')).toBe(0);
+  });
+
+  test('are kept as long as the operator configures', async () => {
+    const { blobPath } = await upload();
+    await purgeMedia(inHours(49), { ...keep, unsubmittedHours: 72 });
+    expect(await exists(blobPath)).toBe(true);
+    await purgeMedia(inHours(73), { ...keep, unsubmittedHours: 72 });
+    expect(await exists(blobPath)).toBe(false);
+  });
+});
+
+describe('media of submissions', () => {
+  test('are kept for 30 days after the end; the results stay', async () => {
+    const blobPath = await uploadText(client);
+    const submissionId = await finished(blobPath);
+    await purgeMedia(inDays(29.9), keep);
+    expect(await exists(blobPath)).toBe(true);
+    await purgeMedia(inDays(30.1), keep);
+    expect(await exists(blobPath)).toBe(false);
+    await purgeMedia(inDays(31), keep);
+    const { status, body } = await client.get(`/submissions/${submissionId}`);
+    expect({ status, filename: body.assets[0].filename }).toEqual({ status: 200, filename: 'note.txt' });
+    expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
+  });
+
+  test('do not block the deletion of their submission while storage is slow to purge them', async () => {
+    await purgeMedia(inDays(31), keep);
+    const rowsBefore = await countOf('blobs');
+    const submissionId = await finished(await uploadText(client));
+    const storage = await openHold(storageUrl, 1);
+    const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, keep);
+    await storage.held;
+    expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
+    storage.release();
+    await purging;
+    storage.close();
+    await purgeMedia(inDays(32), keep); // due, and deleted with its row: no submission uses it any more
+    expect(await countOf('blobs')).toBe(rowsBefore);
+  });
+
+  test('that cannot be purged do not block the others', async () => {
+    const [first, second] = [await upload('a.txt'), await upload('b.txt')];
+    const isHeld = ({ method, url = '' }: IncomingMessage) =>
+      method === 'DELETE' && decodeURIComponent(url).includes(first.blobPath);
+    const storage = await openStorageProxy(storageUrl, {
+      refuse: (request) => (isHeld(request) ? { status: 409, errorCode: 'BlobImmutableDueToPolicy' } : null),
+    });
+    await purgeMedia({ ...inHours(49), blobs: openBlobsAt(storage.url) }, keep);
+    storage.close();
+    expect([await exists(first.blobPath), await exists(second.blobPath)]).toEqual([true, false]);
+    await purgeMedia(inHours(50), keep);
+    expect(await exists(first.blobPath)).toBe(false);
+  });
+});
+
+describe('results', () => {
+  test('are kept for 365 days after the end, then deleted with their media and partitions', async () => {
+    const blobPath = await uploadText(client, `${randomUUID()}.txt`);
+    const submissionId = await finished(blobPath);
+    await deleteExpired(inDays(364), keep);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
+    await deleteExpired(inDays(366), keep);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(404);
+    await purgeMedia(inDays(366), keep);
+    await purgeMedia(inDays(367), keep);
+    expect(await exists(blobPath)).toBe(false);
+    for (const table of ['blobs', 'submissions', 'assets', 'issues', 'asset_versions'] as const) {
+      expect(await countOf(table), table).toBe(0);
+    }
+  });
+
+  test('a month is dropped once it is empty in every table, in all of them at once', async () => {
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const tablesOfMonth = async () =>
+      (await api.handles.db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
+    await finished(await uploadText(client));
+    const all = await tablesOfMonth();
+    expect(all).toEqual(expect.arrayContaining([`submissions_${month}`, `examinations_${month}`, `events_${month}`]));
+    await deleteExpired(inDays(62), { ...keep, resultsDays: 63 });
+    expect(await tablesOfMonth()).toEqual(all);
+    await deleteExpired(inDays(62), { ...keep, resultsDays: 31 });
+    expect(await tablesOfMonth()).toEqual([]);
+  });
+
+  test('a month that is not empty keeps all of its partitions', async () => {
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const { db } = api.handles;
+    await makeMonths(db, new Date(), 1);
+    await finished(await uploadText(client));
+    await dropEmptyMonths(db, new Date(Date.now() + 62 * 24 * hourMillis));
+    const names = (await db.introspection.getTables()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([`issue_decisions_${month}`, `examinations_${month}`]));
+  });
+});
+
+describe('a clock that is wrong', () => {
+  const aYearAhead: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 366 * 24 * hourMillis) } };
+
+  test('prevents deletion; readiness and a metric show it', async () => {
+    const submissionId = await finished(await uploadText(client));
+    const tidying = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, signal));
+    await tidying(new AbortController().signal);
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
+    await expect(checkClock(aYearAhead)).rejects.toThrow('the clock is off');
+    const metrics = await api.handles.metrics.registry.metrics();
+    expect(Number(/^assay_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(360 * 86_400);
+  });
+
+  test('by up to a minute is harmless: the database’s clock counts', async () => {
+    const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
+    let usedTime: Date | undefined;
+    await byDatabaseTime(slightlyOff, async ({ clock }) => {
+      usedTime = clock.now();
+    })(new AbortController().signal);
+    expect(Math.abs((usedTime?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);
+    await checkClock(slightlyOff);
+  });
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.handles.db);
+  return rows[0]?.count ?? 0;
+}
+
+describe('deletion of expired data', () => {
+  test('continues after a failure, and counts it', async () => {
+    const [stuck, other] = [await finished(await uploadText(client)), await finished(await uploadText(client))];
+    const { db } = api.handles;
+    await sql`
+      create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(db);
+    await sql`
+      create trigger refuse_deletion before delete on submissions for each row
+      when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(db);
+    await deleteExpired(inDays(366), keep);
+    expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
+    expect((await client.get(`/submissions/${other}`)).status).toBe(404);
+    expect(await api.handles.metrics.registry.metrics()).toMatch(
+      /assay_job_failures_total\{job="delete-expired-submissions"\} [1-9]/,
+    );
+    await sql`drop trigger refuse_deletion on submissions`.execute(db);
+  });
+
+  test('stops after the current submission when aborted', async () => {
+    await finished(await uploadText(client));
+    await finished(await uploadText(client));
+    const before = await countOf('submissions');
+    const stop = new AbortController();
+    const { clock } = inDays(366);
+    let checks = 0;
+    // Checked at the start, for the stored answers, and for each submission.
+    const now = () => {
+      if (++checks === 3) stop.abort();
+      return clock.now();
+    };
+    await deleteExpired({ ...api.handles, clock: { now } }, keep, stop.signal);
+    expect(await countOf('submissions')).toBe(before - 1);
+  });
+
+  test('skips a submission that was retried meanwhile', async () => {
+    const submissionId = await finished(await uploadText(client));
+    const { db } = api.handles;
+    let tidying: Promise<void> = Promise.resolve();
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from submissions where submission_id = ${submissionId} for update`.execute(transaction);
+      tidying = deleteExpired(inDays(366), keep);
+      await expect.poll(waitingForLocks).toBeGreaterThan(0);
+      await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(transaction);
+    });
+    await tidying;
+    expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../test/support/blobs.ts';
+import {
+  assetPath,
+  type Created,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadText,
+} from '../../../../../test/support/submissions.ts';
+
+const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await served.makeWorkspace();
+const live = served.client(workspace.liveKey);
+const waiting = idle.client(workspace.liveKey);
+const inSandbox = idle.client(workspace.sandboxKey);
+await openTestWorker(served.config);
+
+const retryPath = (created: Created, i = 0) => `${assetPath(created, i)}/retry`;
+const assetOf = async ({ submissionId }: Created, i = 0) => {
+  const { body } = await waiting.get(`/submissions/${submissionId}`);
+  return body.assets[i];
+};
+
+/** Settles the asset like an analysis with this result. */
+async function failAs({ submissionId }: Created, errorType: AssetErrorType): Promise<void> {
+  const values = { error_type: errorType, status: 'failed', completed_at: new Date() };
+  await idle.handles.db.updateTable('assets').set(values).where('submission_id', '=', submissionId).execute();
+}
+
+describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
+  describe('202: the retry is accepted', () => {
+    test('with the answer of a creation, all assets in order, and a new workflowId (§4.8a, §3f)', async () => {
+      const created = await submitAndCancel(waiting, 3);
+      const { status, body } = await waiting.post(retryPath(created, 1));
+      expect(status).toBe(202);
+      expect(body).toEqual({ ...created, workflowId: created.workflowId.replace(/1$/, '2'), status: 'processing' });
+      const { body: submission } = await waiting.get(`/submissions/${created.submissionId}`);
+      expect(submission).toMatchObject({ workflowId: body.workflowId, status: 'processing', completedAt: null });
+      expect(submission.errorMessage).toBeNull();
+    });
+
+    test('it stays accepted when the database fails right after the commit', async () => {
+      const created = await submitAndCancel(waiting);
+      const { db } = idle.handles;
+      await sql`
+        create function hide_tier() returns trigger language plpgsql as
+        $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(db);
+      // Deferred: it runs at the end of the transaction, and later reads fail.
+      await sql`
+        create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
+        for each row execute function hide_tier()`.execute(db);
+      const answer = await waiting.post(retryPath(created));
+      await sql`drop trigger hide_tier on runs_to_start`.execute(db);
+      await sql`alter table workspaces rename hidden_tier to tier`.execute(db);
+      expect(answer.status).toBe(202);
+      expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
+    });
+
+    test('the asset starts again, the others stay as they are (§2.2f)', async () => {
+      const created = await submitAndCancel(waiting, 2);
+      const bystander = await assetOf(created, 0);
+      await waiting.post(retryPath(created, 1));
+      expect(await assetOf(created, 1)).toMatchObject({
+        status: 'submitted',
+        progressPercent: 0,
+        errorType: null,
+        errorMessage: null,
+        isRetryable: false,
+        retryCount: 1,
+      });
+      expect(await assetOf(created, 0)).toEqual(bystander);
+    });
+
+    test.each([
+      ['no body', {}],
+      ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
+      ['an empty object', { json: {} }],
+    ])('with %s', async (_, request) => {
+      const created = await submitAndCancel(waiting);
+      expect(await waiting.send('POST', retryPath(created), request)).toMatchObject({ status: 202 });
+    });
+
+    test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => isRetryable))(
+      'of an asset that failed as %s, which is retryable (§1f)',
+      async (errorType) => {
+        const created = await submitAndCancel(waiting);
+        await failAs(created, errorType as AssetErrorType);
+        expect(await assetOf(created)).toMatchObject({ errorType, isRetryable: true });
+        expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
+      },
+    );
+
+    test('a retried asset is analysed completely, and charged once', async () => {
+      const created = await submitAndCancel(waiting);
+      const before = (await live.get('/me')).body.credits.used;
+      // The API beside the worker accepts the retry, so that its queue is served.
+      expect(await live.post(retryPath(created))).toMatchObject({ status: 202 });
+      const submission = await untilFinished(live, created.submissionId);
+      expect(submission).toMatchObject({ status: 'complete', progressPercent: 100 });
+      expect(submission.assets[0]).toMatchObject({ retryCount: 1, issueCount: 0, errorType: null });
+      expect((await live.get('/me')).body.credits.used).toBe(before + 1);
+    });
+
+    test('beside 49 settled assets it runs alone and leaves them unchanged', async () => {
+      const created = await submitAndCancel(waiting, 50);
+      const { db } = idle.handles;
+      const rows = () =>
+        db.selectFrom('assets').selectAll().where('submission_id', '=', created.submissionId).execute();
+      const before = await rows();
+      expect(await live.post(retryPath(created, 24))).toMatchObject({ status: 202, body: { status: 'processing' } });
+      const submission = await untilFinished(live, created.submissionId);
+      expect(submission).toMatchObject({ status: 'failed', errorMessage: '49 of 50 assets failed' });
+      const isOther = ({ asset_id }: { asset_id: string }) => asset_id !== created.assets[24]?.assetId;
+      expect((await rows()).filter(isOther)).toEqual(expect.arrayContaining(before.filter(isOther)));
+      expect(submission.assets[24]).toMatchObject({ status: 'complete', retryCount: 1 });
+    });
+
+    test('of a cancelled simulated run, with a sandbox key', async () => {
+      const created = await submitAndCancel(inSandbox, 2);
+      const sandbox = served.client(workspace.sandboxKey);
+      for (const i of [0, 1]) expect(await sandbox.post(retryPath(created, i))).toMatchObject({ status: 202 });
+      expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({
+        status: 'complete',
+        assets: [{ retryCount: 1, issueCount: null }, { retryCount: 1 }],
+      });
+    });
+
+    test('a repeated request with the same Idempotency-Key is one retry', async () => {
+      const created = await submitAndCancel(waiting);
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = await waiting.post(retryPath(created), undefined, { headers });
+      const second = await waiting.post(retryPath(created), undefined, { headers });
+      expect([first.status, second.status]).toEqual([202, 202]);
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+      expect(second.body).toEqual(first.body);
+      expect(await assetOf(created)).toMatchObject({ retryCount: 1 });
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('submission_not_found', async () => {
+      const { assets } = await submitAndCancel(waiting);
+      const answer = await waiting.post(retryPath({ submissionId: randomUUID(), workflowId: '', assets }));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+    });
+
+    test('asset_not_found', async () => {
+      const { submissionId } = await submitAndCancel(waiting);
+      const answer = await waiting.post(`/submissions/${submissionId}/assets/${randomUUID()}/retry`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
+    });
+  });
+
+  describe('409: not possible now, or not at all (§4.8b, §7k)', () => {
+    test('asset_not_failed: it is waiting', async () => {
+      const created = await submit(waiting, [await uploadText(waiting)]);
+      expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
+    });
+
+    test('asset_not_failed: it is complete, also after a retry', async () => {
+      const created = await submit(live, [await uploadText(live)]);
+      await untilFinished(live, created.submissionId);
+      expect(await live.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
+      const retried = await submitAndCancel(waiting);
+      await live.post(retryPath(retried));
+      await untilFinished(live, retried.submissionId);
+      expect(await live.post(retryPath(retried))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
+    });
+
+    test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => !isRetryable))(
+      'asset_not_retryable: it failed as %s',
+      async (errorType) => {
+        const created = await submitAndCancel(waiting);
+        await failAs(created, errorType as AssetErrorType);
+        expect(await assetOf(created)).toMatchObject({ isRetryable: false });
+        const answer = await waiting.post(retryPath(created));
+        expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
+      },
+    );
+
+    test('asset_not_retryable: a missing file, found by a real analysis', async () => {
+      const blobPath = await uploadText(live);
+      const created = await submit(waiting, [blobPath]);
+      await waiting.post(`/submissions/${created.submissionId}/cancel`);
+      await openContainer(served.config).getBlobClient(blobPath).delete();
+      await live.post(retryPath(created));
+      await untilFinished(live, created.submissionId);
+      const answer = await live.post(retryPath(created));
+      expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
+    });
+
+    test('asset_not_retryable: a live submission with a sandbox key (§D2)', async () => {
+      const created = await submitAndCancel(waiting);
+      const answer = await inSandbox.post(retryPath(created));
+      const detail = expect.stringContaining('with a live key');
+      expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable', detail } });
+      expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
+    });
+
+    test('retry_limit_reached: the fourth retry', async () => {
+      const created = await submitAndCancel(waiting);
+      for (const retryCount of [1, 2, 3]) {
+        expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
+        await waiting.post(`/submissions/${created.submissionId}/cancel`);
+        expect(await assetOf(created)).toMatchObject({ retryCount, isRetryable: retryCount < 3 });
+      }
+      const answer = await waiting.post(retryPath(created));
+      expect(answer).toMatchObject({ status: 409, body: { code: 'retry_limit_reached' } });
+      expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 3 });
+    });
+
+    test('retry_in_flight: the previous retry has not finished', async () => {
+      const created = await submitAndCancel(waiting);
+      await waiting.post(retryPath(created));
+      expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'retry_in_flight' } });
+    });
+
+    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
+      const created = await submitAndCancel(waiting);
+      const headers = { 'idempotency-key': randomUUID() };
+      const retry = () => waiting.post(retryPath(created), undefined, { headers });
+      const answers = await Promise.all(Array.from({ length: 16 }, retry));
+      const accepted = answers.filter(({ status }) => status === 202);
+      expect(accepted.filter((answer) => !answer.headers.has('idempotency-replayed'))).toHaveLength(1);
+      const others = answers.filter(({ status }) => status !== 202);
+      expect(others.map(({ body }) => body.code)).toEqual(others.map(() => 'idempotency_in_flight'));
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed: an id that is not a UUID', async () => {
+      const answer = await waiting.post('/submissions/1/assets/2/retry');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test.each([[{ force: true }], [[]], ['now'], [null]])('validation_failed: a body of %j', async (json) => {
+      const created = await submitAndCancel(waiting);
+      expect(await waiting.post(retryPath(created), json)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      });
+      expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
+    });
+
+    test('idempotency_key_reused: the key of another retry', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });
+      const answer = await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    });
+  });
+});

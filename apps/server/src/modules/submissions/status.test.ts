@@ -1,0 +1,138 @@
+import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
+import { retriesPerAssetMax } from '@assay/contract/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { fc } from '../../../../../test/support/fast-check.ts';
+import {
+  type AssetState,
+  isRetryable,
+  retryCount,
+  submissionErrorMessage,
+  submissionProgress,
+  submissionStatus,
+} from './status.ts';
+
+type Status = AssetState['status'];
+const settled: Status[] = ['complete', 'failed'];
+const someStatuses = fc.array(fc.constantFrom<Status>('submitted', 'processing', 'complete', 'failed'), {
+  minLength: 1,
+  maxLength: 50,
+});
+// Mostly near the end, where a rounding error would show.
+const somePercents = fc.array(fc.oneof(fc.constantFrom(99, 100), fc.integer({ min: 0, max: 100 })), {
+  minLength: 1,
+  maxLength: 50,
+});
+
+describe('the status of a submission', () => {
+  test.each([
+    [['submitted'], 'submitted'],
+    [['submitted', 'submitted'], 'submitted'],
+    [['submitted', 'processing'], 'processing'],
+    [['submitted', 'complete'], 'processing'],
+    [['submitted', 'failed'], 'processing'],
+    [['processing', 'failed'], 'processing'],
+    [['complete', 'complete'], 'complete'],
+    [['complete', 'failed'], 'failed'],
+    [['failed'], 'failed'],
+  ] as [Status[], Status][])('%j is %s', (statuses, expected) => {
+    expect(submissionStatus(statuses)).toBe(expected);
+  });
+
+  test('follows one rule per status for any assets (§3c, §3d, §3e)', () => {
+    fc.assert(
+      fc.property(someStatuses, (statuses) => {
+        const every = (...these: Status[]) => statuses.every((status) => these.includes(status));
+        const status = submissionStatus(statuses);
+        expect(status === 'submitted').toBe(every('submitted')); // while no asset has started
+        expect(status === 'complete').toBe(every('complete')); // when all are complete
+        expect(status === 'failed').toBe(every(...settled) && statuses.includes('failed')); // once all are settled
+        expect(settled.includes(status)).toBe(every(...settled)); // polling stops exactly then
+      }),
+    );
+  });
+
+  test('does not depend on the order or number of equal assets', () => {
+    fc.assert(
+      fc.property(someStatuses, (statuses) => {
+        expect(submissionStatus(statuses.toReversed())).toBe(submissionStatus(statuses));
+        expect(submissionStatus([...new Set(statuses)])).toBe(submissionStatus(statuses));
+      }),
+    );
+  });
+});
+
+describe('progress of a submission', () => {
+  test.each([
+    [[0], 0],
+    [[100, 99], 99],
+    [[100, 0, 0], 33],
+    [[...Array(49).fill(100), 99], 99],
+    [[100, 100], 100],
+  ])('%j is %i', (percents, expected) => {
+    expect(submissionProgress(percents.map((progressPercent) => ({ progressPercent })))).toBe(expected);
+  });
+
+  test('an integer between those of its assets, and 100 only when all are (§2.1f)', () => {
+    fc.assert(
+      fc.property(somePercents, (percents) => {
+        const progress = submissionProgress(percents.map((progressPercent) => ({ progressPercent })));
+        expect(Number.isInteger(progress)).toBe(true);
+        expect(progress).toBeGreaterThanOrEqual(Math.min(...percents));
+        expect(progress).toBeLessThanOrEqual(Math.max(...percents));
+        expect(progress === 100).toBe(percents.every((percent) => percent === 100));
+      }),
+    );
+  });
+
+  test('never decreases when an asset progresses', () => {
+    fc.assert(
+      fc.property(somePercents, fc.nat(), fc.nat(100), (percents, index, step) => {
+        const before = percents.map((progressPercent) => ({ progressPercent }));
+        const moved = before.with(index % before.length, {
+          progressPercent: Math.min(100, (percents[index % before.length] as number) + step),
+        });
+        expect(submissionProgress(moved)).toBeGreaterThanOrEqual(submissionProgress(before));
+      }),
+    );
+  });
+});
+
+describe('the message of a submission', () => {
+  test.each([
+    [['failed'], '1 of 1 asset failed'],
+    [['failed', 'complete'], '1 of 2 assets failed'],
+    [['failed', 'complete', 'failed', 'complete', 'complete'], '2 of 5 assets failed'],
+    [['failed', 'processing'], null],
+    [['failed', 'submitted'], null],
+    [['complete'], null],
+  ] as [Status[], string | null][])('%j: %s', (statuses, expected) => {
+    expect(submissionErrorMessage(statuses.map((status) => ({ status })))).toBe(expected);
+  });
+
+  test('exists exactly when it failed', () => {
+    fc.assert(
+      fc.property(someStatuses, (statuses) => {
+        const message = submissionErrorMessage(statuses.map((status) => ({ status })));
+        expect(message !== null).toBe(submissionStatus(statuses) === 'failed');
+      }),
+    );
+  });
+});
+
+describe('retries of an asset', () => {
+  test('creation is not a retry', () => {
+    expect([1, 2, 4].map((attempt) => retryCount({ attempt }))).toEqual([0, 1, 3]);
+  });
+
+  test('never for an asset that has not failed', () => {
+    expect(isRetryable({ errorType: null, attempt: 1 })).toBe(false);
+  });
+
+  test.each(Object.entries(assetFailures))('%s: as documented, three times (§2.2e)', (errorType, failure) => {
+    const answers = Array.from({ length: retriesPerAssetMax + 2 }, (_, i) =>
+      isRetryable({ errorType: errorType as AssetErrorType, attempt: i + 1 }),
+    );
+    const may = failure.isRetryable;
+    expect(answers).toEqual([may, may, may, false, false]);
+  });
+});

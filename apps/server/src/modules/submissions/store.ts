@@ -1,0 +1,307 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { Category } from '@assay/contract/limits.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
+import { sql } from 'kysely';
+import type { Mode, WorkspaceId } from '#call/caller.ts';
+import type { ProfilePin } from '#modules/profiles/find-profile.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import type { AssetState } from './status.ts';
+
+export type NewAsset = {
+  assetId: string;
+  blobId: string;
+  filename: string;
+  contentType: string;
+  category: Category;
+  etag: string;
+  sizeBytes: number;
+  declaredSha256: Buffer | null;
+  versionGroupId: string;
+  versionNumber: number;
+  previousAssetId: string | null;
+  matchedBy: MatchedBy | null;
+};
+
+export type NewSubmission = {
+  submissionId: string;
+  mode: Mode;
+  sidekickIds: string[] | null;
+  pin: ProfilePin;
+  simulationDelaySeconds: number;
+  metadata: object;
+  createdAt: Date;
+  assets: NewAsset[];
+};
+
+/** Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit. */
+export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<void> {
+  const { submissionId, createdAt, assets } = submission;
+  const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
+  await sql`
+    with new_assets as (
+      insert into assets (
+        submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
+        size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id, matched_by
+      )
+      select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, position, asset_id, blob_id, filename,
+        content_type, category, etag, size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id,
+        matched_by
+      from unnest(
+        ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
+        ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
+        ${column('sizeBytes')}::bigint[], ${column('declaredSha256')}::bytea[], ${column('versionGroupId')}::uuid[],
+        ${column('versionNumber')}::int[],
+        ${column('previousAssetId')}::uuid[], ${column('matchedBy')}::text[]
+      ) with ordinality as given (
+        asset_id, blob_id, filename, content_type, category, etag, size_bytes, declared_sha256, version_group_id,
+        version_number, previous_asset_id, matched_by, position
+      )
+      returning submission_id, asset_id, workspace_id, version_group_id, version_number
+    ), new_groups as (
+      insert into version_groups (version_group_id, workspace_id)
+      select version_group_id, workspace_id from new_assets where version_number = 1
+    ), new_versions as (
+      insert into asset_versions (version_group_id, version_number, workspace_id, submission_id, asset_id)
+      select version_group_id, version_number, workspace_id, submission_id, asset_id from new_assets
+    ), new_run as (
+      insert into runs_to_start (submission_id, run, workspace_id, created_at)
+      values (${submissionId}, 1, ${workspaceId}, ${createdAt})
+    )
+    insert into submissions (
+      submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, profile_revision,
+      simulation_delay_seconds, metadata, created_at
+    )
+    values (
+      ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
+      ${submission.pin.profile}, ${submission.pin.profile_id}::uuid, ${submission.pin.profile_revision},
+      ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}
+    )`.execute(db);
+}
+
+/** Allocates the next version number of each group; locked in the order of ids, so that callers never deadlock. */
+export async function allocateVersionNumbers(db: Db, workspaceId: WorkspaceId, groupIds: string[]) {
+  const { rows } = await sql<{ versionGroupId: string; versionNumber: number }>`
+    update version_groups set last_version_number = last_version_number + 1
+    from (
+      select version_group_id as id from version_groups
+      where version_group_id = any(${groupIds}::uuid[]) and workspace_id = ${workspaceId}
+      order by version_group_id for update
+    ) as locked
+    where version_group_id = locked.id
+    returning version_group_id as "versionGroupId", last_version_number as "versionNumber"`.execute(db);
+  return new Map(rows.map(({ versionGroupId, versionNumber }) => [versionGroupId, versionNumber]));
+}
+
+/** Allocates reference numbers and returns the first. The group stays locked until the transaction ends. */
+export async function allocateReferenceNumbers(
+  db: Db,
+  workspaceId: WorkspaceId,
+  versionGroupId: string,
+  count: number,
+): Promise<number> {
+  const { last } = await db
+    .updateTable('version_groups')
+    .set((eb) => ({ last_reference_number: eb('last_reference_number', '+', count) }))
+    .where('version_group_id', '=', versionGroupId)
+    .where('workspace_id', '=', workspaceId)
+    .returning('last_reference_number as last')
+    .executeTakeFirstOrThrow();
+  return last - count + 1;
+}
+
+/** The newest earlier version with results, with which new findings are compared. Simulated runs have no results. */
+export async function findPreviousVersion(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { versionGroupId, versionNumber }: { versionGroupId: string; versionNumber: number },
+) {
+  const { rows } = await sql<{
+    submissionId: string;
+    assetId: string;
+    versionNumber: number;
+    contentSha256: Buffer | null;
+  }>`
+    select v.submission_id as "submissionId", v.asset_id as "assetId", v.version_number as "versionNumber",
+      a.content_sha256 as "contentSha256"
+    from asset_versions v join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    where v.version_group_id = ${versionGroupId} and v.version_number < ${versionNumber}
+      and v.workspace_id = ${workspaceId} and a.status = 'complete' and a.issue_count is not null
+    order by v.version_number desc
+    limit 1`.execute(db);
+  return rows[0];
+}
+
+export type SubmissionRow = ProfilePin & {
+  /** Null: the profile is built in. */
+  fail_on: Severity | null;
+  submission_id: string;
+  workspace_id: string;
+  mode: Mode;
+  run: number;
+  revision: number;
+  status: AssetState['status'];
+  metadata: Record<string, unknown>;
+  created_at: Date;
+  completed_at: Date | null;
+  asset_id: string;
+  filename: string;
+  version_group_id: string;
+  version_number: number;
+  previous_asset_id: string | null;
+  matched_by: MatchedBy | null;
+  asset_status: AssetState['status'];
+  progress_percent: number;
+  issue_count: number | null;
+  error_type: AssetErrorType | null;
+  attempt: number;
+  asset_revision: number;
+};
+
+const submissionColumns = sql`
+  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.status, s.metadata, s.created_at, s.completed_at,
+  s.profile, s.profile_id, s.profile_revision, (
+    select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
+  ) as fail_on, a.asset_id, a.filename,
+  a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
+  a.attempt, a.revision as asset_revision`;
+
+/** One row per asset, each with the columns of its submission. */
+export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<SubmissionRow[]> {
+  const { rows } = await sql<SubmissionRow>`
+    select ${submissionColumns}
+    from submissions s join assets a on a.submission_id = s.submission_id
+    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}
+      and a.submission_id = ${submissionId}
+    order by a.position`.execute(db);
+  return rows;
+}
+
+export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
+
+/** Differs after every change of a submission that a caller can see. */
+export async function findRevision(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+): Promise<Revision | undefined> {
+  const { rows } = await sql<Revision>`
+    select revision, run, status from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export type SubmissionFilter = {
+  modes: Mode[];
+  statuses: Status[];
+  /** Inclusive lower bound and exclusive upper bound of the ids. */
+  fromId: string | undefined;
+  beforeId: string | undefined;
+  limit: number;
+};
+
+export async function listSubmissions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
+): Promise<SubmissionRow[]> {
+  // Each mode and status is read from its own ordered range of the index: a rare status does not scan the others.
+  const { rows } = await sql<SubmissionRow>`
+    with page as (
+      select one.* from unnest(${modes}::text[]) as a (wanted_mode)
+      cross join unnest(${statuses}::text[]) as b (wanted_status)
+      cross join lateral (
+        select * from submissions
+        where workspace_id = ${workspaceId} and mode = wanted_mode and status = wanted_status
+          ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
+          ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
+        order by submission_id desc limit ${limit}
+      ) as one
+      order by submission_id desc limit ${limit}
+    )
+    select ${submissionColumns}
+    from page s join assets a on a.submission_id = s.submission_id
+    order by s.submission_id desc, a.position`.execute(db);
+  return rows;
+}
+
+export type VersionRow = {
+  version_group_id: string;
+  version_number: number;
+  submission_id: string;
+  mode: Mode;
+  asset_id: string;
+  filename: string;
+  status: AssetState['status'];
+  issue_count: number | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+export async function listVersions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  after: { versionGroupId: string; versionNumber: number } | undefined,
+  limit: number,
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.version_group_id, v.version_number, v.submission_id, s.mode, v.asset_id, a.filename, a.status, a.issue_count,
+      a.created_at, a.completed_at
+    from asset_versions v
+    join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
+    join submissions s on s.submission_id = v.submission_id
+    where v.workspace_id = ${workspaceId}
+      and v.version_group_id in (
+        select version_group_id from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+      )
+      ${after ? sql`and (v.version_group_id, v.version_number) > (${after.versionGroupId}, ${after.versionNumber})` : sql``}
+    order by v.version_group_id, v.version_number
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export type AssetRow = ProfilePin & {
+  submission_id: string;
+  asset_id: string;
+  mode: Mode;
+  metadata: Record<string, unknown>;
+  sidekick_ids: string[] | null;
+  blob_id: string;
+  filename: string;
+  content_type: string;
+  etag: string;
+  size_bytes: string;
+  declared_sha256: Buffer | null;
+  version_group_id: string;
+  version_number: number;
+  status: AssetState['status'];
+  attempt: number;
+  run: number;
+  restart_count: number;
+  progress_percent: number;
+  issue_count: number | null;
+  error_type: AssetErrorType | null;
+  checks: object[];
+  topics: object | null;
+  content_sha256: Buffer | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+/** Returns the submission's columns even without such an asset, which tells which of the two is missing. */
+export async function findAsset(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assetId: string,
+): Promise<AssetRow | { asset_id: null } | undefined> {
+  const { rows } = await sql<AssetRow>`
+    select s.submission_id, s.mode, s.metadata, s.profile, s.profile_id, s.profile_revision, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
+      a.size_bytes, a.declared_sha256, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
+      a.issue_count, a.error_type, a.checks, a.topics, a.content_sha256, a.created_at, a.completed_at
+    from submissions s
+    left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
+    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,61 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { idFloor } from '#platform/postgres/id-floor.ts';
+import { fc } from '../../../../../test/support/fast-check.ts';
+import { newSubmissionId } from './submission-id.ts';
+
+const millisOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const moments = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+
+describe('the id of a submission', () => {
+  test('contains its createdAt, which is now', () => {
+    for (let i = 0; i < 1000; i++) {
+      const before = Date.now();
+      const { submissionId, createdAt } = newSubmissionId();
+      expect(submissionId).toMatch(shape);
+      expect(submissionId[14]).toBe('7');
+      expect(createdAt.getTime()).toBe(millisOf(submissionId));
+      expect(createdAt.getTime()).toBeGreaterThanOrEqual(before);
+      expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  test('is unique', () => {
+    const ids = Array.from({ length: 1000 }, () => newSubmissionId().submissionId);
+    expect(new Set(ids).size).toBe(1000);
+  });
+});
+
+describe('the smallest id of a moment', () => {
+  test('an id is at or above the floor of its moment, and below the next one', () => {
+    for (let i = 0; i < 1000; i++) {
+      const { submissionId, createdAt } = newSubmissionId();
+      expect(submissionId >= idFloor(createdAt)).toBe(true);
+      expect(submissionId < idFloor(new Date(createdAt.getTime() + 1))).toBe(true);
+    }
+  });
+
+  test('is a UUID with that time, in the order of time', () => {
+    fc.assert(
+      fc.property(moments, moments, (a, b) => {
+        expect(idFloor(a)).toMatch(shape);
+        expect(millisOf(idFloor(a))).toBe(a.getTime());
+        expect(idFloor(a) < idFloor(b)).toBe(a < b);
+      }),
+    );
+  });
+
+  test('is the smallest of all ids before 1970', () => {
+    expect(idFloor(new Date('1969-12-31T23:59:59.999Z'))).toBe('00000000-0000-0000-0000-000000000000');
+    expect(idFloor(new Date(-62_167_219_200_000))).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
+  test('is above every id of the past', () => {
+    expect(randomUUIDv7() < idFloor(new Date(Date.now() + 1000))).toBe(true);
+  });
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { encodeCursor } from '#call/cursor.ts';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import { type Created, submit, uploadText, versionOf } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+
+type Version = { versionGroupId: string; versionNumber: number; submissionId: string; assetId: string };
+
+async function submitNamed(names: string[], previousSubmissionId?: string): Promise<Created> {
+  const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
+  return submit(
+    client,
+    blobPaths.map((blobPath) => ({ blobPath, ...(previousSubmissionId && { previousSubmissionId }) })),
+  );
+}
+
+const list = (submissionId: string, query = '') => client.get(`/submissions/${submissionId}/versions${query}`);
+const placesOf = (created: Created): Version[] =>
+  created.assets.map((asset) => ({ ...versionOf(asset), submissionId: created.submissionId }));
+const inOrder = (versions: Version[]) =>
+  versions.toSorted((a, b) =>
+    a.versionGroupId === b.versionGroupId
+      ? a.versionNumber - b.versionNumber
+      : a.versionGroupId < b.versionGroupId
+        ? -1
+        : 1,
+  );
+
+// Two groups with three and two versions, and one that only the last submission belongs to.
+const first = await submitNamed(['a.txt', 'b.txt']);
+const second = await submitNamed(['a.txt'], first.submissionId);
+const third = await submit(client, [
+  { blobPath: await uploadText(client, 'a.txt'), previousSubmissionId: second.submissionId },
+  { blobPath: await uploadText(client, 'b.txt'), previousSubmissionId: first.submissionId },
+  await uploadText(client, 'c.txt'),
+]);
+
+describe('GET /submissions/{submission_id}/versions', () => {
+  describe('200: every version of every version group of the submission (§4.9a, §9c)', () => {
+    test('exactly these members', async () => {
+      const { submissionId, assets } = await submitNamed(['a.txt']);
+      const { status, body } = await list(submissionId);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        submissionId,
+        versions: [
+          {
+            ...versionOf(assets[0] as Created['assets'][number]),
+            submissionId,
+            mode: 'live',
+            filename: 'a.txt',
+            status: 'submitted',
+            issueCount: null,
+            createdAt: (await client.get(`/submissions/${submissionId}`)).body.createdAt,
+            completedAt: null,
+          },
+        ],
+        nextCursor: null,
+        hasMore: false,
+      });
+    });
+
+    test.each([
+      ['the first submission lists later versions', first, [first, second, third], 2],
+      ['the second belongs to one group only', second, [first, second, third], 1],
+      ['the third also has a new group', third, [first, second, third], 3],
+    ])('%s', async (_, of, among, groupCount) => {
+      const groups = of.assets.map(({ versionGroupId }) => versionGroupId);
+      const expected = among.flatMap(placesOf).filter(({ versionGroupId }) => groups.includes(versionGroupId));
+      const { body } = await list(of.submissionId);
+      expect(new Set(groups).size).toBe(groupCount);
+      expect(body.versions).toMatchObject(inOrder(expected));
+      expect(body.versions).toHaveLength(expected.length);
+    });
+
+    test('of both modes, each with its mode; numbers are shared (§D9)', async () => {
+      const live = await submitNamed(['a.txt']);
+      const assets = [{ blobPath: await uploadText(sandbox, 'a.txt'), previousSubmissionId: live.submissionId }];
+      await submit(sandbox, assets);
+      const { body } = await list(live.submissionId);
+      expect(body.versions).toMatchObject([
+        { mode: 'live', versionNumber: 1 },
+        { mode: 'sandbox', versionNumber: 2 },
+      ]);
+    });
+
+    test('all of 150 on the first page (§D3)', async () => {
+      const { submissionId } = await submitNamed(['a.txt']);
+      await makeVersions(submissionId, 150);
+      const { body } = await list(submissionId);
+      expect([body.versions.length, body.hasMore]).toEqual([150, false]);
+    });
+
+    test.each([1, 2, 5, 6, 100])('pages of %i: each version once, none missing', async (limit) => {
+      const { body: whole } = await list(third.submissionId);
+      const found: Version[] = [];
+      let pageCount = 0;
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await list(third.submissionId, `?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        expect(body.versions.length).toBeLessThanOrEqual(limit);
+        expect(body.hasMore).toBe(body.nextCursor !== null);
+        found.push(...body.versions);
+        cursor = body.nextCursor;
+        pageCount++;
+        if (pageCount > 10) throw new Error('the pages do not end');
+      }
+      expect(pageCount).toBe(Math.ceil(6 / limit));
+      expect(found).toEqual(whole.versions);
+    });
+  });
+
+  describe('200: a page after the last one', () => {
+    test('is empty, as versions may have been deleted meanwhile', async () => {
+      const cursor = encodeCursor({ versionGroupId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', versionNumber: 1 });
+      expect(await list(first.submissionId, `?cursor=${cursor}`)).toMatchObject({
+        status: 200,
+        body: { versions: [], nextCursor: null, hasMore: false },
+      });
+    });
+  });
+
+  describe('404: not in this workspace', () => {
+    test('submission_not_found: unknown, or of another workspace', async () => {
+      const refused = { status: 404, body: { code: 'submission_not_found' } };
+      expect(await list(randomUUID())).toMatchObject(refused);
+      expect(await stranger.get(`/submissions/${first.submissionId}/versions`)).toMatchObject(refused);
+    });
+  });
+
+  describe('422: an invalid id or parameter', () => {
+    test.each([
+      ['/submission_id', 'x', ''],
+      ['/limit', first.submissionId, '?limit=0'],
+      ['/limit', first.submissionId, '?limit=1001'],
+      ['/limit', first.submissionId, '?limit=x'],
+      ['/cursor', first.submissionId, '?cursor=x'],
+      [
+        '/cursor',
+        first.submissionId,
+        `?cursor=${encodeCursor({ versionGroupId: randomUUID(), versionNumber: 2 ** 31 })}`,
+      ],
+      ['/cursor', first.submissionId, `?cursor=${Buffer.from(`"${randomUUID()}"`).toString('base64url')}`],
+    ])('validation_failed %s: %s %s', async (pointer, id, query) => {
+      const answer = await list(id, query);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});
+
+/** Inserts versions up to this number, like so many submissions. */
+async function makeVersions(submissionId: string, count: number): Promise<void> {
+  const { db } = api.handles;
+  await sql`
+    with copies as (
+      insert into assets (submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type,
+        category, etag, size_bytes, version_group_id, version_number)
+      select submission_id, workspace_id, created_at, n, gen_random_uuid(), blob_id, filename, content_type, category,
+        etag, size_bytes, version_group_id, n
+      from assets, generate_series(2, ${count}::int) n where submission_id = ${submissionId}
+      returning *
+    )
+    insert into asset_versions (version_group_id, version_number, workspace_id, submission_id, asset_id)
+    select version_group_id, version_number, workspace_id, submission_id, asset_id from copies`.execute(db);
+}

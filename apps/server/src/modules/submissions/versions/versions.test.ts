@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import { sample } from '../../../../../../test/support/samples.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+
+const api = await openTestApi(liftedLimits);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const pointer = '/assets/0/previousSubmissionId';
+
+/** Uploads files with these names: text, or an image by its extension. */
+const upload = (...names: string[]) =>
+  Promise.all(
+    names.map(async (name) =>
+      name.endsWith('.png')
+        ? ((await client.uploadFile(name, sample('still.png'))).body.blobPath as string)
+        : uploadText(client, name),
+    ),
+  );
+const submitNamed = async (...names: string[]) => submit(client, await upload(...names));
+
+async function askNext(previousSubmissionId: string, ...names: string[]) {
+  const assets = (await upload(...names)).map((blobPath) => ({ blobPath, previousSubmissionId }));
+  return client.post('/submissions', { assets });
+}
+
+describe('a new version of an asset', () => {
+  test('continues the only asset, whatever the name of the new file (§1g, §4.3o, §9a)', async () => {
+    const first = await submitNamed('a.txt');
+    const next = await askNext(first.submissionId, 'still.png');
+    expect(next).toMatchObject({
+      status: 201,
+      body: { assets: [{ versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 }] },
+    });
+    expect(next.body.assets[0].assetId).not.toBe(first.assets[0]?.assetId);
+  });
+
+  test('counts up within the group, whichever version is named (§2.2g, §9b)', async () => {
+    const first = await submitNamed('a.txt');
+    const second = await askNext(first.submissionId, 'a.txt');
+    const third = await askNext(first.submissionId, 'a.txt');
+    const fourth = await askNext(second.body.submissionId, 'a.txt');
+    const versions = [second, third, fourth].map(({ body }) => body.assets[0]);
+    expect(versions.map(({ versionNumber }) => versionNumber)).toEqual([2, 3, 4]);
+    expect(new Set(versions.map(({ versionGroupId }) => versionGroupId))).toEqual(
+      new Set([first.assets[0]?.versionGroupId]),
+    );
+  });
+
+  test('continues the asset with the same name', async () => {
+    const first = await submitNamed('a.txt', 'b.txt', 'c.txt');
+    const { body } = await askNext(first.submissionId, 'b.txt');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('prefers the name to the category', async () => {
+    const first = await submitNamed('a.txt', 'logo.png', 'b.png');
+    const { body } = await askNext(first.submissionId, 'logo.png');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('without such a name, continues the one of the same category', async () => {
+    const first = await submitNamed('a.txt', 'b.txt', 'logo.png');
+    const { body } = await askNext(first.submissionId, 'new-logo.png');
+    expect(body.assets).toMatchObject([{ versionGroupId: first.assets[2]?.versionGroupId, versionNumber: 2 }]);
+  });
+
+  test('is decided per asset: one continues, one starts a group, in order (§2.2b, §9b)', async () => {
+    const first = await submitNamed('a.txt', 'b.txt');
+    const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
+    const { assets } = await submit(client, [
+      fresh,
+      { blobPath: b, previousSubmissionId: first.submissionId },
+      { blobPath: a, previousSubmissionId: first.submissionId.toUpperCase() },
+    ]);
+    expect(assets).toMatchObject([
+      { versionNumber: 1 },
+      { versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 },
+      { versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 },
+    ]);
+    expect(first.assets.map(({ versionGroupId }) => versionGroupId)).not.toContain(assets[0]?.versionGroupId);
+  });
+
+  test('can be the same blob again', async () => {
+    const [blobPath = ''] = await upload('a.txt');
+    const { submissionId } = await submit(client, [blobPath]);
+    expect((await submit(client, [{ blobPath, previousSubmissionId: submissionId }])).assets[0]?.versionNumber).toBe(2);
+  });
+
+  test('has the same group and number in GET as in the answer', async () => {
+    const { body } = await askNext((await submitNamed('a.txt')).submissionId, 'a.txt');
+    const read = await client.get(`/submissions/${body.submissionId}`);
+    const { previousAssetId, matchedBy, ...version } = body.assets[0];
+    expect(read.body.assets).toMatchObject([version]);
+  });
+
+  test('concurrent versions never share a number, and leave no gap', async () => {
+    const { submissionId } = await submitNamed('a.txt', 'b.txt');
+    // In both orders, so that a deadlock would show.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => askNext(submissionId, ...(i % 2 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt']))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const numbers = Map.groupBy(
+      answers.flatMap(({ body }) => body.assets as { versionGroupId: string; versionNumber: number }[]),
+      ({ versionGroupId }) => versionGroupId,
+    );
+    expect(numbers.size).toBe(2);
+    for (const group of numbers.values()) {
+      expect(group.map(({ versionNumber }) => versionNumber).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+  });
+
+  test('a refused request allocates no number', async () => {
+    const { submissionId } = await submitNamed('a.txt');
+    const [blobPath = ''] = await upload('a.txt');
+    const assets = [{ blobPath, previousSubmissionId: submissionId }];
+    expect(await client.post('/submissions', { assets, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
+    expect((await submit(client, assets)).assets[0]?.versionNumber).toBe(2);
+  });
+
+  describe('422 ambiguous_previous_version: neither name, category nor position decides', () => {
+    test.each([
+      ['two of the category', ['a.txt', 'b.txt'], 'c.txt'],
+      ['none of the category', ['a.txt', 'b.txt'], 'logo.png'],
+    ])('%s', async (_, before, name) => {
+      const first = await submitNamed(...before);
+      const { status, body } = await askNext(first.submissionId, name);
+      expect(status).toBe(422);
+      expect(body.code).toBe('ambiguous_previous_version');
+      // All candidates, so that the caller knows the names to choose from.
+      expect(body.errors).toEqual(
+        first.assets.map(({ assetId }, i) => ({
+          pointer,
+          code: 'candidate',
+          detail: expect.stringMatching(new RegExp(`${assetId}.*${before[i]}`)),
+        })),
+      );
+    });
+  });
+
+  describe('several assets are matched together (§D1)', () => {
+    test.each<[string, string[], string[], [old: number, matchedBy: string][]]>([
+      [
+        'equal names, in order',
+        ['a.png', 'a.png'],
+        ['a.png', 'a.png'],
+        [
+          [0, 'name'],
+          [1, 'name'],
+        ],
+      ],
+      [
+        'names in another case',
+        ['A.txt', 'b.txt'],
+        ['B.txt', 'a.txt'],
+        [
+          [1, 'name'],
+          [0, 'name'],
+        ],
+      ],
+      [
+        'renamed',
+        ['ad_v1.png', 'logo_v1.png'],
+        ['ad_v2.png', 'logo_v2.png'],
+        [
+          [0, 'category'],
+          [1, 'category'],
+        ],
+      ],
+      [
+        'one by name, one by position',
+        ['a.txt', 'logo.png'],
+        ['logo.png', 'b.png'],
+        [
+          [1, 'name'],
+          [0, 'position'],
+        ],
+      ],
+    ])('%s', async (_, before, after, expected) => {
+      const first = await submitNamed(...before);
+      const { status, body } = await askNext(first.submissionId, ...after);
+      expect([status, body.assets]).toMatchObject([
+        201,
+        expected.map(([old, matchedBy]) => ({
+          versionGroupId: first.assets[old]?.versionGroupId,
+          previousAssetId: first.assets[old]?.assetId,
+          versionNumber: 2,
+          matchedBy,
+        })),
+      ]);
+    });
+
+    test('more assets than before: 422, nothing is guessed', async () => {
+      const first = await submitNamed('a.txt');
+      expect(await askNext(first.submissionId, 'b.txt', 'c.txt')).toMatchObject({
+        status: 422,
+        body: { code: 'ambiguous_previous_version', errors: [{ pointer, code: 'candidate' }] },
+      });
+    });
+
+    test('a first version continues nothing', async () => {
+      const { assets } = await submitNamed('a.txt');
+      expect(assets).toMatchObject([{ previousAssetId: null, matchedBy: null }]);
+    });
+  });
+
+  describe('422 duplicate_previous_version: two new assets for one group', () => {
+    test('named through two submissions of the group', async () => {
+      const first = await submitNamed('a.txt');
+      const { body: second } = await askNext(first.submissionId, 'a.txt');
+      const blobPaths = await upload('a.txt', 'b.txt');
+      const assets = [first.submissionId, second.submissionId].map((previousSubmissionId, i) => ({
+        blobPath: blobPaths[i],
+        previousSubmissionId,
+      }));
+      expect(await client.post('/submissions', { assets })).toMatchObject({
+        status: 422,
+        body: { code: 'duplicate_previous_version' },
+      });
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { mediaTypes } from '@assay/contract/media-types.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const createUrl = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
+
+describe('POST /uploads/url', () => {
+  describe('200: a URL for one file', () => {
+    test('path of workspace and file name, expiring an hour after issue (§2.5a, §4.1a, §4.1d)', async () => {
+      const before = Math.floor(Date.now() / 1000) * 1000;
+      const { status, body } = await createUrl('spring ad.mp4', 'video/mp4');
+      expect(status).toBe(200);
+      expect(body.blobPath).toMatch(new RegExp(`^${workspace.workspaceId}/[0-9a-f-]{36}-spring ad\\.mp4$`));
+      const lifetime = Date.parse(body.expiresAt) - before;
+      expect(lifetime).toBeGreaterThanOrEqual(3_600_000);
+      expect(lifetime).toBeLessThan(3_600_000 + 30_000);
+      if (api.config.OBJECT_STORE === 's3') return;
+      expect(new URL(body.uploadUrl).searchParams.get('sp')).toBe('cw');
+      expect(new URL(body.uploadUrl).searchParams.has('st')).toBe(false);
+    });
+
+    test('for a sandbox key too', async () => {
+      const answer = await api
+        .client(workspace.sandboxKey)
+        .post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
+      expect(answer.status).toBe(200);
+    });
+
+    test('for every type, with each of its aliases and extensions', async () => {
+      for (const { type, aliases, extensions } of mediaTypes) {
+        for (const name of [type, ...aliases]) {
+          for (const extension of extensions) {
+            expect(await createUrl(`a.${extension}`, name), `${name} .${extension}`).toMatchObject({ status: 200 });
+          }
+        }
+      }
+    });
+
+    test.each(['Video/MP4', 'video/mp4; codecs="avc1.42E01E"', ' video/mp4 ;x=1'])(
+      'parameters and case do not matter: %s',
+      async (type) => expect(await createUrl('a.MP4', type)).toMatchObject({ status: 200 }),
+    );
+
+    test('with a decomposed name in composed form', async () => {
+      const { body } = await createUrl('Cafe\u0301.mp4', 'video/mp4');
+      expect(body.blobPath.endsWith('-Caf\u00e9.mp4')).toBe(true);
+    });
+
+    test('with a new path for each upload of the same name', async () => {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => createUrl('ad.mp4', 'video/mp4')));
+      expect(new Set(answers.map(({ body }) => body.blobPath)).size).toBe(200);
+    });
+  });
+
+  describe('403: an invalid file name (§4.1e, §7h)', () => {
+    test.each([
+      ['a separator', 'a/b.mp4'],
+      ['a path upwards', '../a.mp4'],
+      ['a backslash', 'a\\b.mp4'],
+      ['NUL', 'a\0.mp4'],
+      ['a control character', 'a\n.mp4'],
+      ['a C1 control character', 'a\u0085.mp4'],
+      ['a character that changes the reading direction', 'a\u202e4pm.mp4'],
+      ['a lone surrogate', 'a\ud800.mp4'],
+      ['a noncharacter', 'a\ufffe.mp4'],
+      ['only dots', '..'],
+      ['a leading dot', '.mp4'],
+      ['a leading space', ' a.mp4'],
+      ['a trailing space', 'a.mp4 '],
+      ['a trailing dot', 'a.mp4.'],
+      ['256 bytes', `${'a'.repeat(252)}.mp4`],
+      ['256 bytes in 129 characters', `${'é'.repeat(126)}.mp4`],
+    ])('%s', async (_, filename) => {
+      expect(await createUrl(filename, 'video/mp4')).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
+    });
+
+    test('255 bytes are allowed', async () => {
+      expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
+    });
+
+    // Of the normalised name, as decomposed characters are longer.
+    test('a name of 755 bytes as sent is allowed if it has 255 in NFC', async () => {
+      const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
+      expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
+      expect(await createUrl(name, 'video/mp4')).toMatchObject({ status: 200 });
+    });
+
+    test.each([
+      ['1,025 bytes as sent', `${'a'.repeat(1021)}.mp4`],
+      ['1 MB of combining marks, which would take minutes to normalise', `a${'\u0301\u0323'.repeat(240_000)}.mp4`],
+    ])('%s: the detail gives both limits', async (_, filename) => {
+      const { status, body } = await createUrl(filename, 'video/mp4');
+      expect([status, body.code]).toEqual([403, 'invalid_filename']);
+      expect(body.detail).toContain('up to 255 bytes in UTF-8, and up to 1,024 bytes before');
+    });
+
+    test('the name is checked before the type', async () => {
+      expect(await createUrl('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
+    });
+  });
+
+  describe('413: a declared size over the limit of the category', () => {
+    const declare = (filename: string, contentType: string, sizeBytes: unknown) =>
+      client.post('/uploads/url', { filename, contentType, sizeBytes });
+
+    test.each([
+      ['a.mp4', 'video/mp4', assetBytesMax.video, 'Videos can be up to 5 GiB'],
+      ['a.mp3', 'audio/mpeg', assetBytesMax.audio, 'Audio files can be up to 500 MiB'],
+      ['a.png', 'image/png', assetBytesMax.image, 'Images can be up to 50 MiB'],
+      ['a.pdf', 'application/pdf', assetBytesMax.document, 'Documents can be up to 100 MiB'],
+    ])('%s', async (filename, contentType, bytesMax, text) => {
+      expect(await declare(filename, contentType, bytesMax)).toMatchObject({ status: 200 });
+      expect(await declare(filename, contentType, bytesMax + 1)).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes', detail: expect.stringContaining(text) }] },
+      });
+    });
+
+    test('a null size counts as absent; one that is not an integer is 422', async () => {
+      expect(await declare('a.png', 'image/png', null)).toMatchObject({ status: 200 });
+      expect(await declare('a.png', 'image/png', 1.5)).toMatchObject({ status: 422 });
+      expect(await declare('a.png', 'image/png', -1)).toMatchObject({ status: 422 });
+    });
+  });
+
+  describe('415: a type that is not accepted', () => {
+    test.each([
+      'image/svg+xml',
+      'text/html',
+      'application/zip',
+      'application/msword',
+      'application/octet-stream',
+      '',
+      'x',
+    ])('content_type_not_allowed: %s (§4.1c, §8.1d)', async (type) =>
+      expect(await createUrl('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
+    );
+
+    test.each([
+      ['a.mov', 'video/mp4'],
+      ['a', 'video/mp4'],
+      ['a.mp4.exe', 'video/mp4'],
+      ['a.svg', 'image/png'],
+    ])('content_type_mismatch: %s as %s', async (filename, type) => {
+      expect(await createUrl(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    const at = (pointer: string, code?: string) => ({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },
+    });
+
+    test('an empty file name (§4.1b)', async () => {
+      expect(await createUrl('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
+    });
+    test('a missing member (§4.1b, §7n)', async () => {
+      expect(await client.post('/uploads/url', { filename: 'a.mp4' })).toMatchObject(
+        at('/contentType', 'invalid_type'),
+      );
+    });
+    test('a null member', async () => {
+      expect(await createUrl('a.mp4', null)).toMatchObject(at('/contentType'));
+    });
+    test('an unknown member', async () => {
+      const answer = await client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4', 'a/b~': 1 });
+      expect(answer).toMatchObject(at('/a~1b~0', 'unknown_member'));
+    });
+    test('all errors at once', async () => {
+      const { body } = await client.post('/uploads/url', { filename: 1, contentType: 2, x: 3 });
+      expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+        '/contentType',
+        '/filename',
+        '/x',
+      ]);
+    });
+    test.each([
+      ['malformed JSON', '{"filename":'],
+      ['an array', '[]'],
+      ['nothing', ''],
+    ])('%s', async (_, text) => {
+      const answer = await client.send('POST', '/uploads/url', {
+        body: new TextEncoder().encode(text),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer).toMatchObject(at(''));
+    });
+  });
+});

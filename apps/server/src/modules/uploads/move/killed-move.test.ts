@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { WorkspaceId } from '#call/caller.ts';
+import { runForEach } from '#platform/mechanisms/semaphore.ts';
+import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../../../../test/support/api.ts';
+import { nodeEnvironment } from '../../../../../../test/support/node-environment.ts';
+import { submit, untilFinished } from '../../../../../../test/support/submissions.ts';
+import { listNames, openTwoStores } from '../../../../../../test/support/two-stores.ts';
+import { formatBlobPath, newBlobPath } from '../blob-path.ts';
+import { findPinnedBlob, insertBlob } from '../store.ts';
+
+const objectCount = Number(process.env.OBJECTS ?? 100);
+const main = join(import.meta.dirname, '..', '..', '..', 'main.ts');
+const media = mediaTypeOfFilename('a.txt') as MediaType;
+const anySignal = AbortSignal.timeout(3_600_000);
+const minutesMax = 60;
+const pauseMillis = 10;
+const outagesMax = objectCount / 10;
+
+const { azure, s3, settings } = await openTwoStores();
+const environment = testEnvironment({
+  ...{ ...liftedLimits, ...settings, OBJECT_STORE: 's3' },
+  ...{ SWEEP_SECONDS: '1', WORKER_QUEUES: 'control,document' },
+});
+const service = await openTestApi(environment);
+const { handles, config } = service;
+const { db, blobs } = handles;
+const source = blobs.stores.map(({ home }) => home).find(({ store }) => store === 'azure') as typeof blobs.home;
+const workspace = await service.makeWorkspace();
+const workspaceId = workspace.workspaceId as WorkspaceId;
+const live = service.client(workspace.liveKey);
+
+type Stored = { blobId: string; blobPath: string; etag: string; sha256: string };
+
+async function storeOne(i: number): Promise<Stored> {
+  const path = newBlobPath(workspaceId, `${i}.txt`);
+  const blobPath = formatBlobPath(path);
+  const bytes = Buffer.from(`object ${i} `.repeat(1 + (i % 200)));
+  await insertBlob(db, { workspaceId, mode: 'live' }, path, media, source);
+  const { etag } = await azure.getBlockBlobClient(blobPath).upload(bytes, bytes.length);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { blobId: path.blobId, blobPath, etag: etag as string, sha256 };
+}
+
+/** As an examination reads it. */
+async function readOne({ blobId, blobPath, etag, sha256 }: Stored): Promise<void> {
+  const place = await findPinnedBlob(db, workspaceId, blobId, etag);
+  const bytes = place && (await blobs.download(place, blobPath, place.etag, anySignal));
+  if (!bytes) throw new Error(`${blobPath} is missing`);
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) hash.update(chunk);
+  if (hash.digest('hex') !== sha256) throw new Error(`${blobPath} has other bytes`);
+}
+
+/** Repeats the work until `stop` is called, several at once; counts what succeeds and keeps what fails. */
+function repeatedly(atOnce: number, work: () => Promise<unknown>) {
+  const failures: unknown[] = [];
+  let count = 0;
+  let isStopped = false;
+  const loop = async () => {
+    while (!isStopped) {
+      await sleep(pauseMillis);
+      await work().then(
+        () => count++,
+        (error) => failures.push(error),
+      );
+    }
+  };
+  const loops = Array.from({ length: atOnce }, loop);
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(loops);
+    return { count, failures };
+  };
+  return { stop };
+}
+
+function startMove(...args: string[]) {
+  const command = [main, 'admin', 'storage', 'move', '--from', 'azure', '--to', 's3', ...args];
+  const child = spawn(process.execPath, command, {
+    env: { ...nodeEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = async () => {
+    const [[code], [printed, progress]] = await Promise.all([once(child, 'exit'), output]);
+    return { code, outcome: code === null || !printed ? undefined : JSON.parse(printed), progress };
+  };
+  return { child, ended: ended() };
+}
+
+// Without the time limits of the service.
+const observer = new pg.Client({ connectionString: config.DATABASE_URL });
+await observer.connect();
+afterAll(() => observer.end());
+
+async function countMoved(): Promise<number> {
+  const { rows } = await observer.query(
+    `select count(*)::int as count from blobs where store = 's3' and other_store is not null`,
+  );
+  return rows[0].count;
+}
+
+/** Kills the mover once this many objects are moved; returns how many were. */
+async function moveAndKill(atLeast: number): Promise<number> {
+  const { child, ended } = startMove();
+  while ((await countMoved()) < atLeast) {
+    if (child.exitCode !== null) throw new Error(`it ended before: ${JSON.stringify(await ended)}`);
+    await sleep(objectCount / 40); // short compared with the whole move
+  }
+  child.kill('SIGKILL');
+  await ended;
+  return countMoved();
+}
+
+let outages = 0;
+/** On a busy machine a store or the database may take longer than it has. Callers and workers then try again. */
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOutage = error instanceof Refusal || (error as Error).message.includes('answered with 502');
+      if (!isOutage || ++outages > outagesMax) throw error;
+    }
+  }
+}
+
+const any = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T;
+const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1);
+
+test('while submissions run, objects are moved without a failed read, although the mover is killed twice', {
+  timeout: minutesMax * 60_000,
+}, async () => {
+  const stored = await runForEach([...Array(objectCount).keys()], 16, storeOne);
+  await sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
+  const [toDelete, kept] = [stored.slice(0, 10), stored.slice(10)];
+  const submitOne = ({ blobPath }: Stored) => untilAnswered(() => submit(live, [blobPath]));
+  // Pinned to ETags of the old store.
+  const early = await runForEach(kept.slice(0, 20), 4, submitOne);
+  const doomed = await runForEach(toDelete, 4, submitOne);
+  await openTestWorker(config);
+  for (const { submissionId } of doomed) await untilFinished(live, submissionId);
+
+  const readers = repeatedly(3, () => {
+    const one = any(kept);
+    return untilAnswered(() => readOne(one));
+  });
+  const submitters = repeatedly(2, async () => {
+    const { submissionId } = await submitOne(any(kept));
+    const { status } = await untilAnswered(() => untilFinished(live, submissionId, 300));
+    if (status !== 'complete') throw new Error(`${submissionId} is ${status}`);
+  });
+  const begin = performance.now();
+  const first = await moveAndKill(objectCount / 3);
+  await runForEach(doomed, 4, async ({ submissionId }) => {
+    await expect.poll(async () => (await live.delete(`/submissions/${submissionId}`)).status).toBe(204);
+  });
+  const second = await moveAndKill((objectCount * 2) / 3);
+  expect([first < objectCount - 10, first < second, second < objectCount - 10]).toEqual([true, true, true]);
+  const last = await startMove().ended;
+  const moveSeconds = seconds(begin);
+  expect(last, last.progress).toMatchObject({ outcome: { failed: 0, left: { ready: 0, uploading: 0 } } });
+  for (const { submissionId } of early)
+    expect(await untilFinished(live, submissionId)).toMatchObject({ status: 'complete' });
+  const submissions = await submitters.stop();
+  expect(submissions.failures).toEqual([]);
+  expect(submissions.count).toBeGreaterThan(0);
+
+  // The old copies are deleted while reads continue.
+  await sql`update blobs set moved_at = now() - interval '1 hour' where moved_at is not null`.execute(db);
+  const cleanBegin = performance.now();
+  const cleaned = await startMove('--delete-source').ended;
+  expect(cleaned, cleaned.progress).toMatchObject({ outcome: { failed: 0, oldCopies: 0 } });
+  expect(await listNames(azure)).toEqual([]);
+  const reads = await readers.stop();
+  expect(reads.failures).toEqual([]);
+  expect(reads.count).toBeGreaterThan(50);
+
+  const names = (await listNames(s3)).sort();
+  expect(names, 'and nothing of what was deleted').toEqual(kept.map(({ blobPath }) => blobPath).sort());
+  await runForEach(kept, 16, (one) => untilAnswered(() => readOne(one)));
+  console.log(
+    `moved ${objectCount} objects in ${moveSeconds} s, killed at ${first} and ${second}; ${reads.count} reads and ` +
+      `${submissions.count} submissions meanwhile; ${outages} times something was too slow; old copies deleted in ${seconds(cleanBegin)} s`,
+  );
+});

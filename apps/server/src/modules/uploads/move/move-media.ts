@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
+import { runForEach } from '#platform/mechanisms/semaphore.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import type { Blobs } from '#platform/storage/blobs.ts';
+import { blobPrefix, formatBlobPath } from '../blob-path.ts';
+import {
+  type BlobState,
+  claimBlob,
+  forgetOther,
+  isPlacedAt,
+  listBlobs,
+  type MovableBlob,
+  moveRecords,
+  type Route,
+  switchPlace,
+} from './move-store.ts';
+
+/** `db` is the connection that holds the lock: without it, nothing is switched or deleted. */
+export type Mover = { db: Db; blobs: Blobs; route: Route };
+
+export type Counts = Record<BlobState, number>;
+
+/** Called for every blob that was dealt with. */
+export type Watch = {
+  moved(sizeBytes: number): void;
+  movedRecords(count: number): void;
+  deletedCopy(): void;
+  /** It was purged or given a new upload URL meanwhile. */
+  skipped(): void;
+  /** Throws when too many fail. */
+  failed(blobId: string, error: unknown): void;
+};
+
+const rowsAtOnceMax = 500;
+const blobsAtOnceMax = 8;
+const triesMax = 3;
+const waitMillis = 1500;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Counts the blobs by what can be done with them now. */
+export async function countBlobs(mover: Mover): Promise<Counts> {
+  const counts: Counts = {
+    ready: 0,
+    uploading: 0,
+    purging: 0,
+    record: 0,
+    unreachable: 0,
+    blocked: 0,
+    'old copy': 0,
+    'kept copy': 0,
+    elsewhere: 0,
+  };
+  for await (const rows of batches(mover)) for (const { state } of rows) counts[state]++;
+  return counts;
+}
+
+/** Copies every blob that can be moved, verifies the copy, and switches to it. */
+export async function moveMedia(mover: Mover, watch: Watch): Promise<void> {
+  for await (const rows of batches(mover)) {
+    const inState = (state: BlobState) => rows.filter((row) => row.state === state);
+    const records = inState('record').map(({ blobId }) => blobId);
+    if (records.length > 0) watch.movedRecords(await moveRecords(mover.db, records, mover.route));
+    await runForEach(inState('ready'), blobsAtOnceMax, (blob) =>
+      patiently(blob, watch, () => moveBlob(mover, blob, watch)),
+    );
+  }
+}
+
+/** Deletes the old copies of what was moved, unless they may still be read. */
+export async function deleteOldCopies(mover: Mover, watch: Watch): Promise<void> {
+  const deleteCopy = async (blob: MovableBlob) => {
+    await deleteOther(mover, blob);
+    watch.deletedCopy();
+  };
+  for await (const rows of batches(mover)) {
+    const old = rows.filter(({ state }) => state === 'old copy');
+    await runForEach(old, blobsAtOnceMax, (blob) => patiently(blob, watch, () => deleteCopy(blob)));
+  }
+}
+
+/**
+ * Tries again if a store did not answer in time: its limits are those of requests, and a move has time. Other failures
+ * concern this blob alone, unless the connection is lost.
+ */
+async function patiently({ blobId }: MovableBlob, watch: Watch, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isDatabaseOutage(error)) throw error;
+      if (!isRefusal(error, 'storage_unavailable') || tries === triesMax) return watch.failed(blobId, error);
+      await sleep(waitMillis * tries);
+    }
+  }
+}
+
+/** The connection that holds the lock cannot be used any more. */
+export const isDatabaseOutage = (error: unknown) => isRefusal(error, 'service_unavailable');
+
+const isRefusal = (error: unknown, code: RefusalCode) => error instanceof Refusal && error.code === code;
+
+async function* batches({ db, route }: Mover): AsyncGenerator<MovableBlob[]> {
+  for (let after = firstId; ; ) {
+    const rows = await listBlobs(db, route, after, rowsAtOnceMax);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.blobId;
+  }
+}
+
+async function deleteOther({ db, blobs }: Mover, blob: MovableBlob): Promise<void> {
+  const { other, filename } = blob;
+  if (!other) return;
+  // By its name if that is known: listing costs more than deleting.
+  if (filename === null) await blobs.removeAll(other, blobPrefix(blob));
+  else await blobs.remove(other, formatBlobPath({ ...blob, filename }));
+  await forgetOther(db, blob, other);
+}
+
+async function moveBlob(mover: Mover, blob: MovableBlob, watch: Watch): Promise<void> {
+  const { db, blobs, route } = mover;
+  const { to } = route;
+  const { place, other, filename, contentType } = blob;
+  // A row has room for one other place.
+  if (other && (other.account !== to.account || other.container !== to.container)) await deleteOther(mover, blob);
+  const token = await claimBlob(db, blob, to);
+  if (token === undefined || filename === null) return watch.skipped();
+  const path = formatBlobPath({ ...blob, filename });
+  const copied = await blobs.copy(place, to, path, contentType, new AbortController().signal);
+  if (await switchPlace(db, blob, to, token, copied)) return watch.moved(copied?.sizeBytes ?? 0);
+  // A purge may have emptied the target before the copy was there.
+  if (!(await isPlacedAt(db, blob, to))) await blobs.remove(to, path);
+  watch.skipped();
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
+import { openContainer } from '../../../../../test/support/blobs.ts';
+import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
+import { purgeMedia } from './retention/purge-media.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'control,document' };
+
+const variable = inject('environment').OBJECT_STORE === 's3' ? 'S3_BUCKET' : 'BLOB_CONTAINER';
+const named = (container: string) => ({ [variable]: container });
+const oldName = `old-${randomUUID()}`;
+const before = await openTestApi({ ...settings, ...named(oldName) });
+const after = await openTestApi({ ...settings, ...named(`new-${randomUUID()}`) });
+const workspace = await before.makeWorkspace();
+const uploader = before.client(workspace.liveKey);
+const live = after.client(workspace.liveKey);
+const [oldContainer, newContainer] = [openContainer(before.config), openContainer(after.config)];
+beforeAll(async () => {
+  await Promise.all([oldContainer.create(), newContainer.create()]);
+  await openTestWorker({ ...after.config, SWEEP_SECONDS: 3600 });
+});
+afterAll(() => Promise.all([oldContainer.deleteIfExists(), newContainer.deleteIfExists()]));
+
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+
+test('after the container has changed, a file is read, renewed and deleted where it was stored', async () => {
+  const blobPath = await uploadText(uploader);
+  const { body: renewed } = await live.post('/uploads/renew', { blobPath });
+  expect(renewed.uploadUrl).toContain(`/${oldName}/`);
+  const { submissionId } = await submit(live, [blobPath]);
+  expect((await untilFinished(live, submissionId)).status).toBe('complete');
+  await live.delete(`/submissions/${submissionId}`);
+  await purgeMedia(after.handles, keep);
+  expect(await oldContainer.getBlobClient(blobPath).exists()).toBe(false);
+  expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new files go there').toBe(true);
+});
+
+test('a missing container or account is an outage: no record is deleted', async () => {
+  const gone = await openTestApi({ ...settings, ...named(`gone-${randomUUID()}`) });
+  const container = openContainer(gone.config);
+  await container.create();
+  const blobPath = await uploadText(gone.client(workspace.liveKey));
+  const foreign = await uploadText(uploader);
+  await sql`update blobs set account = 'another' where ${foreign} like '%' || blob_id || '%'`.execute(after.handles.db);
+  await container.delete();
+  for (const path of [blobPath, foreign]) {
+    const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
+    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+  }
+  expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
+  const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };
+  await purgeMedia({ ...after.handles, clock: inThreeDays }, keep);
+  const { rows } = await sql`
+    select from blobs where (${blobPath} like '%' || blob_id || '%' or ${foreign} like '%' || blob_id || '%')
+      and emptied_at is null`.execute(after.handles.db);
+  expect(rows).toHaveLength(2);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import { readStored, storedStatus, toHeaders } from '../../../../../test/support/blobs.ts';
+import { newBlobPath } from './blob-path.ts';
+import { signUploadUrl } from './sign-upload-url.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+type Issued = { uploadUrl: string; blobPath: string; method: string; headers: { name: string; value: string }[] };
+const issue = async (sizeBytes?: number): Promise<Issued> =>
+  (await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4', sizeBytes })).body;
+const stored = storedStatus(api.config);
+const isS3 = api.config.OBJECT_STORE === 's3';
+const put = (url: string | URL, body = 'bytes') =>
+  fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
+
+/** A URL signed when the signer's clock showed another time. */
+async function signedAt(millisAgo: number): Promise<string> {
+  const path = newBlobPath(workspace.workspaceId as never, 'ad.mp4');
+  const clock = { now: () => new Date(Date.now() - millisAgo) };
+  const { blobs } = api.handles;
+  return (await signUploadUrl({ ...path, ...blobs.home }, { blobs, clock })).uploadUrl;
+}
+
+describe('a presigned URL', () => {
+  test('accepts the bytes of its blob, repeatedly until it expires (§1a, §4.1f)', async () => {
+    const { uploadUrl, blobPath } = await issue();
+    expect((await put(uploadUrl, 'first')).status).toBe(stored);
+    expect((await put(uploadUrl, 'second')).status).toBe(stored);
+    expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
+  });
+
+  test('says how to send the file: what it returns is enough (§4.1 names one header)', async () => {
+    const { uploadUrl, blobPath, method, headers } = await issue();
+    expect((await fetch(uploadUrl, { method, headers: toHeaders(headers), body: 'as told' })).status).toBe(stored);
+    const { bytes, contentType } = await readStored(api.config, blobPath);
+    expect([bytes.toString(), contentType]).toEqual(['as told', 'video/mp4']);
+  });
+
+  test('for a declared size accepts a file of this size, also after it was renewed', async () => {
+    const { blobPath, ...first } = await issue(7);
+    expect((await put(first.uploadUrl, '7 bytes')).status).toBe(stored);
+    const renewed = await client.post('/uploads/renew', { blobPath, sizeBytes: 5 });
+    expect((await put(renewed.body.uploadUrl, 'five.')).status).toBe(stored);
+    // Azure cannot bind a size: the submission is refused there.
+    if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
+  });
+
+  describe('permits nothing else', () => {
+    test('no read', async () => {
+      const { uploadUrl } = await issue();
+      await put(uploadUrl);
+      expect((await fetch(uploadUrl)).status).toBe(403);
+      expect((await fetch(uploadUrl, { method: 'HEAD' })).status).toBe(403);
+    });
+
+    test('no deletion', async () => {
+      const { uploadUrl } = await issue();
+      await put(uploadUrl);
+      expect((await fetch(uploadUrl, { method: 'DELETE' })).status).toBe(403);
+    });
+
+    test('no listing', async () => {
+      const url = new URL((await issue()).uploadUrl);
+      url.pathname = isS3 ? `/${api.config.S3_BUCKET}` : `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
+      url.searchParams.set('restype', 'container');
+      url.searchParams.set('comp', 'list');
+      expect((await fetch(url)).status).toBe(403);
+    });
+
+    test('no write of another blob, of the same workspace or another', async () => {
+      const mine = await issue();
+      const other = new URL((await issue()).uploadUrl);
+      other.search = new URL(mine.uploadUrl).search;
+      expect((await put(other)).status).toBe(403);
+      const foreign = new URL(mine.uploadUrl);
+      foreign.pathname = foreign.pathname.replace(workspace.workspaceId, crypto.randomUUID());
+      expect((await put(foreign)).status).toBe(403);
+    });
+
+    test('no other expiry or permission', async () => {
+      const changes = isS3 ? { 'X-Amz-Expires': '604800' } : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
+      for (const [name, value] of Object.entries(changes)) {
+        const url = new URL((await issue()).uploadUrl);
+        url.searchParams.set(name, value);
+        expect((await put(url)).status, name).toBe(403);
+      }
+    });
+  });
+
+  test('expires after one hour, not before (§4.1d, §8.1c)', async () => {
+    expect((await put(await signedAt(59 * 60 * 1000))).status).toBe(stored);
+    expect((await put(await signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
+  });
+});

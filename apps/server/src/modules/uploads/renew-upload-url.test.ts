@@ -1,0 +1,103 @@
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import { storedStatus } from '../../../../../test/support/blobs.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const strange = await api.makeWorkspace();
+const stranger = api.client(strange.liveKey);
+const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+
+describe('POST /uploads/renew', () => {
+  describe('200: the same path with a new URL', () => {
+    test('an upload to the new URL is stored at the issued path', async () => {
+      const { status, body } = await client.post('/uploads/renew', { blobPath: issued.blobPath });
+      expect(status).toBe(200);
+      expect(body.blobPath).toBe(issued.blobPath);
+      const put = await fetch(body.uploadUrl, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body: 'x' });
+      expect(put.status).toBe(storedStatus(api.config));
+    });
+  });
+
+  describe('403: a path that was not issued to this workspace', () => {
+    test.each([
+      ['another workspace', (path: string) => stranger.post('/uploads/renew', { blobPath: path })],
+      ['another name', (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'b') })],
+      ['another id', (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/.(?=-ad)/, 'x') })],
+      [
+        'its own blob in the folder of another workspace',
+        (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
+      ],
+      ['a path to a parent folder', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
+      ['an empty path', () => client.post('/uploads/renew', { blobPath: '' })],
+      [
+        'a name of over 1,024 bytes, which is never issued',
+        (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'a'.repeat(1021)) }),
+      ],
+    ])('%s', async (_, renew) => {
+      expect(await renew(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+    });
+
+    test.each([
+      ['2,049 bytes', (path: string) => path.padEnd(2049, 'a')],
+      [
+        '1 MB of combining marks, which would take minutes to normalise',
+        (path: string) => path + '\u0301\u0323'.repeat(240_000),
+      ],
+    ])('%s: the error gives the limit', async (_, alter) => {
+      const { status, body } = await client.post('/uploads/renew', { blobPath: alter(issued.blobPath) });
+      const error = { pointer: '/blobPath', code: 'too_long', detail: 'blobPath can be up to 2,048 bytes.' };
+      expect([status, body.code, body.errors]).toEqual([403, 'invalid_blob_path', [error]]);
+    });
+  });
+
+  describe('403: a sandbox key for an upload of a live key', () => {
+    const renew = (by: typeof client, blobPath: string) => by.post('/uploads/renew', { blobPath });
+
+    test('live_upload', async () => {
+      expect(await renew(sandbox, issued.blobPath)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
+    });
+
+    test('an upload of a sandbox key can be renewed with either key', async () => {
+      const { body } = await sandbox.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+      expect([await renew(sandbox, body.blobPath), await renew(client, body.blobPath)]).toMatchObject([
+        { status: 200 },
+        { status: 200 },
+      ]);
+    });
+  });
+
+  describe('413: a declared size over the limit of the category', () => {
+    test('asset_too_large', async () => {
+      const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath: issued.blobPath, sizeBytes });
+      expect(await declare(assetBytesMax.video)).toMatchObject({ status: 200 });
+      expect(await declare(assetBytesMax.video + 1)).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes' }] },
+      });
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])('%j', async (json) => {
+      expect(await client.post('/uploads/renew', json)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed' },
+      });
+    });
+  });
+
+  describe('502: the storage of the upload is unavailable', () => {
+    test('storage_unavailable: an account that is no longer configured', async () => {
+      const { body } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
+      await sql`
+        update blobs set account = 'another' where ${body.blobPath} like '%' || blob_id || '%'`.execute(api.handles.db);
+      const answer = await client.post('/uploads/renew', { blobPath: body.blobPath });
+      expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import type { MediaType } from '@assay/contract/media-types.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { recognise } from '@assay/sidekicks/evidence/format/recognise.ts';
+import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
+import { ReadLimitReached } from '#platform/storage/blob-snapshot.ts';
+
+/** The file to check: its declared type, its name, and the field of the request. */
+type DeclaredFile = { media: MediaType; filename: string; pointer: string };
+
+/** §4.2, §4.3: 415 unless the content matches name and type; the refusal says what the content is. */
+export async function requireBytesOf({ media, filename, pointer }: DeclaredFile, bytes: RandomAccess): Promise<void> {
+  const name = await recognise(bytes).catch((error) => {
+    if (error instanceof ReadLimitReached) return 'unknown'; // no valid file needs that many reads
+    throw error;
+  });
+  if (media.recognisedAs.includes(name)) return;
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  const found = bytes.sizeBytes === 0 ? 'empty' : describeFormat(name);
+  const detail = `The file is named .${extension}, but its content is ${found}.`;
+  throw new Refusal('content_type_mismatch', {
+    internal: `${name} declared as ${media.type}`,
+    errors: [{ pointer, code: 'content_type_mismatch', detail }],
+  });
+}
+
+function describeFormat(name: string): string {
+  if (name === 'text') return 'plain text';
+  return name === 'unknown' ? 'not a known format' : name;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { BlobUse, RetainedBlob } from './media-store.ts';
+import { retentionAction } from './retention-action.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const now = new Date('2026-03-01T12:00:00Z');
+const ago = (millis: number) => new Date(now.getTime() - millis);
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const unused: BlobUse = { assetCount: 0, endedAt: null };
+
+function actionFor(blob: Partial<RetainedBlob>, use = unused) {
+  const location = { store: 'azure', account: 'a', container: 'c', other: null } as const;
+  const issued = { ...location, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour), filename: 'a' };
+  const unchanged = { discardedAt: null, emptiedAt: null, partUploadId: null, partUploadAt: null };
+  return retentionAction({ ...issued, ...unchanged, ...blob }, use, now, keep);
+}
+
+describe('media are kept', () => {
+  test('unsubmitted: until 48 hours after their path was issued', () => {
+    expect(actionFor({})).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-46 * hour) });
+  });
+
+  test('being processed: however old they are', () => {
+    const action = actionFor({ createdAt: ago(400 * day) }, { assetCount: 1, endedAt: null });
+    expect(action).toMatchObject({ isPurged: false });
+  });
+
+  test('with results: until 30 days after the last of them finished, also when one submission was deleted', () => {
+    const use = { assetCount: 1, endedAt: ago(29 * day) };
+    const action = actionFor({ createdAt: ago(90 * day), discardedAt: ago(day) }, use);
+    expect(action).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-day) });
+  });
+});
+
+describe('media are purged', () => {
+  const soon = ago(-65 * 60_000);
+
+  test('when never submitted', () => {
+    const action = actionFor({ createdAt: ago(48 * hour) });
+    expect(action).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: soon });
+  });
+
+  test('when their submission was deleted', () => {
+    expect(actionFor({ discardedAt: now })).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: soon });
+  });
+
+  test('30 days after the results finished, which keep the file name', () => {
+    const action = actionFor({ createdAt: ago(31 * day) }, { assetCount: 2, endedAt: ago(30 * day) });
+    expect(action).toEqual({ isPurged: true, isNameDeleted: false, nextCheckAt: soon });
+  });
+});
+
+describe('a purged blob', () => {
+  test('is purged again when its upload URLs have expired, and its row is deleted', () => {
+    const emptied = actionFor({ emptiedAt: ago(66 * 60_000) });
+    expect(emptied).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: 'delete row' });
+    const early = actionFor({ emptiedAt: ago(10 * 60_000) });
+    expect(early).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: ago(-55 * 60_000) });
+  });
+
+  test('keeps its row while results refer to it', () => {
+    const action = actionFor({ emptiedAt: ago(40 * day) }, { assetCount: 1, endedAt: ago(70 * day) });
+    expect(action).toEqual({ isPurged: true, isNameDeleted: false, nextCheckAt: 'never' });
+  });
+});

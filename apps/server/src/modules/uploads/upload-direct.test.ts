@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { directUploadBytesMax } from '@assay/contract/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import { readStored } from '../../../../../test/support/blobs.ts';
+import { makeOffice, makeZip, sample, sampleNames, samplePath } from '../../../../../test/support/samples.ts';
+
+// The API under test runs in this process, so nothing here may block it.
+const run = promisify(execFile);
+const api = await openTestApi({ ...liftedLimits, REQUEST_TIMEOUT_SECONDS: '3' });
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const url = new URL(`${api.url}/api/integrations/uploads/direct`);
+
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+const docx = makeOffice('word/document.xml', `${word}.document.main+xml`);
+const pdf = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
+
+/** A WAV of exactly this size; its samples are noise. */
+function wav(sizeBytes: number): Uint8Array {
+  const bytes = randomBytes(sizeBytes);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(sizeBytes - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  return bytes;
+}
+
+async function sendMultipart(parts: string[], ending = '--x--\r\n') {
+  const body = parts.map((part) => `--x\r\n${part}\r\n`).join('') + ending;
+  return client.send('POST', '/uploads/direct', {
+    body: new TextEncoder().encode(body),
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  });
+}
+const part = (disposition: string, content: string, type = '') =>
+  `Content-Disposition: form-data; ${disposition}\r\n${type && `Content-Type: ${type}\r\n`}\r\n${content}`;
+
+describe('POST /uploads/direct', () => {
+  describe('201: the file is stored', () => {
+    test.each(sampleNames)('%s, as ffmpeg writes it', async (name) => {
+      const { status, body } = await client.uploadFile(name, sample(name));
+      expect(status, JSON.stringify(body)).toBe(201);
+      expect(body.sizeBytes).toBe(sample(name).length);
+      expect(body.contentSha256).toBe(createHash('sha256').update(sample(name)).digest('hex'));
+    });
+
+    test.each([
+      ['a.docx', docx],
+      [
+        'a.pptx',
+        makeOffice('ppt/presentation.xml', `${word.replace('wordprocessing', 'presentation')}.presentation.main+xml`),
+      ],
+      ['a.xlsx', makeOffice('xl/workbook.xml', `${word.replace('wordprocessing', 'spreadsheet')}.sheet.main+xml`)],
+      ['a.pdf', Buffer.from(pdf, 'latin1')],
+      ['a.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08free', 'latin1')],
+      ['a.txt', 'Grüße, 世界'],
+      ['empty.txt', ''],
+      ['utf16.txt', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])],
+      ['a.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'],
+      ['a.srt', '1\n00:00:00,000 --> 00:00:01,000\nHello\n'],
+    ])('%s', async (name, bytes) => {
+      expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
+    });
+
+    test('the stored bytes and type are those that were sent (§1a, §2.5b, §4.2a)', async () => {
+      const bytes = sample('clip.mp4');
+      const { body } = await client.uploadFile('Ünï "q" %41 #?&+.mp4', bytes, 'video/mp4');
+      expect(body).toMatchObject({ sizeBytes: bytes.length, contentType: 'video/mp4' });
+      expect(body.blobPath).toMatch(/-Ünï "q" %41 #\?&\+\.mp4$/);
+      const stored = await readStored(api.config, body.blobPath);
+      expect(stored.bytes.equals(bytes)).toBe(true);
+      expect(stored.contentType).toBe('video/mp4');
+    });
+
+    test('curl -F file=@clip.mp4', async () => {
+      const { stdout } = await run('curl', [
+        '-sS',
+        '-w',
+        '\n%{http_code}',
+        '-H',
+        `X-API-Key: ${workspace.liveKey}`,
+        '-F',
+        `file=@${samplePath('clip.mp4')}`,
+        url.href,
+      ]);
+      expect(stdout).toMatch(/"contentType":"video\/mp4"[\s\S]*\n201$/);
+    });
+
+    test('a part without a type has the type of its extension', async () => {
+      expect(await sendMultipart([part('name="file"; filename="a.txt"', 'hello')])).toMatchObject({
+        status: 201,
+        body: { sizeBytes: 5, contentType: 'text/plain' },
+      });
+    });
+
+    test('10,485,760 bytes (§8.1a)', async () => {
+      expect(await client.uploadFile('a.wav', wav(directUploadBytesMax))).toMatchObject({
+        status: 201,
+        body: { sizeBytes: 10_485_760 },
+      });
+    });
+  });
+
+  describe('403: an invalid file name (§4.2b, §7h)', () => {
+    const tooLong = ['a'.repeat(252), 'a'.repeat(1021), 'a'.repeat(15_000), '\u0301\u0323'.repeat(3500)];
+    test.each([...['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'], ...tooLong.map((name) => `${name}.txt`)])(
+      '%.20s',
+      async (name) => {
+        expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
+          status: 403,
+          body: { code: 'invalid_filename' },
+        });
+      },
+    );
+  });
+
+  describe('413: more than 10 MB', () => {
+    test('one byte more; the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
+      const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
+      expect(answer).toMatchObject({ status: 413, body: { code: 'direct_upload_too_large' } });
+      expect(answer.body.detail).toContain('uploads/url');
+    });
+
+    test.each([
+      ['in the file', '--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF'],
+      ['before the first part', 'nothing'],
+    ])('1 GB chunked without a length is read to 11 MB at most: %s', async (_, head) => {
+      const { status, code, readBytes } = await sendEndless(head, 1024 * 1024 * 1024);
+      expect({ status, code }).toEqual({ status: 413, code: 'direct_upload_too_large' });
+      expect(readBytes).toBeGreaterThan(directUploadBytesMax);
+      expect(readBytes).toBeLessThanOrEqual(11_000_000);
+    });
+
+    test('curl receives the refusal of a file that is far too large', async () => {
+      const { stdout } = await run(
+        'sh',
+        [
+          '-c',
+          `head -c 200000000 /dev/zero | curl -sS -w '\\n%{http_code}' -H "X-API-Key: $KEY" -F 'file=@-;filename=a.wav' ${url.href}`,
+        ],
+        { env: { ...process.env, KEY: workspace.liveKey } },
+      );
+      expect(stdout).toMatch(/direct_upload_too_large[\s\S]*\n413$/);
+    });
+  });
+
+  describe('415: the content does not match', () => {
+    test.each([
+      ['a script as mp4', 'a.mp4', '#!/bin/sh\necho hello\n', 'plain text'],
+      ['a PNG as JPEG', 'a.jpg', sample('still.png'), 'image/png'],
+      ['a WebM as MP4', 'a.mp4', sample('clip.webm'), 'video/webm'],
+      ['a plain zip as docx', 'a.docx', makeZip({ 'a.txt': 'a' }), 'application/zip'],
+      [
+        'a macro file as docx',
+        'a.docx',
+        makeOffice('word/document.xml', 'application/vnd.ms-word.document.macroEnabled.main+xml'),
+        'application/vnd.ms-word.document.macroenabled.12',
+      ],
+      ['a PDF as text', 'a.txt', Buffer.from(pdf, 'latin1'), 'application/pdf'],
+      ['NUL in text', 'a.txt', 'a\0b', 'not a known format'],
+      ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62]), 'not a known format'],
+      ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3]), 'not a known format'],
+      ['nothing as PNG', 'a.png', '', 'empty'],
+    ])('content_type_mismatch: %s, with the actual format (§4.2d, §7m, §8.1d)', async (_, name, bytes, found) => {
+      const { status, body } = await client.uploadFile(name, bytes);
+      expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
+      const detail = `The file is named .${name.split('.').at(-1)}, but its content is ${found}.`;
+      expect(body.errors).toEqual([{ pointer: '/file', code: 'content_type_mismatch', detail }]);
+    });
+
+    test('content_type_mismatch: a type that contradicts the name', async () => {
+      expect(await client.uploadFile('a.png', sample('still.png'), 'image/jpeg')).toMatchObject({
+        status: 415,
+        body: { code: 'content_type_mismatch' },
+      });
+    });
+
+    test.each([
+      ['a.svg', 'image/svg+xml'],
+      ['a.html', 'text/html'],
+      ['a.exe', 'application/octet-stream'],
+      ['noextension', 'application/octet-stream'],
+    ])('content_type_not_allowed: %s as %s (§4.2d, §7m)', async (name, type) => {
+      expect(await client.uploadFile(name, 'x', type)).toMatchObject({
+        status: 415,
+        body: { code: 'content_type_not_allowed' },
+      });
+    });
+
+    test('unsupported_request_media_type: a JSON body', async () => {
+      expect(await client.post('/uploads/direct', { file: 'x' })).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_request_media_type' },
+      });
+    });
+
+    test('unsupported_request_media_type: no body at all', async () => {
+      expect(await client.send('POST', '/uploads/direct')).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_request_media_type' },
+      });
+    });
+  });
+
+  describe('422: not one file part named file (§4.2a, §4.2e, §7n)', () => {
+    const file = part('name="file"; filename="a.txt"', 'hello', 'text/plain');
+    test.each([
+      ['no part', []],
+      ['another name', [part('name="upload"; filename="a.txt"', 'hello')]],
+      ['no file name', [part('name="file"', 'hello')]],
+      ['an empty file name', [part('name="file"; filename=""', '')]],
+      ['two files', [file, file]],
+      ['a field after the file', [file, part('name="note"', 'x')]],
+      ['a field before the file', [part('name="note"', 'x'), file]],
+    ])('%s', async (_, parts) => {
+      expect(await sendMultipart(parts)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test('a body that ends too early', async () => {
+      expect(await sendMultipart([file], '')).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test('no boundary', async () => {
+      const answer = await client.send('POST', '/uploads/direct', {
+        body: 'x',
+        headers: { 'content-type': 'multipart/form-data' },
+      });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+
+  test('401: the body of a refused request is not read to its end', async () => {
+    const { status, readBytes } = await sendEndless('nothing', 1024 * 1024 * 1024, 'none');
+    expect(status).toBe(401);
+    expect(readBytes).toBeLessThan(1_000_000);
+  });
+
+  test('clients that disconnect while they wait release their permits', async () => {
+    const leave = Array.from({ length: 20 }, () => {
+      const head = { 'x-api-key': workspace.liveKey, 'content-type': 'multipart/form-data; boundary=x' };
+      const request = httpRequest(url, { method: 'POST', agent: false, headers: head });
+      request.on('error', () => {});
+      request.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+      return request;
+    });
+    await sleep(300);
+    for (const request of leave.toReversed()) request.destroy(); // first those that wait, then those being served
+    expect(await client.uploadFile('a.txt', 'hello')).toMatchObject({ status: 201 });
+    await sleep(100);
+    const { values } = await api.handles.metrics.activeRequests.get();
+    expect(values[0]?.value).toBe(0);
+  });
+
+  test('a slow body is cut off', async () => {
+    const socket = connect(Number(url.port), url.hostname);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.write(
+      `POST ${url.pathname} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${workspace.liveKey}\r\nContent-Length: 1000\r\n` +
+        'Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n',
+    );
+    const trickle = setInterval(() => socket.write('a'), 100);
+    await once(socket, 'close').finally(() => clearInterval(trickle));
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"code":"request_timeout"/);
+  });
+
+  test('no scratch file is left behind', () => {
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('assay-upload-'))).toEqual([]);
+  });
+});
+
+/** Sends a body without a length until the server stops reading; counts what the server's socket has read. */
+async function sendEndless(head: string, limitBytes: number, key = workspace.liveKey) {
+  const { promise: accepted, resolve: accept } = Promise.withResolvers<Socket>();
+  api.api.server.once('connection', accept);
+  const request = httpRequest(url, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'x-api-key': key,
+      'content-type': 'multipart/form-data; boundary=x',
+      'transfer-encoding': 'chunked',
+    },
+  });
+  request.on('error', () => {}); // the server closes while we still write
+  const answered = once(request, 'response');
+  request.write(head);
+  const endless = function* () {
+    for (let sent = 0; sent < limitBytes; sent += chunk.length) yield chunk;
+  };
+  const chunk = Buffer.alloc(64 * 1024);
+  Readable.from(endless()).pipe(request);
+  const [response] = await answered;
+  let text = '';
+  for await (const data of response) text += data;
+  request.destroy();
+  return { status: response.statusCode, code: JSON.parse(text).code, readBytes: (await accepted).bytesRead };
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limits.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
+import { openContainer, readStored, storedStatus, toHeaders } from '../../../../../test/support/blobs.ts';
+import { purgeMedia } from './retention/purge-media.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+const { db } = api.handles;
+const hourMillis = 3_600_000;
+const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+
+const issue = async (filename = 'ad.mp4', contentType = 'video/mp4', by = client): Promise<string> =>
+  (await by.post('/uploads/url', { filename, contentType })).body.blobPath;
+const request = (blobPath: string, partCount: number, by = client) =>
+  by.post('/uploads/parts', { blobPath, partCount });
+const complete = (blobPath: string, partCount: number, by = client) =>
+  by.post('/uploads/parts/complete', { blobPath, partCount });
+
+type Parts = { method: string; headers: { name: string; value: string }[]; parts: { uploadUrl: string }[] };
+async function send({ method, headers, parts }: Parts, partNumber: number, body: Buffer | string): Promise<number> {
+  return (await fetch(parts[partNumber - 1]?.uploadUrl ?? '', { method, headers: toHeaders(headers), body })).status;
+}
+/** Requests URLs and sends all parts. */
+async function sendAll(blobPath: string, bodies: (Buffer | string)[]): Promise<void> {
+  const { body } = await request(blobPath, bodies.length);
+  for (const [i, bytes] of bodies.entries()) expect(await send(body, i + 1, bytes)).toBe(storedStatus(api.config));
+}
+const rowOf = async (blobPath: string) => {
+  const { rows } = await sql<{ uploadId: string | null }>`
+    select part_upload_id as "uploadId" from blobs where ${blobPath} like '%' || blob_id || '%'`.execute(db);
+  return rows[0];
+};
+const sizesIn = ({ parts }: { parts: { sizeBytes: number | null }[] }) => parts.map(({ sizeBytes }) => sizeBytes);
+
+describe('POST /uploads/parts', () => {
+  describe('200: a URL for each part', () => {
+    test('valid for an hour; what is sent there is joined to the file', async () => {
+      const blobPath = await issue('Ünï "q" %41 #?&+.mp4');
+      const before = Date.now();
+      const { status, body } = await request(blobPath, 2);
+      expect([status, body.blobPath, body.method]).toEqual([200, blobPath, 'PUT']);
+      expect(Date.parse(body.expiresAt) - before).toBeGreaterThanOrEqual(hourMillis - 1000);
+      expect(body.parts.map(({ partNumber }: { partNumber: number }) => partNumber)).toEqual([1, 2]);
+      const [first, second] = [randomBytes(partBytesMin), randomBytes(3)];
+      await send(body, 2, second);
+      await send(body, 1, first);
+      expect(await complete(blobPath, 2)).toMatchObject({
+        status: 200,
+        body: { blobPath, sizeBytes: partBytesMin + 3, contentType: 'video/mp4' },
+      });
+      const stored = await readStored(api.config, blobPath);
+      expect(stored.contentType).toBe('video/mp4');
+      expect(stored.bytes.equals(Buffer.concat([first, second]))).toBe(true);
+    });
+
+    test('asked again, it says which parts are stored', async () => {
+      const blobPath = await issue();
+      const { body } = await request(blobPath, 3);
+      expect(sizesIn(body)).toEqual([null, null, null]);
+      await send(body, 2, 'second');
+      const again = await request(blobPath, 3);
+      expect(sizesIn(again.body)).toEqual([null, 6, null]);
+      await send(again.body, 2, 'replaced');
+      expect(sizesIn((await request(blobPath, 2)).body)).toEqual([null, 8]);
+    });
+
+    test('asked several times at once, all URLs belong to one upload', async () => {
+      for (let round = 0; round < 5; round++) {
+        const blobPath = await issue();
+        const answers = await Promise.all(Array.from({ length: 6 }, () => request(blobPath, 6)));
+        await Promise.all(answers.map(({ body }, i) => send(body, i + 1, 'x'.repeat(i + 1))));
+        expect(sizesIn((await request(blobPath, 6)).body)).toEqual([1, 2, 3, 4, 5, 6]);
+      }
+    });
+
+    test(`for up to ${partCountMax} parts`, async () => {
+      const { status, body } = await request(await issue(), partCountMax);
+      expect([status, body.parts.length]).toEqual([200, partCountMax]);
+      expect(await send(body, partCountMax, 'last')).toBe(storedStatus(api.config));
+    });
+
+    test('an upload that the storage has aborted begins again', async () => {
+      const blobPath = await issue();
+      await send((await request(blobPath, 1)).body, 1, 'gone');
+      const uploads = await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath);
+      const { uploadId } = (await rowOf(blobPath)) ?? {};
+      await uploads.abort(uploadId as string);
+      await api.handles.blobs.removeAll(api.handles.blobs.home, blobPath);
+      const { body } = await request(blobPath, 1);
+      expect(sizesIn(body)).toEqual([null]);
+      await send(body, 1, 'new');
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 3 } });
+    });
+
+    test('a file that is complete can be replaced', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, ['first']);
+      await complete(blobPath, 1);
+      expect(sizesIn((await request(blobPath, 1)).body)).toEqual([null]);
+      await sendAll(blobPath, ['second one']);
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 10 } });
+      expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second one');
+    });
+  });
+
+  describe('403: not a path of this caller', () => {
+    test('invalid_blob_path', async () => {
+      const blobPath = await issue();
+      for (const asking of [request, complete]) {
+        expect(await asking(blobPath, 1, stranger)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+        for (const other of ['x', blobPath.padEnd(2049, 'a')]) {
+          expect(await asking(other, 1)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+        }
+      }
+    });
+
+    test('live_upload: a sandbox key for an upload of a live key', async () => {
+      const blobPath = await issue();
+      for (const asking of [request, complete]) {
+        expect(await asking(blobPath, 1, sandbox)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
+      }
+    });
+
+    test('an upload of a sandbox key works with either key', async () => {
+      const blobPath = await issue('ad.mp4', 'video/mp4', sandbox);
+      await send((await request(blobPath, 1, sandbox)).body, 1, 'x');
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200 });
+      expect(await complete(blobPath, 1, sandbox)).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test.each([
+      {},
+      { blobPath: 'x' },
+      { blobPath: 'x', partCount: 0 },
+      { blobPath: 'x', partCount: 1.5 },
+      { blobPath: 'x', partCount: partCountMax + 1 },
+      { blobPath: 'x', partCount: 1, parts: [] },
+    ])('%j', async (json) => {
+      for (const path of ['/uploads/parts', '/uploads/parts/complete']) {
+        expect(await client.post(path, json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      }
+    });
+  });
+});
+
+describe('POST /uploads/parts/complete', () => {
+  describe('200: the file is stored', () => {
+    test('repeated, one after another and at once, with the same response', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, [randomBytes(partBytesMin), 'end']);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => complete(blobPath, 2)));
+      answers.push(await complete(blobPath, 2));
+      const expected = { blobPath, sizeBytes: partBytesMin + 3, contentType: 'video/mp4' };
+      expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+        Array.from({ length: 5 }, () => ({ status: 200, body: expected })),
+      );
+      expect(await rowOf(blobPath)).toEqual({ uploadId: null });
+    });
+
+    test('also if the service ended before it recorded that', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, ['whole']);
+      const row = await rowOf(blobPath);
+      await complete(blobPath, 1);
+      await sql`update blobs set part_upload_id = ${row?.uploadId} where ${blobPath} like '%' || blob_id || '%'`.execute(
+        db,
+      );
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
+    });
+
+    test('of fewer parts than are stored: the others are left out', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, ['first', 'stale']);
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
+    });
+  });
+
+  describe('413: a file over the limit of its category', () => {
+    test('asset_too_large: it is not stored', async () => {
+      const blobPath = await issue('heavy.png', 'image/png');
+      await sendAll(blobPath, [Buffer.alloc(assetBytesMax.image), 'x']);
+      const answer = await complete(blobPath, 2);
+      expect(answer).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/blobPath', detail: expect.stringMatching(/50 MiB/) }] },
+      });
+      expect(await openContainer(api.config).getBlobClient(blobPath).exists()).toBe(false);
+      expect(await complete(blobPath, 1), 'at the limit').toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('422: not complete', () => {
+    const details = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors.map(({ detail }) => detail);
+
+    test('parts_missing: some parts are not stored', async () => {
+      const blobPath = await issue();
+      await send((await request(blobPath, 3)).body, 2, 'second');
+      const answer = await complete(blobPath, 3);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
+      expect(details(answer)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
+    });
+
+    test('blob_not_uploaded: a submission before the parts are joined', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, ['whole']);
+      const answer = await client.post('/submissions', { assets: [{ blobPath }] });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'blob_not_uploaded' } });
+    });
+
+    test('parts_missing: no upload was begun', async () => {
+      const answer = await complete(await issue(), 1);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
+      expect(details(answer)).toEqual(['Part 1 is not stored.']);
+    });
+
+    test('part_too_small: before the last one', async () => {
+      const blobPath = await issue();
+      await sendAll(blobPath, [Buffer.alloc(partBytesMin - 1), 'end']);
+      const answer = await complete(blobPath, 2);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'part_too_small' } });
+      expect(details(answer)).toEqual([`Part 1 has ${partBytesMin - 1} bytes.`]);
+    });
+  });
+
+  describe('502: the storage of the upload is unavailable', () => {
+    test('storage_unavailable', async () => {
+      const blobPath = await issue();
+      await sql`update blobs set account = 'another' where ${blobPath} like '%' || blob_id || '%'`.execute(db);
+      for (const asking of [request, complete]) {
+        expect(await asking(blobPath, 1)).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+      }
+    });
+  });
+});
+
+describe('an unfinished upload', () => {
+  const at = (hours: number) => ({
+    ...api.handles,
+    clock: { now: () => new Date(Date.now() + hours * hourMillis) },
+  });
+  const storedParts = async (blobPath: string, uploadId: string) =>
+    (await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath)).list(uploadId);
+
+  test('is deleted with an upload that was not submitted; its path is refused from then on', async () => {
+    const blobPath = await issue();
+    const { body } = await request(blobPath, 2);
+    await send(body, 1, 'part');
+    const { uploadId } = (await rowOf(blobPath)) as { uploadId: string };
+    await purgeMedia(at(47), keep);
+    expect(await storedParts(blobPath, uploadId)).toMatchObject([{ partNumber: 1 }]);
+    await purgeMedia(at(49), keep);
+    expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
+    for (const asking of [request, complete]) {
+      expect(await asking(blobPath, 2)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+    }
+    // Nothing of what is still sent is left after the URLs have expired.
+    await send(body, 2, 'late');
+    await purgeMedia(at(51), keep);
+    expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
+  });
+
+  test('is forgotten after 48 hours if the file was uploaded in another way, which is kept', async () => {
+    const blobPath = await issue('note.txt', 'text/plain');
+    await sendAll(blobPath, ['part']);
+    const { body } = await client.post('/uploads/renew', { blobPath });
+    await fetch(body.uploadUrl, { method: body.method, headers: toHeaders(body.headers), body: 'whole' });
+    const submitted = await client.post('/submissions', { assets: [{ blobPath }] });
+    expect(submitted.status).toBe(201);
+    await purgeMedia(at(47), keep);
+    expect((await rowOf(blobPath))?.uploadId).toEqual(expect.any(String));
+    await purgeMedia(at(49), keep);
+    expect(await rowOf(blobPath)).toEqual({ uploadId: null });
+    expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('whole');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Attempt } from '@assay/contract/schemas/webhook.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Outbound, Posted } from '../outbound/outbound.ts';
+import { signedHeaders } from '../outbound/sign.ts';
+import { retryAfterSeconds } from './schedule.ts';
+
+export type Message = { eventId: string; body: string; url: string; secrets: string[] };
+
+export type Attempted = Omit<Attempt, 'attemptNumber' | 'trigger'> & { retryAfterSeconds: number };
+
+/** Sends an event once and returns the result. */
+export async function attempt(
+  { eventId, body, url, secrets }: Message,
+  outbound: Outbound,
+  clock: Clock,
+): Promise<Attempted> {
+  const startedAt = clock.now();
+  const posted = await outbound.post(url, signedHeaders({ id: eventId, body, secrets }, startedAt), body);
+  const now = clock.now();
+  return {
+    url,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.max(0, now.getTime() - startedAt.getTime()),
+    ...outcomeOf(posted),
+    retryAfterSeconds: 'status' in posted ? retryAfterSeconds(posted.status, posted.retryAfter, now) : 0,
+  };
+}
+
+// Only 2xx is a success. Redirects are not followed: they could lead anywhere.
+function outcomeOf(posted: Posted) {
+  if ('errorCode' in posted) {
+    return { responseStatus: null, responseBody: null, errorCode: posted.errorCode, errorMessage: posted.message };
+  }
+  const answered = { responseStatus: posted.status, responseBody: posted.body };
+  if (posted.status >= 200 && posted.status < 300) return { ...answered, errorCode: null, errorMessage: null };
+  const isRedirect = posted.status >= 300 && posted.status < 400;
+  return {
+    ...answered,
+    errorCode: isRedirect ? ('redirect' as const) : ('http_status' as const),
+    errorMessage: isRedirect
+      ? 'The receiver responded with a redirect, which is not followed. Subscribe with the URL that it redirects to.'
+      : `The receiver responded with ${posted.status}.`,
+  };
+}

@@ -1,0 +1,312 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver, type Receiver } from '../../../../../../test/support/receiver.ts';
+import { assetPath, submit, submitAndCancel, uploadText } from '../../../../../../test/support/submissions.ts';
+import {
+  fire,
+  isNonePending,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+} from '../../../../../../test/support/webhooks.ts';
+
+const hourOfSeconds = (seconds: number) => String(seconds / 3600);
+const api = await openTestApi({
+  ...liftedLimits,
+  WORKER_QUEUES: 'control,sandbox,document,webhook',
+  WEBHOOK_WAITS_SECONDS: '0,0,0,0,0,0,0,0,0,0',
+  WEBHOOK_TIMEOUT_SECONDS: '2',
+  WEBHOOK_DISABLE_AFTER_HOURS: hourOfSeconds(4),
+});
+await openTestWorker(api.config);
+
+/** A separate workspace for each test, so that tests do not receive each other’s events. */
+async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
+  const { liveKey, sandboxKey } = await api.makeWorkspace();
+  const receiver = await openReceiver(answer);
+  receivers.push(receiver);
+  return { receiver, live: api.client(liveKey), sandbox: api.client(sandboxKey) };
+}
+const receivers: Receiver[] = [];
+afterAll(() => {
+  for (const receiver of receivers) receiver.close();
+});
+
+async function fireOnce(sandbox: Awaited<ReturnType<typeof openScene>>['sandbox'], assetCount = 1) {
+  const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
+  const { submissionId } = await submit(sandbox, blobPaths);
+  await fire(sandbox, submissionId);
+  return submissionId;
+}
+
+describe('an event', () => {
+  test('is sent when an asset finished, and the asset can then be read as complete (§1j, §6a)', async () => {
+    const { live, receiver } = await openScene();
+    const read = Promise.withResolvers<{ status: string; issueCount: number }>();
+    receiver.answerWith(async ({ event: { data } }, response) => {
+      read.resolve((await live.get(`/submissions/${data.submission_id}/assets/${data.asset_id}`)).body);
+      response.end();
+    });
+    await subscribe(live, receiver.url);
+    const { submissionId, assets } = await submit(live, [await uploadText(live)]);
+    const [one] = await receiver.until(1);
+    expect(await read.promise).toMatchObject({ status: 'complete', issueCount: 0 });
+    expect(one?.event).toMatchObject({
+      type: 'asset.processing.completed',
+      livemode: true,
+      data: { asset_id: assets[0]?.assetId, submission_id: submissionId, status: 'complete', issue_count: 0 },
+    });
+    expect(Object.keys(one?.event.data).filter((name) => /[A-Z]/.test(name))).toEqual([]); // §2c
+  });
+
+  test('is sent when an asset fails, with the documented payload; cancelled is failed (§6b)', async () => {
+    const { live, receiver } = await openScene();
+    await subscribe(live, receiver.url);
+    const created = await submitAndCancel(live);
+    const [one] = await receiver.until(1);
+    const { body } = await live.get(`/submissions/${created.submissionId}`);
+    expect(one?.event).toEqual({
+      id: one?.headers['webhook-id'],
+      type: 'asset.processing.failed',
+      timestamp: expect.any(String),
+      livemode: true,
+      data: {
+        asset_id: created.assets[0]?.assetId,
+        submission_id: created.submissionId,
+        workspace_id: body.workspaceId,
+        status: 'failed',
+        error_message: body.assets[0].errorMessage,
+        error_type: 'cancelled',
+        is_retryable: true,
+        retry_count: 0,
+        version_group_id: created.assets[0]?.versionGroupId,
+        version_number: 1,
+        failed_at: body.completedAt,
+      },
+    });
+  });
+
+  test('of a retried asset is a separate event', async () => {
+    const { live, receiver } = await openScene();
+    await subscribe(live, receiver.url);
+    const created = await submitAndCancel(live);
+    await live.post(`${assetPath(created)}/retry`);
+    const [first, second] = await receiver.until(2);
+    expect(second?.event.data).toMatchObject({
+      asset_id: created.assets[0]?.assetId,
+      status: 'complete',
+      retry_count: 1,
+    });
+    expect(second?.event.id).not.toBe(first?.event.id);
+  });
+
+  test('is sent to active subscriptions of the workspace to its type, and to no other (§6c)', async () => {
+    const { live, receiver } = await openScene();
+    const other = await openScene();
+    await subscribe(live, `${receiver.url}/both`);
+    await subscribe(live, `${receiver.url}/completed`, { eventTypes: ['asset.processing.completed'] });
+    await subscribe(live, `${receiver.url}/failed`, { eventTypes: ['asset.processing.failed'] });
+    await subscribe(live, `${receiver.url}/sandbox`, { mode: 'sandbox' });
+    await live.patch(subscriptionPath(await subscribe(live, `${receiver.url}/inactive`)), { isActive: false });
+    await subscribe(other.live, `${receiver.url}/other-workspace`);
+    await submit(live, [await uploadText(live)]);
+    await receiver.until(2);
+    await submitAndCancel(live);
+    await receiver.until(4);
+    const paths = receiver.received.map(({ path, event }) => `${path} ${event.data.status}`);
+    expect(paths.sort()).toEqual(['/both complete', '/both failed', '/completed complete', '/failed failed']);
+  });
+
+  test('is sent for a simulated run only when it is fired, and then like a real one (§6e)', async () => {
+    const { sandbox, receiver } = await openScene();
+    const { secret } = await subscribe(sandbox, receiver.url);
+    const submissionId = await fireOnce(sandbox);
+    await sandbox.post(`/submissions/${submissionId}/cancel`);
+    const [one] = await receiver.until(1);
+    expect(new Webhook(secret).verify(one?.body ?? '', one?.headers ?? {})).toMatchObject({ livemode: false });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('every attempt is signed', () => {
+  test('so that the library verifies it, and rejects another body, an old timestamp and another secret', async () => {
+    const { sandbox, receiver } = await openScene((_, response) => {
+      response.writeHead(receiver.received.length < 3 ? 500 : 200).end();
+    });
+    const { secret } = await subscribe(sandbox, receiver.url);
+    await fireOnce(sandbox);
+    const attempts = await receiver.until(3);
+    for (const { body, headers } of attempts) {
+      expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+      expect(() => new Webhook(secret).verify(body.replace('complete', 'completE'), headers)).toThrow('No matching');
+      const old = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 600) };
+      expect(() => new Webhook(secret).verify(body, old)).toThrow('too old');
+      expect(() => new Webhook(`whsec_${'A'.repeat(16)}`).verify(body, headers)).toThrow('No matching');
+    }
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+  });
+});
+
+describe('a subscription ends', () => {
+  test('at once with 410; its pending deliveries are cancelled', async () => {
+    const { sandbox, receiver } = await openScene((_, response) => response.writeHead(410).end());
+    const subscription = await subscribe(sandbox, receiver.url);
+    await fireOnce(sandbox, 8);
+    const deliveries = await untilDeliveries(sandbox, subscription, isNonePending);
+    expect((await sandbox.get(subscriptionPath(subscription))).body).toMatchObject({
+      isActive: false,
+      disabledReason: 'gone',
+      disabledAt: expect.any(String),
+    });
+    const failed = deliveries.filter(({ status }) => status === 'failed');
+    expect(failed.length).toBeGreaterThanOrEqual(1);
+    expect(failed.every(({ attemptCount }) => attemptCount === 1)).toBe(true);
+    expect(failed.length + deliveries.filter(({ status }) => status === 'cancelled').length).toBe(8);
+  });
+
+  test('after days without a success and at least five failures; once reactivated, all can be replayed', async () => {
+    const { sandbox, receiver } = await openScene((_, response) => response.writeHead(500).end());
+    const subscription = await subscribe(sandbox, receiver.url);
+    const since = new Date().toISOString();
+    await fireOnce(sandbox);
+    const path = subscriptionPath(subscription);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    const { body } = await sandbox.get(path);
+    expect(body).toMatchObject({ isActive: false, disabledReason: 'consecutive_failures' });
+    expect(body.consecutiveFailureCount).toBeGreaterThanOrEqual(5);
+    expect(body.consecutiveFailureCount).toBeLessThan(10);
+    const [first, last] = [delivery.attempts[0], delivery.attempts.at(-1)];
+    expect(Date.parse(last.startedAt) - Date.parse(first.startedAt)).toBeGreaterThanOrEqual(3900);
+
+    receiver.answerWith((_, response) => response.end());
+    const replay = { since, statuses: ['failed', 'cancelled'] };
+    expect((await sandbox.post(`${path}/replay`, replay)).status).toBe(409);
+    const { body: active } = await sandbox.patch(path, { isActive: true });
+    expect(active).toMatchObject({ isActive: true, disabledReason: null, consecutiveFailureCount: 0 });
+    expect((await sandbox.post(`${path}/replay`, replay)).body).toEqual({ enqueued: 1 });
+    const all = await untilDeliveries(sandbox, subscription, (list) =>
+      list.some(({ status }) => status === 'succeeded'),
+    );
+    expect(all[0]).toMatchObject({ isReplay: true, eventId: delivery.eventId, status: 'succeeded' });
+  });
+
+  test('not after a success in between, which resets the count', async () => {
+    const { sandbox, receiver } = await openScene((_, response) => {
+      response.writeHead(receiver.received.length % 4 === 0 ? 200 : 500).end();
+    });
+    const subscription = await subscribe(sandbox, receiver.url);
+    await fireOnce(sandbox, 3);
+    await untilDeliveries(sandbox, subscription, isNonePending, 60);
+    expect((await sandbox.get(subscriptionPath(subscription))).body).toMatchObject({
+      isActive: true,
+      lastSuccessAt: expect.any(String),
+    });
+  }, 60_000);
+
+  test('when it is deleted: nothing more is sent', async () => {
+    const { sandbox, receiver } = await openScene((_, response) => response.writeHead(500).end());
+    const subscription = await subscribe(sandbox, receiver.url);
+    await fireOnce(sandbox);
+    await receiver.until(1);
+    expect((await sandbox.delete(subscriptionPath(subscription))).status).toBe(204);
+    const seen = receiver.received.length;
+    await receiver.until(seen + 2, undefined, 4).catch(() => {});
+    expect(receiver.received.length).toBeLessThanOrEqual(seen + 1); // one may have been in progress
+  });
+});
+
+describe('the record of an attempt', () => {
+  const attemptsAt = async (url: string, answer?: Parameters<typeof openReceiver>[0]) => {
+    const { sandbox, receiver } = await openScene(answer);
+    const { subscriptionId } = await subscribe(sandbox, receiver.url);
+    if (url !== '') await setUrl(subscriptionId, url);
+    const { body } = await sandbox.post(`${subscriptionPath({ subscriptionId })}/test`);
+    return body;
+  };
+  // As if its name had resolved elsewhere when it was created.
+  const setUrl = (subscriptionId: string, url: string) =>
+    api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
+
+  test('200', async () => {
+    expect(await attemptsAt('', (_, response) => response.end('thanks'))).toMatchObject({
+      responseStatus: 200,
+      responseBody: 'thanks',
+      errorCode: null,
+    });
+  });
+
+  test.each([301, 302, 303, 307, 308])('%d: a redirect is a failure, and is not followed', async (status) => {
+    const target = await openReceiver();
+    receivers.push(target);
+    const attempt = await attemptsAt('', (_, response) => response.writeHead(status, { location: target.url }).end());
+    expect(attempt).toMatchObject({ responseStatus: status, errorCode: 'redirect' });
+    expect(target.received).toHaveLength(0);
+  });
+
+  test('a receiver that hangs: timeout', async () => {
+    expect(await attemptsAt('', () => {})).toMatchObject({ responseStatus: null, errorCode: 'timeout' });
+  });
+
+  test('a closed port, and a connection that is reset: connect', async () => {
+    expect(await attemptsAt('http://127.0.0.1:9/')).toMatchObject({ errorCode: 'connect' });
+    const reset = await attemptsAt('', (_, __, request) => request.socket.resetAndDestroy());
+    expect(reset).toMatchObject({ errorCode: 'connect' });
+  });
+
+  test('an unknown host name: dns', async () => {
+    expect(await attemptsAt('https://nobody.invalid/')).toMatchObject({ errorCode: 'dns' });
+  });
+
+  test('an untrusted certificate: tls', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-tls-'));
+    const [key, cert] = [join(dir, 'key'), join(dir, 'cert')];
+    const subject = ['-subj', '/CN=localhost', '-days', '1'];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject],
+      {
+        stdio: 'ignore',
+      },
+    );
+    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+      response.end(),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await attemptsAt(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'tls' });
+  });
+
+  test('an address that webhooks are not sent to: blocked_address', async () => {
+    expect(await attemptsAt('https://10.0.0.1/')).toMatchObject({ errorCode: 'blocked_address' });
+  });
+
+  test('of an endless answer 64 KiB are read and 4 KiB stored; a slow one counts by its status', async () => {
+    let sentBytes = 0;
+    const endless = await attemptsAt('', (_, response) => {
+      const send = () => {
+        while (!response.destroyed && sentBytes < 1e9 && response.write('x'.repeat(16_384))) sentBytes += 16_384;
+      };
+      response.on('drain', send);
+      send();
+    });
+    expect(endless).toMatchObject({ responseStatus: 200, responseBody: 'x'.repeat(4096), errorCode: null });
+    expect(sentBytes).toBeLessThan(20e6); // the socket buffers between us, and no more
+
+    const trickled = await attemptsAt('', (_, response) => {
+      const timer = setInterval(() => response.write('.'), 300);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(trickled).toMatchObject({ responseStatus: 200, errorCode: null });
+    expect(trickled.durationMs).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attempt, Delivery } from '@assay/contract/schemas/webhook.ts';
+import type { Handles } from '#platform/handles.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { currentSecrets } from '../subscriptions/current-secrets.ts';
+import type { Seal } from '../subscriptions/secret.ts';
+import { cancelPendingDeliveries } from '../subscriptions/subscription-store.ts';
+import { type Attempted, attempt } from './attempt.ts';
+import type { DeliveryPermits } from './delivery-permits.ts';
+import { type DueDelivery, findPendingDelivery, type PendingDelivery, recordAttempt } from './delivery-store.ts';
+import { waitMillisAfter } from './schedule.ts';
+import { lostAfterSeconds } from './sweep-deliveries.ts';
+
+export type DeliveryTools = {
+  outbound: Outbound;
+  seal: Seal;
+  permits: DeliveryPermits;
+  waitsSeconds: readonly number[];
+  timeoutMillis: number;
+  disableAfterMillis: number;
+};
+
+const sleepMillisMax = 1000;
+
+/** Makes one attempt at a due delivery. Returns the milliseconds until the next one; undefined when it is finished. */
+export async function deliver(
+  { workspaceId, deliveryId }: Pick<DueDelivery, 'workspaceId' | 'deliveryId'>,
+  handles: Handles,
+  tools: DeliveryTools,
+): Promise<number | undefined> {
+  const { db, clock } = handles;
+  const delivery = await findPendingDelivery(db, workspaceId, deliveryId);
+  if (!delivery) return undefined;
+  const { body, url } = delivery;
+  if (body === null || url === null || !delivery.isActive) {
+    await cancelPendingDeliveries(db, workspaceId, { deliveryId }, clock.now());
+    return undefined;
+  }
+  const earlyMillis = delivery.nextAttemptAt.getTime() - clock.now().getTime();
+  if (earlyMillis > sleepMillisMax) return earlyMillis;
+  await sleep(Math.max(0, earlyMillis)); // small clock differences
+
+  const releasePermit = await tools.permits.acquire(delivery, 2 * tools.timeoutMillis);
+  if (!releasePermit) return busyMillis(delivery);
+  try {
+    const secrets = currentSecrets(delivery.subscriptionId, delivery, tools.seal, clock.now());
+    const attempted = await attempt({ eventId: delivery.eventId, body, url, secrets }, tools.outbound, clock);
+    handles.metrics.observeDelivery(attempted.errorCode ?? 'succeeded', attempted.durationMs / 1000);
+    return await record(workspaceId, delivery, attempted, handles, tools);
+  } finally {
+    releasePermit();
+  }
+}
+
+// After more failures the deliveries of a long queue retry later, because each retry costs the engine work.
+function busyMillis({ consecutiveFailureCount }: PendingDelivery): number {
+  return (0.5 + Math.random()) * 1000 * Math.min(30, 1 + consecutiveFailureCount);
+}
+
+async function record(
+  workspaceId: DueDelivery['workspaceId'],
+  delivery: PendingDelivery,
+  { retryAfterSeconds, ...attempted }: Attempted,
+  { db, clock }: Handles,
+  { waitsSeconds, disableAfterMillis }: DeliveryTools,
+): Promise<number | undefined> {
+  const now = clock.now();
+  const attemptCount = delivery.attempt_count + 1;
+  const disable = disableFor(attempted);
+  const isFinished = attempted.errorCode === null || disable !== null;
+  const waitMillis = isFinished
+    ? undefined
+    : waitMillisAfter(attemptCount, waitsSeconds, retryAfterSeconds, Math.random());
+  const status: Delivery['status'] =
+    attempted.errorCode === null ? 'succeeded' : waitMillis === undefined ? 'failed' : 'pending';
+  const nextAttemptAt = waitMillis === undefined ? null : new Date(now.getTime() + waitMillis);
+  const disabledReason = await recordAttempt(db, workspaceId, {
+    deliveryId: delivery.deliveryId,
+    attempt: {
+      attemptNumber: attemptCount,
+      // Only the first attempt of a manual replay is manual; retries are automatic.
+      trigger: attemptCount === 1 ? delivery.trigger : 'automatic',
+      ...attempted,
+    } satisfies Attempt,
+    status,
+    nextAttemptAt,
+    lookAfterAt: new Date((nextAttemptAt ?? now).getTime() + lostAfterSeconds * 1000),
+    disable,
+    failingSinceMax: new Date(now.getTime() - disableAfterMillis),
+    now,
+  });
+  if (disabledReason) {
+    await cancelPendingDeliveries(db, workspaceId, { subscriptionId: delivery.subscriptionId }, now);
+    return undefined;
+  }
+  return waitMillis;
+}
+
+// 410: the receiver wants no more events. A name that resolves to an internal network is not a temporary failure.
+function disableFor({ responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>) {
+  if (responseStatus === 410) return 'gone';
+  return errorCode === 'blocked_address' ? 'blocked_address' : null;
+}

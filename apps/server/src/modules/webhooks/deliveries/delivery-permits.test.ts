@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliveriesInFlightMax } from '@assay/contract/limits.ts';
+import { Redis } from 'ioredis';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, subscribe } from '../../../../../../test/support/webhooks.ts';
+import { createDeliveryPermits } from './delivery-permits.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook' });
+await openTestWorker(api.config);
+await openTestWorker(api.config); // a second worker on the same queues: the limits apply to both together
+
+async function openBusyReceiver(holdMillis: number) {
+  let atOnce = 0;
+  const seen: number[] = [];
+  const receiver = await openReceiver(async (_, response) => {
+    seen.push(++atOnce);
+    await sleep(holdMillis);
+    atOnce--;
+    response.end();
+  });
+  onTestFinished(() => receiver.close());
+  return { receiver, atOnceMax: () => Math.max(...seen) };
+}
+
+async function fireMany(sandboxKey: string, assetCount: number) {
+  const sandbox = api.client(sandboxKey);
+  const blobPath = await uploadText(sandbox);
+  const { body } = await sandbox.post('/submissions', { assets: [{ blobPath }] });
+  for (let i = 0; i < assetCount; i++) await fire(sandbox, body.submissionId);
+}
+
+test('a permit whose lease has expired is not released from its new holder', async () => {
+  const permits = createDeliveryPermits(api.handles);
+  const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
+  const late = await permits.acquire(subscription, 50);
+  await sleep(100);
+  const other = createDeliveryPermits(api.handles); // of another worker
+  expect(await other.acquire(subscription, 60_000)).toBeDefined();
+  late?.();
+  await sleep(100);
+  expect(
+    await createDeliveryPermits(api.handles).acquire(subscription, 60_000),
+    'the only permit is held',
+  ).toBeUndefined();
+});
+
+describe('a subscription', () => {
+  test('gets at most five concurrent requests, across all workers', async () => {
+    const { sandboxKey } = await api.makeWorkspace();
+    const { receiver, atOnceMax } = await openBusyReceiver(150);
+    await subscribe(api.client(sandboxKey), receiver.url);
+    await fireMany(sandboxKey, 30);
+    await receiver.until(30);
+    console.log(`at most ${atOnceMax()} at once`);
+    expect(atOnceMax()).toBeLessThanOrEqual(deliveriesInFlightMax);
+    expect(atOnceMax()).toBeGreaterThan(1);
+  });
+
+  test('gets at most the number of requests per second that it configures', async () => {
+    const { sandboxKey } = await api.makeWorkspace();
+    const { receiver } = await openBusyReceiver(0);
+    await subscribe(api.client(sandboxKey), receiver.url, { maxRequestsPerSecond: 2 });
+    await fireMany(sandboxKey, 8);
+    const times = (await receiver.until(8)).map(({ receivedAt }) => receivedAt);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('with another limit or none is not slowed down by it', async () => {
+    const { sandboxKey } = await api.makeWorkspace();
+    const sandbox = api.client(sandboxKey);
+    const { receiver } = await openBusyReceiver(0);
+    await subscribe(sandbox, `${receiver.url}/slow`, { maxRequestsPerSecond: 1 });
+    await subscribe(sandbox, `${receiver.url}/quick`);
+    await submit(sandbox, [await uploadText(sandbox)]);
+    await fireMany(sandboxKey, 6);
+    const quick = await receiver.until(6, ({ path }) => path === '/quick');
+    await receiver.until(6, ({ path }) => path === '/slow');
+    const isFirst = (index: number) => receiver.received.indexOf(quick[index] as never);
+    expect(isFirst(5)).toBeLessThan(receiver.received.length - 1);
+  });
+});
+
+describe('permits', () => {
+  const subscription = { subscriptionId: 'one', maxRequestsPerSecond: null, consecutiveFailureCount: 0 };
+  const unavailable = new Redis({ port: 9, lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
+  unavailable.on('error', () => {});
+
+  test.each([
+    ['Redis', api.handles.redis],
+    ['a worker by itself while Redis is unavailable', unavailable],
+  ])('%s counts: a sixth request is refused after a wait, and a released permit is granted again', async (_, redis) => {
+    const { acquire } = createDeliveryPermits({ redis });
+    const permits = await Promise.all(Array.from({ length: 5 }, () => acquire(subscription, 10_000)));
+    expect(permits.every(Boolean)).toBe(true);
+    expect(await acquire(subscription, 10_000)).toBeUndefined();
+    permits[0]?.();
+    const next = await acquire(subscription, 10_000);
+    expect(next).toBeDefined();
+    for (const release of [next, ...permits.slice(1)]) release?.();
+  });
+
+  test('a receiver that keeps failing gets one at a time, without a wait', async () => {
+    const { acquire } = createDeliveryPermits(api.handles);
+    const failing = { ...subscription, subscriptionId: 'failing', consecutiveFailureCount: 5 };
+    const release = await acquire(failing, 10_000);
+    const begin = performance.now();
+    expect(await acquire(failing, 10_000)).toBeUndefined();
+    expect(performance.now() - begin).toBeLessThan(900);
+    release?.();
+    (await acquire(failing, 10_000))?.();
+  });
+
+  test('the permit of a dead worker is free after its lease', async () => {
+    const failing = { ...subscription, subscriptionId: 'left behind', consecutiveFailureCount: 5 };
+    await createDeliveryPermits(api.handles).acquire(failing, 500);
+    const { acquire } = createDeliveryPermits(api.handles);
+    expect(await acquire(failing, 500)).toBeUndefined();
+    await sleep(600);
+    expect(await acquire(failing, 500)).toBeDefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliveriesInFlightMax, failuresBeforeDisabledMin } from '@assay/contract/limits.ts';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Handles } from '#platform/handles.ts';
+import { createSemaphore, type Release } from '#platform/mechanisms/semaphore.ts';
+import { waitAfter } from '#platform/mechanisms/wait-after.ts';
+
+type Subscription = {
+  subscriptionId: string;
+  maxRequestsPerSecond: number | null;
+  consecutiveFailureCount: number;
+};
+
+/** Grants permission to send one request to a receiver; undefined when none becomes free soon. */
+export type DeliveryPermits = {
+  acquire(subscription: Subscription, leaseMillis: number): Promise<Release | undefined>;
+};
+
+const waitMillisMax = 4000;
+const pollMillis = 50;
+
+/**
+ * Limits the requests to one subscription, concurrent and per second, across all workers. Redis counts; while it is
+ * down each worker counts its own. A delivery waits only a few seconds: otherwise receivers that hang would occupy the
+ * whole worker, and the deliveries of other subscriptions would wait for them.
+ */
+export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): DeliveryPermits {
+  const ownPermits = createSemaphore();
+  const rateWait = createRates(redis);
+
+  return {
+    async acquire(subscription, leaseMillis) {
+      const { subscriptionId } = subscription;
+      // A receiver that keeps failing, perhaps by hanging, gets one request at a time until one succeeds.
+      const isFailing = subscription.consecutiveFailureCount >= failuresBeforeDisabledMin;
+      const permitsMax = isFailing ? 1 : deliveriesInFlightMax;
+      const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
+      const signal = isFailing ? AbortSignal.abort() : AbortSignal.timeout(waitMillisMax);
+      const wanted = { key: subscriptionId, perKeyMax: permitsMax, signal };
+      const releaseOwn = await ownPermits.acquire(wanted).catch(() => undefined); // rejects only when the wait ends
+      if (!releaseOwn) return undefined;
+      let releaseShared: Release | undefined;
+      const release = () => {
+        releaseShared?.();
+        releaseOwn();
+      };
+      try {
+        for (;;) {
+          releaseShared ??= await acquireShared(redis, subscriptionId, permitsMax, leaseMillis);
+          const waitMillis = releaseShared ? await rateWait(subscription) : pollMillis;
+          if (waitMillis === 0) return release;
+          if (Date.now() + waitMillis > deadline) break;
+          await sleep(waitMillis);
+        }
+      } catch (error) {
+        release();
+        throw error;
+      }
+      release();
+      return undefined;
+    },
+  };
+}
+
+// After the lease the permit may belong to another worker: only its holder deletes it.
+const deleteOwn = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
+
+/** A permit that all workers share: a Redis key, held until it is released or its lease expires. */
+async function acquireShared(redis: Redis, subscriptionId: string, permitsMax: number, leaseMillis: number) {
+  const holder = randomUUID();
+  for (let permit = 0; permit < permitsMax; permit++) {
+    const name = `webhook:turn:${subscriptionId}:${permit}`;
+    const acquired = await redis.set(name, holder, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
+    if (acquired === 'without Redis') return () => {};
+    if (acquired) return () => void redis.eval(deleteOwn, 1, name, holder).catch(() => {});
+  }
+  return undefined;
+}
+
+/** Milliseconds until the rate limit may allow a request: 0 when it can be sent now. */
+function createRates(redis: Redis) {
+  const limiters = new Map<number, RateLimiterRedis>();
+  const limiterOf = (points: number) => {
+    let limiter = limiters.get(points);
+    if (!limiter) {
+      const settings = { points, duration: 1, keyPrefix: `webhook:rate:${points}` };
+      const insuranceLimiter = new RateLimiterMemory(settings);
+      limiter = new RateLimiterRedis({
+        ...settings,
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter,
+      });
+      limiters.set(points, limiter);
+    }
+    return limiter;
+  };
+  return async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> =>
+    maxRequestsPerSecond === null ? 0 : waitAfter(limiterOf(maxRequestsPerSecond), subscriptionId);
+}

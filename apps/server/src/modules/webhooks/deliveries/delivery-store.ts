@@ -1,0 +1,313 @@
+import { deliveryAttemptsMax, failuresBeforeDisabledMin, replayedDeliveriesMax } from '@assay/contract/limits.ts';
+import type { EventType } from '@assay/contract/schemas/event.ts';
+import type { Attempt, Delivery, DisabledReason } from '@assay/contract/schemas/webhook.ts';
+import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+import { idFloor } from '#platform/postgres/id-floor.ts';
+import type { SecretRow } from '../subscriptions/subscription-store.ts';
+
+/** A delivery to be started in the engine. Ids only, because the engine stores its input. */
+export type DueDelivery = { workspaceId: WorkspaceId; deliveryId: string; subscriptionId: string };
+
+export const dueColumns = sql`
+  workspace_id as "workspaceId", delivery_id as "deliveryId", subscription_id as "subscriptionId"`;
+
+export type DeliveryRow = {
+  delivery_id: string;
+  event_id: string;
+  event_type: EventType;
+  subscription_id: string;
+  submission_id: string | null;
+  asset_id: string | null;
+  trigger: Attempt['trigger'];
+  status: Delivery['status'];
+  attempt_count: number;
+  max_attempts: number;
+  next_attempt_at: Date | null;
+  last_response_status: number | null;
+  livemode: boolean;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+const columns = sql`
+  d.delivery_id, d.event_id, d.event_type, d.subscription_id, d.submission_id, d.asset_id, d.trigger, d.status,
+  d.attempt_count, d.max_attempts, d.next_attempt_at, d.last_response_status, d.livemode, d.created_at, d.completed_at`;
+
+export type DeliveryFilter = {
+  statuses: Delivery['status'][] | undefined;
+  eventTypes: EventType[] | undefined;
+  createdAfter: Date | undefined;
+  createdBefore: Date | undefined;
+  /** Where the previous page ended. */
+  beforeId: string | undefined;
+  limit: number;
+};
+
+// An id is created slightly later than the `created_at` of its delivery, perhaps by another clock. So a time range is
+// first an id range with slack on both sides, for the index, and then an exact condition.
+const idSlackMillis = 60_000;
+const idsFrom = (moment: Date) => idFloor(new Date(moment.getTime() - idSlackMillis));
+const idsBefore = (moment: Date) => idFloor(new Date(moment.getTime() + idSlackMillis));
+
+export async function listDeliveries(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+  { statuses, eventTypes, createdAfter, createdBefore, beforeId, limit }: DeliveryFilter,
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d
+    where d.subscription_id = ${subscriptionId} and d.workspace_id = ${workspaceId}
+      ${statuses ? sql`and d.status = any(${statuses}::text[])` : sql``}
+      ${eventTypes ? sql`and d.event_type = any(${eventTypes}::text[])` : sql``}
+      ${createdAfter ? sql`and d.delivery_id >= ${idsFrom(createdAfter)} and d.created_at > ${createdAfter}` : sql``}
+      ${createdBefore ? sql`and d.delivery_id < ${idsBefore(createdBefore)} and d.created_at < ${createdBefore}` : sql``}
+      ${beforeId ? sql`and d.delivery_id < ${beforeId}` : sql``}
+    order by d.delivery_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findDelivery(db: Db, workspaceId: WorkspaceId, subscriptionId: string, deliveryId: string) {
+  const { rows } = await sql<DeliveryRow & { attempts: Attempt[]; body: string }>`
+    select ${columns}, d.attempts, e.body
+    from deliveries d join events e on e.event_id = d.event_id
+    where d.delivery_id = ${deliveryId} and d.subscription_id = ${subscriptionId}
+      and d.workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export type PendingDelivery = Pick<DeliveryRow, 'trigger' | 'attempt_count' | 'max_attempts'> &
+  SecretRow & {
+    deliveryId: string;
+    subscriptionId: string;
+    eventId: string;
+    body: string | null;
+    nextAttemptAt: Date;
+    url: string | null;
+    isActive: boolean;
+    maxRequestsPerSecond: number | null;
+    consecutiveFailureCount: number;
+  };
+
+/** A pending delivery with all data needed to send it; undefined when it is finished. A null url: no subscription. */
+export async function findPendingDelivery(
+  db: Db,
+  workspaceId: WorkspaceId,
+  deliveryId: string,
+): Promise<PendingDelivery | undefined> {
+  const { rows } = await sql<PendingDelivery>`
+    select d.delivery_id as "deliveryId", d.subscription_id as "subscriptionId", d.event_id as "eventId", d.trigger,
+      d.attempt_count, d.max_attempts, d.next_attempt_at as "nextAttemptAt", e.body, s.url, s.secret,
+      s.previous_secret as "previousSecret", s.previous_secret_expires_at as "previousSecretExpiresAt",
+      s.disabled_reason is null as "isActive", s.max_requests_per_second as "maxRequestsPerSecond",
+      s.consecutive_failure_count as "consecutiveFailureCount"
+    from deliveries d
+    left join events e on e.event_id = d.event_id
+    left join subscriptions s on s.subscription_id = d.subscription_id
+    where d.delivery_id = ${deliveryId} and d.workspace_id = ${workspaceId} and d.status = 'pending'`.execute(db);
+  return rows[0];
+}
+
+export type AttemptRecord = {
+  deliveryId: string;
+  attempt: Attempt;
+  status: Delivery['status'];
+  nextAttemptAt: Date | null;
+  lookAfterAt: Date;
+  /** The reason to disable the subscription at once. */
+  disable: Extract<DisabledReason, 'gone' | 'blocked_address'> | null;
+  /** It is also disabled if it has been failing since before this time. */
+  failingSinceMax: Date;
+  now: Date;
+};
+
+/**
+ * Records an attempt once: a delayed worker that comes late writes nothing. Returns why the subscription is disabled,
+ * if it is.
+ */
+export async function recordAttempt(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { deliveryId, attempt, status, nextAttemptAt, lookAfterAt, disable, failingSinceMax, now }: AttemptRecord,
+): Promise<DisabledReason | null> {
+  const isSuccess = attempt.errorCode === null;
+  // Locked before the delivery, as in every statement that changes both, to prevent deadlocks.
+  const subscription = sql`
+    subscription as (
+      select s.subscription_id from subscriptions s
+      where s.subscription_id = (
+        select subscription_id from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
+      ) ${isSuccess ? unlessRecent(now) : sql``}
+      for no key update
+    )`;
+  const attempted = sql`
+    attempted as (
+      update deliveries set status = ${status}, attempt_count = attempt_count + 1,
+        attempts = attempts || ${JSON.stringify([attempt])}::jsonb, last_response_status = ${attempt.responseStatus}::int,
+        next_attempt_at = ${nextAttemptAt}::timestamptz, look_after_at = ${lookAfterAt}::timestamptz,
+        completed_at = ${status === 'pending' ? null : now}::timestamptz
+      where delivery_id = ${deliveryId} and workspace_id = ${workspaceId} and status = 'pending'
+        and attempt_count = ${attempt.attemptNumber - 1}
+        and (select count(*) from subscription) >= 0 -- orders the locks; also true without a subscription
+      returning delivery_id
+    )`;
+  const outcome = isSuccess
+    ? sql`last_success_at = ${now}::timestamptz, consecutive_failure_count = 0, failing_since = null`
+    : sql`
+        consecutive_failure_count = consecutive_failure_count + 1,
+        failing_since = coalesce(failing_since, ${now}::timestamptz),
+        disabled_at = case when disabled_at is null and (${reason(disable, failingSinceMax)}) is not null
+          then ${now}::timestamptz else disabled_at end,
+        disabled_reason = coalesce(disabled_reason, ${reason(disable, failingSinceMax)})`;
+  const { rows } = await sql<{ disabledReason: DisabledReason | null }>`
+    with ${subscription}, ${attempted}
+    update subscriptions s set last_delivery_at = ${now}::timestamptz, ${outcome}
+    from subscription, attempted where s.subscription_id = subscription.subscription_id
+    returning s.disabled_reason as "disabledReason"`.execute(db);
+  return rows[0]?.disabledReason ?? null;
+}
+
+// Successes within a second of each other are not recorded: all of them would wait for the lock on one row.
+function unlessRecent(now: Date) {
+  const moment = new Date(now.getTime() - 1000);
+  return sql`and (s.consecutive_failure_count > 0 or s.last_success_at is null or s.last_success_at < ${moment}::timestamptz)`;
+}
+
+function reason(disable: DisabledReason | null, failingSinceMax: Date) {
+  return sql`
+    case when ${disable}::text is not null then ${disable}::text
+      when consecutive_failure_count + 1 >= ${failuresBeforeDisabledMin} and failing_since <= ${failingSinceMax}::timestamptz
+        then 'consecutive_failures'
+    end`;
+}
+
+/** Records a finished test. */
+export async function insertTest(
+  db: Db,
+  workspaceId: WorkspaceId,
+  event: { eventId: string; type: EventType; body: string },
+  subscriptionId: string,
+  attempt: Attempt,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with event as (
+      insert into events (event_id, workspace_id, type, livemode, body)
+      values (${event.eventId}, ${workspaceId}, ${event.type}, false, ${event.body})
+    )
+    insert into deliveries (
+      delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, trigger, status, attempt_count,
+      max_attempts, attempts, last_response_status, look_after_at, created_at, completed_at
+    )
+    values (
+      uuid_v7(), ${workspaceId}, ${subscriptionId}, ${event.eventId}, ${event.type}, false, 'test',
+      ${attempt.errorCode === null ? 'succeeded' : 'failed'}, 1, 1, ${JSON.stringify([attempt])}::jsonb,
+      ${attempt.responseStatus}::int, ${now}, ${attempt.startedAt}::timestamptz, ${now}
+    )`.execute(db);
+}
+
+const replayColumns = sql`
+  delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, trigger,
+  max_attempts, next_attempt_at, look_after_at, created_at`;
+
+const replayValues = (now: Date, lookAfterAt: Date) => sql`
+  uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
+  ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz`;
+
+/** Delivers the event of a delivery again, from the start of the schedule. */
+export async function insertReplay(
+  db: Db,
+  workspaceId: WorkspaceId,
+  deliveryId: string,
+  now: Date,
+  lookAfterAt: Date,
+): Promise<DeliveryRow> {
+  const { rows } = await sql<DeliveryRow>`
+    insert into deliveries as d (${replayColumns})
+    select ${replayValues(now, lookAfterAt)}
+    from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
+    returning ${columns}`.execute(db);
+  return rows[0] as DeliveryRow;
+}
+
+export type ReplayRange = {
+  since: Date;
+  until: Date;
+  statuses: Delivery['status'][];
+  eventTypes: EventType[] | undefined;
+};
+
+/** Replays each event of the range once, oldest first, and returns how many. The next sweep starts them. */
+export async function insertReplays(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+  { since, until, statuses, eventTypes }: ReplayRange,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with matching as (
+      select distinct on (event_id) * from deliveries
+      where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}
+        and delivery_id >= ${idsFrom(since)} and delivery_id < ${idsBefore(until)}
+        and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+        and status = any(${statuses}::text[]) and trigger <> 'test'
+        ${eventTypes ? sql`and event_type = any(${eventTypes}::text[])` : sql``}
+      order by event_id limit ${replayedDeliveriesMax}
+    ), replayed as (
+      insert into deliveries (${replayColumns})
+      select ${replayValues(now, now)}
+      from matching
+      returning delivery_id
+    )
+    select count(*)::int as count from replayed`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Claims overdue deliveries for a short time, so that only one of several sweepers starts them. */
+export async function claimDueDeliveries(db: Db, now: Date, claimedUntil: Date, limit: number): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    update deliveries set look_after_at = ${claimedUntil}::timestamptz
+    where delivery_id in (
+      select delivery_id from deliveries where status = 'pending' and look_after_at <= ${now}::timestamptz
+      order by look_after_at limit ${limit} for update skip locked
+    ) and status = 'pending'
+    returning ${dueColumns}`.execute(db);
+  return rows;
+}
+
+/**
+ * The engine has accepted them: they are next checked well after their next attempt is due. Counted from now if that is
+ * in the past, as with a receiver that is slower than its queue; else the sweep would claim the same rows for ever.
+ */
+export async function recordStarted(db: Db, deliveryIds: string[], now: Date, graceSeconds: number): Promise<void> {
+  await sql`
+    update deliveries
+    set look_after_at = greatest(next_attempt_at, ${now}::timestamptz) + make_interval(secs => ${graceSeconds})
+    where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'`.execute(db);
+}
+
+/** Deletes up to `limit` events before this id that were not replayed since; returns whether that was all. */
+export async function deleteEventsBefore(db: Db, beforeId: string, limit: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with old_deliveries as (
+      select delivery_id from deliveries where delivery_id < ${beforeId} limit ${limit}
+    ), gone_deliveries as (
+      delete from deliveries d using old_deliveries o where d.delivery_id = o.delivery_id returning d.delivery_id
+    ), old_events as (
+      select event_id from events e
+      where event_id < ${beforeId} and not exists (
+        select from deliveries d
+        where d.event_id = e.event_id and d.trigger = 'manual' and d.delivery_id >= ${beforeId}
+      )
+      limit ${limit}
+    ), gone_events as (
+      delete from events e using old_events o where e.event_id = o.event_id returning e.event_id
+    )
+    select greatest((select count(*) from gone_deliveries), (select count(*) from gone_events))::int as count`.execute(
+    db,
+  );
+  return (rows[0]?.count ?? 0) < limit;
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { Handles } from '#platform/handles.ts';
+import { withHeartbeat, withoutTrace } from '#platform/temporal/as-activity.ts';
+import { type DeliveryTools, deliver } from './deliver.ts';
+import type { DueDelivery } from './delivery-store.ts';
+
+export type DeliveryActivities = { deliver(due: Pick<DueDelivery, 'workspaceId' | 'deliveryId'>): Promise<void> };
+
+const outageMillis = 5000;
+
+/** The engine's retries implement the schedule: each attempt but the last fails with the delay until the next one. */
+export function createDeliveryActivities(handles: Handles, tools: DeliveryTools): DeliveryActivities {
+  return {
+    async deliver(due) {
+      const waitMillis = await withHeartbeat(() => deliver(due, handles, tools)).catch((error) => {
+        handles.log.warn({ err: error, ...due }, 'a delivery could not be attempted; it is tried again in 5 s');
+        throw retryIn(outageMillis, error instanceof Refusal ? error.code : 'internal_error');
+      });
+      if (waitMillis !== undefined) throw retryIn(waitMillis, 'waiting');
+    },
+  };
+}
+
+function retryIn(millis: number, type: string): ApplicationFailure {
+  return withoutTrace(type, { nextRetryDelay: Math.max(1, Math.round(millis)) });
+}

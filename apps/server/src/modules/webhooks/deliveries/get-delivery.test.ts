@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { answerBytesKeptMax } from '@assay/contract/limits.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import {
+  fire,
+  isNonePending,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+} from '../../../../../../test/support/webhooks.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0${',0.1'.repeat(9)}` };
+const api = await openTestApi(settings);
+await openTestWorker(api.config);
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+
+/** A workspace with one subscription and one event that was fired for it. */
+async function openScene(rest: object = {}) {
+  const workspace = await api.makeWorkspace();
+  const live = api.client(workspace.liveKey);
+  const sandbox = api.client(workspace.sandboxKey);
+  const subscription = await subscribe(live, `${receiver.url}/${randomUUID()}`, rest);
+  const created = await submit(sandbox, [await uploadText(sandbox)]);
+  await fire(sandbox, created.submissionId);
+  const [delivery] = await untilDeliveries(live, subscription, isNonePending);
+  return { workspace, live, sandbox, subscription, created, delivery, path: pathOf(subscription, delivery) };
+}
+
+function pathOf(subscription: { subscriptionId: string }, { deliveryId }: { deliveryId: string }): string {
+  return `${subscriptionPath(subscription)}/deliveries/${deliveryId}`;
+}
+
+const kept = async (
+  live: { get(path: string): Promise<{ body: { attempts: { responseBody: string }[] } }> },
+  path: string,
+) => (await live.get(path)).body.attempts.at(-1)?.responseBody as string;
+
+describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}', () => {
+  describe('200: the delivery', () => {
+    test('as in the list, with the payload as it was sent (§4.11a)', async () => {
+      receiver.answerWith((_, response) => response.end('thank you'));
+      const { live, subscription, path } = await openScene();
+      const { status, body } = await live.get(path);
+      expect(status).toBe(200);
+      const { payload, attempts, ...delivery } = body;
+      const { deliveries } = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body;
+      expect(deliveries).toEqual([delivery]);
+      const arrived = receiver.received.find(({ event }) => event.id === delivery.eventId);
+      expect(payload).toEqual(arrived?.event);
+      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1, lastResponseStatus: 200 });
+      expect(attempts).toEqual([
+        {
+          attemptNumber: 1,
+          trigger: 'automatic',
+          url: `${receiver.url}${arrived?.path}`,
+          startedAt: expect.any(String),
+          durationMs: expect.any(Number),
+          responseStatus: 200,
+          responseBody: 'thank you',
+          errorCode: null,
+          errorMessage: null,
+        },
+      ]);
+    });
+
+    test('with every attempt in order, each with its own status and answer', async () => {
+      const statuses = [500, 429, 302, 404, 201];
+      let turn = 0;
+      receiver.answerWith((_, response) => {
+        response.statusCode = statuses[turn] as number;
+        response.end(`turn ${++turn}`);
+      });
+      const { delivery } = await openScene();
+      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 5, lastResponseStatus: 201 });
+      expect(delivery.attempts).toMatchObject([
+        { attemptNumber: 1, responseStatus: 500, responseBody: 'turn 1', errorCode: 'http_status' },
+        { attemptNumber: 2, responseStatus: 429, responseBody: 'turn 2', errorCode: 'http_status' },
+        { attemptNumber: 3, responseStatus: 302, responseBody: 'turn 3', errorCode: 'redirect' },
+        { attemptNumber: 4, responseStatus: 404, responseBody: 'turn 4', errorCode: 'http_status' },
+        { attemptNumber: 5, responseStatus: 201, responseBody: 'turn 5', errorCode: null, errorMessage: null },
+      ]);
+      const moments = delivery.attempts.map(({ startedAt }: { startedAt: string }) => startedAt);
+      expect(moments).toEqual(moments.toSorted());
+    });
+
+    test('failed after ten failed attempts', async () => {
+      receiver.answerWith((_, response) => {
+        response.statusCode = 500;
+        response.end();
+      });
+      const { delivery } = await openScene();
+      expect(delivery).toMatchObject({ status: 'failed', attemptCount: 10, nextAttemptAt: null });
+      expect(delivery.attempts).toHaveLength(10);
+    });
+
+    test.each([5000, 64 * 1024, 1024 * 1024])('4 KiB of an answer of %i bytes are stored', async (sizeBytes) => {
+      receiver.answerWith((_, response) => response.end('x'.repeat(sizeBytes)));
+      const { live, path, delivery } = await openScene();
+      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+      expect(await kept(live, path)).toBe('x'.repeat(answerBytesKeptMax));
+    });
+
+    test('a binary answer is stored as far as it is readable: NUL, invalid UTF-8, a truncated character', async () => {
+      const cut = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xc3]), Buffer.from('ü'.repeat(3000))]);
+      receiver.answerWith((_, response) => response.end(cut));
+      const { live, path, delivery } = await openScene();
+      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+      const body = await kept(live, path);
+      expect(body).toMatch(/^a\uFFFDb\uFFFD\uFFFDü{2000}/);
+      expect(body.isWellFormed()).toBe(true);
+    });
+
+    test('with either key of the workspace', async () => {
+      receiver.answerWith((_, response) => response.end());
+      const { live, sandbox, path } = await openScene();
+      expect((await sandbox.get(path)).body).toEqual((await live.get(path)).body);
+    });
+  });
+
+  describe('404: not found', () => {
+    test('delivery_not_found: unknown', async () => {
+      const { live, subscription } = await openScene();
+      const answer = await live.get(pathOf(subscription, { deliveryId: randomUUID() }));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+    });
+
+    test('delivery_not_found: a delivery to another subscription of the workspace', async () => {
+      const { live, delivery } = await openScene();
+      const other = await subscribe(live, receiver.url);
+      const answer = await live.get(pathOf(other, delivery));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+    });
+
+    test('delivery_not_found: a delivery of another workspace', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      const answer = await mine.live.get(pathOf(mine.subscription, theirs.delivery));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+    });
+
+    test('subscription_not_found: unknown, in another workspace, or deleted', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      await mine.live.delete(subscriptionPath(mine.subscription));
+      const nowhere = pathOf({ subscriptionId: randomUUID() }, mine.delivery);
+      for (const path of [nowhere, theirs.path, mine.path]) {
+        const answer = await mine.live.get(path);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed: an id that is not a UUID', async () => {
+      const { live, subscription } = await openScene();
+      for (const path of [
+        pathOf(subscription, { deliveryId: '1' }),
+        pathOf({ subscriptionId: '1' }, { deliveryId: randomUUID() }),
+      ]) {
+        expect(await live.get(path)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      }
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { type Created, submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
+
+// No worker runs here, so that fired events stay pending; only a test is sent.
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const receiver = await openReceiver((_, response) => {
+  response.statusCode = receiver.received.length % 2 === 1 ? 200 : 500; // alternating
+  response.end();
+});
+afterAll(() => receiver.close());
+const subscription = await subscribe(live, receiver.url);
+const bystander = await subscribe(live, receiver.url, { eventTypes: ['asset.processing.failed'] });
+const count = 27;
+let submission: Created;
+
+type Listed = { deliveryId: string; eventType: string; status: string; createdAt: string };
+let newestFirst: Listed[];
+
+beforeAll(async () => {
+  submission = await submit(sandbox, [await uploadText(sandbox)]);
+  for (let i = 0; i < count - 4; i++) {
+    const eventType = i % 3 === 0 ? 'asset.processing.failed' : 'asset.processing.completed';
+    await fire(sandbox, submission.submissionId, { eventType });
+    await sleep(2); // each in its own millisecond, because order is undefined within one
+  }
+  // Otherwise a sweeper of another test file would start them after a while.
+  const far = new Date(Date.now() + 3_600_000);
+  const { db } = api.handles;
+  await db
+    .updateTable('deliveries')
+    .set({ look_after_at: far })
+    .where('status', '=', 'pending')
+    .where('workspace_id', '=', workspace.workspaceId)
+    .execute();
+  for (let i = 0; i < 4; i++) await live.post(`${subscriptionPath(subscription)}/test`);
+  newestFirst = (await list('?limit=100')).deliveries;
+});
+
+const list = async (query = '', by: Client = live, of = subscription) =>
+  (await by.get(`${subscriptionPath(of)}/deliveries${query}`)).body;
+const idsOf = (deliveries: Listed[]) => deliveries.map(({ deliveryId }) => deliveryId);
+const at = (i: number) => newestFirst.at(i) as Listed;
+
+/** Follows the cursors to the end. */
+async function pages(query: string): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await list(`?${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    expect(page.hasMore).toBe(page.nextCursor !== null);
+    found.push(idsOf(page.deliveries));
+    cursor = page.nextCursor;
+    if (found.length > count) throw new Error('the pages do not end');
+  }
+  return found;
+}
+
+describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
+  describe('200: one page, newest first', () => {
+    test('what was sent, and the result (§2.5f, §4.11a)', async () => {
+      expect(newestFirst).toHaveLength(count);
+      expect(newestFirst.at(-1)).toEqual({
+        deliveryId: expect.any(String),
+        eventId: expect.any(String),
+        eventType: 'asset.processing.failed',
+        subscriptionId: subscription.subscriptionId,
+        submissionId: submission.submissionId,
+        assetId: submission.assets[0]?.assetId,
+        status: 'pending',
+        attemptCount: 0,
+        maxAttempts: 10,
+        nextAttemptAt: expect.any(String),
+        lastResponseStatus: null,
+        isReplay: false,
+        livemode: false,
+        createdAt: expect.any(String),
+        completedAt: null,
+      });
+      const moments = newestFirst.map(({ createdAt }) => createdAt);
+      expect(moments).toEqual(moments.toSorted().reverse());
+    });
+
+    test('25 by default', async () => {
+      expect((await pages('')).map((page) => page.length)).toEqual([25, count - 25]);
+    });
+
+    test.each([1, 4, count - 1, count, 100])('pages of %i: each delivery once, none missing', async (limit) => {
+      const found = await pages(`limit=${limit}`);
+      expect(found).toHaveLength(Math.ceil(count / limit));
+      expect(found.flat()).toEqual(idsOf(newestFirst));
+    });
+
+    test('new deliveries do not shift the pages', async () => {
+      const first = await list('?limit=2', live, bystander);
+      await live.post(`${subscriptionPath(bystander)}/test`);
+      const second = await list(`?limit=2&cursor=${first.nextCursor}`, live, bystander);
+      const all = idsOf((await list('?limit=100', live, bystander)).deliveries);
+      expect([...idsOf(first.deliveries), ...idsOf(second.deliveries)]).toEqual(all.slice(1, 5));
+    });
+
+    test('deliveries of one event have the same eventId, each with its own deliveryId', async () => {
+      const theirs = (await list('?limit=100&status=pending', live, bystander)).deliveries;
+      const mine = (await list('?limit=100&status=pending&eventType=asset.processing.failed')).deliveries;
+      const eventIdsOf = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
+      expect(eventIdsOf(theirs)).toEqual(eventIdsOf(mine));
+      expect(idsOf(theirs).filter((id) => idsOf(mine).includes(id))).toEqual([]);
+    });
+
+    test('the same with a sandbox key of the workspace', async () => {
+      expect(await list('', sandbox)).toEqual(await list());
+    });
+
+    test('a subscription without deliveries has an empty page', async () => {
+      const fresh = await subscribe(live, receiver.url);
+      expect(await list('', live, fresh)).toEqual({ deliveries: [], nextCursor: null, hasMore: false });
+    });
+  });
+
+  describe('200: filters', () => {
+    test('status: one, several, and one without matches', async () => {
+      const found = async (query: string) => (await pages(query)).flat();
+      const having = (...statuses: string[]) =>
+        idsOf(newestFirst.filter((delivery) => statuses.includes(delivery.status)));
+      expect(having('succeeded')).toHaveLength(2);
+      expect(await found('status=succeeded')).toEqual(having('succeeded'));
+      expect(await found('status=failed')).toEqual(having('failed'));
+      expect(await found('status=failed&status=pending')).toEqual(having('failed', 'pending'));
+      expect(await found('status=cancelled')).toEqual([]);
+    });
+
+    test('eventType, also across pages and with a status', async () => {
+      const type = 'asset.processing.failed';
+      const failed = newestFirst.filter(({ eventType }) => eventType === type);
+      expect(failed).toHaveLength(8);
+      expect((await pages(`eventType=${type}&limit=3`)).flat()).toEqual(idsOf(failed));
+      expect((await pages(`eventType=${type}&status=succeeded`)).flat()).toEqual([]);
+      const both = (await pages(`eventType=${type}&eventType=asset.processing.completed`)).flat();
+      expect(both).toEqual(idsOf(newestFirst));
+    });
+
+    test('createdAfter and createdBefore are exclusive bounds', async () => {
+      const after = encodeURIComponent(at(20).createdAt);
+      const before = encodeURIComponent(at(10).createdAt);
+      const all = idsOf(newestFirst);
+      expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(all.slice(0, 20));
+      expect((await pages(`createdBefore=${before}&limit=100`)).flat()).toEqual(all.slice(11));
+      expect((await pages(`createdAfter=${after}&createdBefore=${before}&limit=4`)).flat()).toEqual(all.slice(11, 20));
+    });
+
+    test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
+      'a distant bound is accepted: %s',
+      async (moment) => {
+        const isPast = moment < '2000';
+        expect((await list(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(isPast ? count : 0);
+        expect((await list(`?limit=100&createdBefore=${moment}`)).deliveries).toHaveLength(isPast ? 0 : count);
+      },
+    );
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown or in another workspace', async () => {
+      const stranger = api.client((await api.makeWorkspace()).liveKey);
+      for (const [by, subscriptionId] of [
+        [live, randomUUID()] as const,
+        [stranger, subscription.subscriptionId] as const,
+      ]) {
+        const answer = await by.get(`${subscriptionPath({ subscriptionId })}/deliveries`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+    });
+  });
+
+  describe('422: an invalid parameter', () => {
+    test.each([
+      ['/limit', 'limit=0'],
+      ['/limit', 'limit=101'],
+      ['/status/0', 'status=done'],
+      ['/status', Array(21).fill('status=failed').join('&')],
+      ['/eventType/0', 'eventType=asset.deleted'],
+      ['/createdAfter', 'createdAfter=yesterday'],
+      ['/createdBefore', 'createdBefore=2026-02-30T00:00:00Z'],
+      ['/cursor', 'cursor=x'],
+      ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
+    ])('validation_failed %s: %s', async (pointer, query) => {
+      const answer = await live.get(`${subscriptionPath(subscription)}/deliveries?${query}`);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+
+    test('validation_failed: an id that is not a UUID', async () => {
+      const answer = await live.get('/webhooks/subscriptions/1/deliveries');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { replayedDeliveriesMax } from '@assay/contract/limits.ts';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, subscribe, subscriptionPath, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
+import { insertReplays } from './delivery-store.ts';
+
+const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '1' });
+const idle = await openTestApi(liftedLimits); // without a worker: fired events stay pending
+await openTestWorker(served.config);
+const { db } = served.handles;
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+
+const completed = 'asset.processing.completed';
+const failed = 'asset.processing.failed';
+/** Their results, in the order of creation, one second apart. */
+const ends = [
+  [completed, 'failed'],
+  [completed, 'succeeded'],
+  [failed, 'failed'],
+  [completed, 'cancelled'],
+  [completed, 'pending'],
+  [completed, 'failed'],
+] as const;
+
+type Shown = { deliveryId: string; eventId: string; isReplay: boolean; status: string };
+
+/** A subscription with deliveries of every status. */
+async function openScene() {
+  const workspace = await served.makeWorkspace();
+  const live = served.client(workspace.liveKey);
+  const sandbox = idle.client(workspace.sandboxKey);
+  const path = `/${randomUUID()}`;
+  const subscription = await subscribe(live, receiver.url + path);
+  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+  const begin = Date.now() - 30_000;
+  const momentOf = (i: number) => new Date(begin + i * 1000).toISOString();
+  const eventIds: string[] = [];
+  for (const [i, [eventType, status]] of ends.entries()) {
+    await fire(sandbox, submissionId, { eventType });
+    const [made] = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body.deliveries;
+    eventIds.push(made.eventId);
+    await end(made.deliveryId, status, momentOf(i));
+  }
+  return {
+    live,
+    sandbox,
+    subscription,
+    momentOf,
+    eventIds,
+    replay: (json: object, headers: Record<string, string> = {}) =>
+      live.post(`${subscriptionPath(subscription)}/replay`, json, { headers }),
+    /** The replayed events once they have arrived, by their index above. */
+    async replayed(count: number): Promise<number[]> {
+      const hasArrived = (deliveries: Shown[]) => {
+        const replays = deliveries.filter(({ isReplay }) => isReplay);
+        return replays.length >= count && replays.every(({ status }) => status === 'succeeded');
+      };
+      const replays = (await untilDeliveries(live, subscription, hasArrived)).filter(({ isReplay }) => isReplay);
+      const arrived = receiver.received.filter((one) => one.path === path);
+      const indexes = arrived.map(({ headers }) => eventIds.indexOf(headers['webhook-id'] ?? '')).sort();
+      expect(replays.map(({ eventId }) => eventIds.indexOf(eventId)).sort()).toEqual(indexes);
+      return indexes;
+    },
+    arrived: () => receiver.received.filter((one) => one.path === path),
+  };
+}
+
+/** Backdates a delivery and sets its result. */
+async function end(deliveryId: string, status: string, at: string): Promise<void> {
+  const isPending = status === 'pending';
+  await sql`
+    update deliveries set status = ${status}, created_at = ${at}::timestamptz,
+      next_attempt_at = ${isPending ? at : null}::timestamptz, completed_at = ${isPending ? null : at}::timestamptz,
+      look_after_at = ${at}::timestamptz + interval '1 hour'
+    where delivery_id = ${deliveryId}`.execute(db);
+}
+
+describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
+  describe('202: the deliveries of the period are replayed', () => {
+    test.each([
+      ['by default failed ones', {}, [0, 2, 5]],
+      ['null optional members count as absent', { until: null, statuses: null, eventTypes: null }, [0, 2, 5]],
+      ['of other statuses', { statuses: ['succeeded', 'cancelled'] }, [1, 3]],
+      ['of all statuses but pending', { statuses: ['failed', 'succeeded', 'cancelled'] }, [0, 1, 2, 3, 5]],
+      ['of an event type', { eventTypes: [failed] }, [2]],
+      ['of an event type and a status', { eventTypes: [completed], statuses: ['succeeded', 'failed'] }, [0, 1, 5]],
+    ])('%s', async (_, rest, indexes) => {
+      const { replay, replayed, momentOf } = await openScene();
+      const { status, body } = await replay({ since: momentOf(0), ...rest });
+      expect(status).toBe(202);
+      expect(body).toEqual({ enqueued: indexes.length });
+      expect(await replayed(indexes.length)).toEqual(indexes);
+    });
+
+    test.each([
+      ['from since on, inclusive', 2, undefined, [2, 5]],
+      ['before until, exclusive', 0, 5, [0, 2]],
+      ['between both', 1, 5, [2]],
+      ['nothing when the period is empty', 5, 5, []],
+      ['nothing when the period is reversed', 5, 0, []],
+    ])('%s', async (_, since, until, indexes) => {
+      const { replay, replayed, momentOf } = await openScene();
+      const json = { since: momentOf(since), ...(until !== undefined && { until: momentOf(until) }) };
+      expect((await replay(json)).body).toEqual({ enqueued: indexes.length });
+      expect(await replayed(indexes.length)).toEqual(indexes);
+    });
+
+    test.each([
+      ['0000-01-01T00:00:00Z', 3],
+      ['1969-12-31T23:59:59.999Z', 3],
+      ['9999-12-31T23:59:59.999Z', 0],
+    ])('a distant bound is accepted: %s', async (since, enqueued) => {
+      const { replay } = await openScene();
+      expect((await replay({ since })).body).toEqual({ enqueued });
+      expect((await replay({ since: '2000-01-01T00:00:00Z', until: since })).body).toEqual({ enqueued: 3 - enqueued });
+    });
+
+    test('each event once, however often it failed', async () => {
+      const { live, replay, replayed, subscription, momentOf } = await openScene();
+      await replay({ since: momentOf(0), until: momentOf(1) });
+      await replayed(1);
+      const [again] = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body.deliveries;
+      await end(again.deliveryId, 'failed', momentOf(1));
+      expect((await replay({ since: momentOf(0), until: momentOf(2) })).body).toEqual({ enqueued: 1 });
+    });
+
+    test('as new manual deliveries with the same webhook-id and body, and a new signature', async () => {
+      const { live, replay, replayed, subscription, momentOf, eventIds, arrived } = await openScene();
+      await replay({ since: momentOf(2), until: momentOf(3) });
+      await replayed(1);
+      const deliveries = await untilDeliveries(live, subscription, () => true);
+      const [replayedOne, old] = deliveries.filter(({ eventId }) => eventId === eventIds[2]);
+      expect(replayedOne).toMatchObject({ isReplay: true, payload: old.payload, attempts: [{ trigger: 'manual' }] });
+      const [one] = arrived() as [Received];
+      expect(one.headers['webhook-id']).toBe(eventIds[2]);
+      expect(one.event).toEqual(old.payload);
+      new Webhook(subscription.secret).verify(one.body, one.headers);
+    });
+
+    test('a test is not replayed', async () => {
+      const { live, replay, subscription } = await openScene();
+      await live.post(`${subscriptionPath(subscription)}/test`);
+      const since = new Date(Date.now() - 10_000).toISOString();
+      expect((await replay({ since, statuses: ['succeeded', 'failed'] })).body).toEqual({ enqueued: 0 });
+    });
+
+    test('nothing of another subscription of the workspace', async () => {
+      const { live, momentOf } = await openScene();
+      const other = await subscribe(live, receiver.url);
+      const { body } = await live.post(`${subscriptionPath(other)}/replay`, { since: momentOf(0) });
+      expect(body).toEqual({ enqueued: 0 });
+    });
+
+    test('at most 10 000 per call, the oldest', async () => {
+      const { subscription, eventIds } = await openScene();
+      const made = { ids: [] as string[] };
+      const undo = new Error('must not send ten thousand');
+      const trial = db.transaction().execute(async (transaction) => {
+        await sql`
+          insert into deliveries (delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, trigger,
+            status, max_attempts, look_after_at, created_at, completed_at)
+          select uuid_v7(), workspace_id, subscription_id, uuid_v7(), event_type, livemode, trigger,
+            'failed', 10, look_after_at, created_at, created_at
+          from deliveries, generate_series(1, ${replayedDeliveriesMax})
+          where subscription_id = ${subscription.subscriptionId} and event_id = ${eventIds[0]}`.execute(transaction);
+        const { workspaceId } = (await served.handles.db
+          .selectFrom('subscriptions')
+          .select('workspace_id as workspaceId')
+          .where('subscription_id', '=', subscription.subscriptionId)
+          .executeTakeFirstOrThrow()) as { workspaceId: never };
+        const now = new Date();
+        const range = { since: new Date(0), until: now, statuses: ['failed' as const], eventTypes: undefined };
+        const count = await insertReplays(transaction, workspaceId, subscription.subscriptionId, range, now);
+        expect(count).toBe(replayedDeliveriesMax);
+        const { rows } = await sql<{ event_id: string }>`
+          select event_id from deliveries
+          where subscription_id = ${subscription.subscriptionId} and trigger = 'manual'`.execute(transaction);
+        made.ids = rows.map(({ event_id }) => event_id);
+        throw undo;
+      });
+      await expect(trial).rejects.toBe(undo);
+      expect(made.ids).toHaveLength(replayedDeliveriesMax);
+      for (const i of [0, 2, 5]) expect(made.ids).toContain(eventIds[i]);
+    });
+
+    test('a repeated request with the same Idempotency-Key is one replay', async () => {
+      const { replay, replayed, momentOf } = await openScene();
+      const headers = { 'idempotency-key': randomUUID() };
+      const json = { since: momentOf(0) };
+      const [first, second] = [await replay(json, headers), await replay({ ...json, until: null }, headers)];
+      expect([first.status, second.status]).toEqual([202, 202]);
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+      expect(second.body).toEqual({ enqueued: 3 });
+      expect(await replayed(3)).toEqual([0, 2, 5]);
+    });
+  });
+
+  describe('403: a sandbox key for a subscription of a live key', () => {
+    test('live_subscription, and nothing is replayed', async () => {
+      const scene = await openScene();
+      const path = `${subscriptionPath(scene.subscription)}/replay`;
+      const answer = await scene.sandbox.post(path, { since: scene.momentOf(0) });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await scene.replayed(0)).toEqual([]);
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown or in another workspace, which is not affected', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
+        const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/replay`, {
+          since: mine.momentOf(0),
+        });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+      expect(await theirs.replayed(0)).toEqual([]);
+    });
+  });
+
+  describe('409: not possible now', () => {
+    test('subscription_inactive: until it is reactivated', async () => {
+      const { live, subscription, replay, momentOf } = await openScene();
+      const json = { since: momentOf(0), until: momentOf(1) };
+      await live.patch(subscriptionPath(subscription), { isActive: false });
+      expect(await replay(json)).toMatchObject({ status: 409, body: { code: 'subscription_inactive' } });
+      await live.patch(subscriptionPath(subscription), { isActive: true });
+      expect(await replay(json)).toMatchObject({ status: 202, body: { enqueued: 1 } });
+    });
+
+    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
+      const { replay, replayed, momentOf } = await openScene();
+      const headers = { 'idempotency-key': randomUUID() };
+      const json = { since: momentOf(0) };
+      const answers = await Promise.all(Array.from({ length: 16 }, () => replay(json, headers)));
+      const others = answers.filter(({ status }) => status !== 202);
+      expect(others.map(({ body }) => body.code)).toEqual(others.map(() => 'idempotency_in_flight'));
+      expect(await replayed(3)).toEqual([0, 2, 5]);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    const since = '2026-01-01T00:00:00Z';
+    test.each([
+      ['/since', {}],
+      ['/since', { since: null }],
+      ['/since', { since: 'yesterday' }],
+      ['/since', { since: '2026-02-30T00:00:00Z' }],
+      ['/until', { since, until: 0 }],
+      ['/statuses', { since, statuses: [] }],
+      ['/statuses/0', { since, statuses: ['pending'] }],
+      ['/eventTypes', { since, eventTypes: [] }],
+      ['/eventTypes/1', { since, eventTypes: [failed, 'asset.deleted'] }],
+      ['/limit', { since, limit: 1 }],
+      ['', []],
+    ])('validation_failed %s: %j', async (pointer, json) => {
+      const { replay } = await openScene();
+      const answer = await replay(json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+
+    test('validation_failed: an id that is not a UUID', async () => {
+      const { live } = await openScene();
+      const answer = await live.post('/webhooks/subscriptions/1/replay', { since });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test('idempotency_key_reused: the key of another period', async () => {
+      const { replay, replayed, momentOf } = await openScene();
+      const headers = { 'idempotency-key': randomUUID() };
+      await replay({ since: momentOf(5) }, headers);
+      const answer = await replay({ since: momentOf(0) }, headers);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+      expect(await replayed(1)).toEqual([5]);
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
+import { retryAfterSeconds, waitMillisAfter } from './schedule.ts';
+
+const documented = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** Three days compressed to 15 seconds. */
+const scale = 1 / 18_000;
+const scaled = documented.map((seconds) => seconds * scale);
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: scaled.join(',') });
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const sandbox = api.client(workspace.sandboxKey);
+const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+
+describe('the waits before the attempts', () => {
+  test('are the documented ones unless the operator sets others', () => {
+    expect(readConfig(inject('environment')).WEBHOOK_WAITS_SECONDS).toEqual(documented);
+    expect(api.config.WEBHOOK_WAITS_SECONDS).toEqual(scaled);
+  });
+
+  test('each is multiplied by 0.8 to 1.2, and there is none after the last', () => {
+    for (const [attemptCount, seconds] of documented.entries()) {
+      for (const random of [0, 0.5, 0.999]) {
+        const wait = waitMillisAfter(attemptCount, documented, 0, random) ?? Number.NaN;
+        expect(wait).toBeGreaterThanOrEqual(800 * seconds);
+        expect(wait).toBeLessThanOrEqual(1200 * seconds);
+      }
+    }
+    expect(waitMillisAfter(2, documented, 0, 0)).not.toBe(waitMillisAfter(2, documented, 0, 1));
+    expect(waitMillisAfter(10, documented, 0, 0.5)).toBeUndefined();
+  });
+
+  test('Retry-After of 429 and 503 extends a wait, to a day at most, and never shortens it', () => {
+    const now = new Date('2026-01-05T09:30:00Z');
+    expect(retryAfterSeconds(429, '120', now)).toBe(120);
+    expect(retryAfterSeconds(503, 'Mon, 05 Jan 2026 09:32:00 GMT', now)).toBe(120);
+    for (const [status, header] of [
+      [500, '120'],
+      [200, '120'],
+      [429, 'soon'],
+      [429, '-5'],
+      [429, undefined],
+      [503, 'Mon, 05 Jan 2026 09:00:00 GMT'],
+    ] as const) {
+      expect(retryAfterSeconds(status, header, now)).toBe(0);
+    }
+    expect(waitMillisAfter(1, documented, 120, 0.5)).toBe(120_000);
+    expect(waitMillisAfter(9, documented, 120, 0.5)).toBe(86_400_000);
+    expect(waitMillisAfter(1, documented, 10 * 86_400, 0.5)).toBe(86_400_000);
+  });
+});
+
+describe('the schedule on the engine', () => {
+  test('all ten attempts are made when they are due and not before; then the delivery has failed', async () => {
+    const receiver = await openReceiver((_, response) => response.writeHead(500).end('not today'));
+    onTestFinished(() => receiver.close());
+    const subscription = await subscribe(sandbox, receiver.url);
+    await fire(sandbox, submissionId);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending, 90);
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 10, maxAttempts: 10, nextAttemptAt: null });
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery.eventId]));
+
+    const rows = delivery.attempts.map(
+      ({ startedAt, durationMs }: { startedAt: string; durationMs: number }, i: number) => {
+        const before = i === 0 ? undefined : delivery.attempts[i - 1];
+        const waited = before ? Date.parse(startedAt) - Date.parse(before.startedAt) - before.durationMs : 0;
+        return { attempt: i + 1, plannedMillis: Math.round((scaled[i] ?? 0) * 1000), waited, durationMs };
+      },
+    );
+    console.table(rows);
+    for (const { plannedMillis, waited } of rows) {
+      expect(waited).toBeGreaterThanOrEqual(0.8 * plannedMillis - 5);
+      expect(waited).toBeLessThan(1.2 * plannedMillis + 3000); // for a busy machine
+    }
+    await sleep(1000);
+    expect(receiver.received).toHaveLength(10);
+  }, 120_000);
+
+  test('a receiver can request a longer wait', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.writeHead(receiver.received.length === 1 ? 429 : 200, { 'retry-after': '3' }).end();
+    });
+    onTestFinished(() => receiver.close());
+    const subscription = await subscribe(sandbox, receiver.url);
+    await fire(sandbox, submissionId);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    const [first, second] = delivery.attempts;
+    expect(Date.parse(second.startedAt) - Date.parse(first.startedAt)).toBeGreaterThanOrEqual(3000);
+    expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 2, lastResponseStatus: 200 });
+  });
+});

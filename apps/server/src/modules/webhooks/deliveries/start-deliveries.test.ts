@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { liftedLimits, openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
+import { startServerProcess } from '../../../../../../test/support/api-process.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
+import { startDeliveries } from './start-deliveries.ts';
+import { sweepDeliveries } from './sweep-deliveries.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '3600' };
+const api = await openTestApi(settings);
+const environment = testEnvironment({ ...settings, TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX });
+const withoutEngine = await openTestApi({ ...settings, TEMPORAL_ADDRESS: '127.0.0.1:9' });
+let worker = await startServerProcess('worker', environment);
+afterAll(() => worker.stop('SIGKILL'));
+
+async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
+  const { sandboxKey } = await api.makeWorkspace();
+  const sandbox = api.client(sandboxKey);
+  const receiver = await openReceiver(answer);
+  onTestFinished(() => receiver.close());
+  const subscription = await subscribe(sandbox, receiver.url);
+  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+  return { sandboxKey, sandbox, receiver, subscription, submissionId };
+}
+
+describe('no event is lost', () => {
+  test('when the engine was down: the sweeper starts the delivery', async () => {
+    const { sandboxKey, sandbox, receiver, subscription, submissionId } = await openScene();
+    expect(await fire(withoutEngine.client(sandboxKey), submissionId)).toBe(1);
+    const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
+    expect(pending).toMatchObject({ status: 'pending', attemptCount: 0 });
+    const later = { now: () => new Date(Date.now() + 16_000) };
+    await sweepDeliveries({ ...api.handles, clock: later }, AbortSignal.timeout(60_000));
+    await receiver.until(1);
+    await untilDeliveries(sandbox, subscription, isNonePending);
+  });
+
+  test('when it is started twice: it is sent once', async () => {
+    const { sandbox, receiver, subscription, submissionId } = await openScene(async (_, response) => {
+      setTimeout(() => response.end(), 500);
+    });
+    await fire(sandbox, submissionId);
+    await receiver.until(1);
+    const [{ deliveryId }] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
+    const due = { deliveryId, subscriptionId: subscription.subscriptionId, workspaceId: '' as never };
+    expect(await startDeliveries(api.handles, [due, due, due])).toHaveLength(3);
+    await untilDeliveries(sandbox, subscription, isNonePending);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('when the worker is killed during an attempt: another repeats it, with the same id', async () => {
+    const { sandbox, receiver, subscription, submissionId } = await openScene((_, response) => {
+      if (receiver.received.length > 1) response.end(); // the first request hangs
+    });
+    await fire(sandbox, submissionId);
+    await receiver.until(1);
+    await worker.stop('SIGKILL');
+    worker = await startServerProcess('worker', environment);
+    const [first, second] = await receiver.until(2, undefined, 60);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+  }, 90_000);
+});

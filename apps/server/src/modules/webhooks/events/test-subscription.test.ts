@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { Event } from '@assay/contract/schemas/event.ts';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
+import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi({ ...liftedLimits, WEBHOOK_TIMEOUT_SECONDS: '1' });
+const receiver = await openReceiver(({ path }, response) => {
+  if (path === '/silent') return;
+  response.statusCode = { '/broken': 500, '/moved': 307, '/gone': 410, '/busy': 429 }[path] ?? 200;
+  if (path === '/moved') response.setHeader('location', `${receiver.url}/elsewhere`);
+  response.end(`at ${path}`);
+});
+afterAll(() => receiver.close());
+const closed = await openReceiver();
+closed.close();
+
+/** A subscription in a new workspace. */
+async function openScene(url = `${receiver.url}/${randomUUID()}`, rest: object = {}) {
+  const workspace = await api.makeWorkspace();
+  const live = api.client(workspace.liveKey);
+  const subscription = await subscribe(live, url, rest);
+  const path = subscriptionPath(subscription);
+  return {
+    workspace,
+    live,
+    subscription,
+    url,
+    send: (json?: unknown, by = live) => by.post(`${path}/test`, json),
+    get: async () => (await live.get(path)).body,
+    async history() {
+      const { body } = await live.get(`${path}/deliveries`);
+      const ids = body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+      const details = ids.map(async (id: string) => (await live.get(`${path}/deliveries/${id}`)).body);
+      return Promise.all(details);
+    },
+    arrived: () => receiver.received.filter((one) => one.path === new URL(url).pathname),
+  };
+}
+
+describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
+  describe('200: the attempt, whatever its result', () => {
+    test('a success: the status and body of the receiver', async () => {
+      const scene = await openScene();
+      const { status, body } = await scene.send();
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        attemptNumber: 1,
+        trigger: 'test',
+        url: scene.url,
+        startedAt: expect.any(String),
+        durationMs: expect.any(Number),
+        responseStatus: 200,
+        responseBody: `at ${new URL(scene.url).pathname}`,
+        errorCode: null,
+        errorMessage: null,
+      });
+    });
+
+    test.each([
+      ['500', '/broken', { responseStatus: 500, responseBody: 'at /broken', errorCode: 'http_status' }],
+      ['410', '/gone', { responseStatus: 410, errorCode: 'http_status' }],
+      ['429', '/busy', { responseStatus: 429, errorCode: 'http_status' }],
+      ['a redirect', '/moved', { responseStatus: 307, errorCode: 'redirect' }],
+      ['nothing', '/silent', { responseStatus: null, responseBody: null, errorCode: 'timeout' }],
+    ])('a receiver that answers %s', async (_, path, expected) => {
+      const { status, body } = await (await openScene(receiver.url + path)).send();
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ trigger: 'test', ...expected, errorMessage: expect.any(String) });
+    });
+
+    test('a redirect is not followed', async () => {
+      await (await openScene(`${receiver.url}/moved`)).send();
+      expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+    });
+
+    test('a closed port', async () => {
+      const { status, body } = await (await openScene(closed.url)).send();
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ responseStatus: null, responseBody: null, errorCode: 'connect' });
+    });
+
+    test.each([
+      ['no body', {}],
+      ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
+      ['an empty object', { json: {} }],
+    ])('with %s', async (_, request) => {
+      const { live, subscription } = await openScene();
+      const answer = await live.send('POST', `${subscriptionPath(subscription)}/test`, request);
+      expect(answer).toMatchObject({ status: 200 });
+    });
+
+    test('with a sandbox key too, if a sandbox key created it', async () => {
+      const scene = await openScene();
+      const sandbox = api.client(scene.workspace.sandboxKey);
+      const made = await subscribe(sandbox, scene.url);
+      expect(await sandbox.post(`${subscriptionPath(made)}/test`)).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('200: the sample', () => {
+    test.each(['asset.processing.completed', 'asset.processing.failed'] as const)(
+      'is a signed sandbox event of the first type: %s (§2c)',
+      async (first) => {
+        const other = first.endsWith('failed') ? 'asset.processing.completed' : 'asset.processing.failed';
+        const scene = await openScene(undefined, { eventTypes: [first, other], mode: 'live' });
+        await scene.send();
+        const [sample, ...more] = scene.arrived() as [Received];
+        expect(more).toEqual([]);
+        new Webhook(scene.subscription.secret).verify(sample.body, sample.headers);
+        expect(sample.headers['webhook-id']).toBe(sample.event.id);
+        expect(sample.headers['content-type']).toBe('application/json');
+        expect(Event.parse(sample.event)).toEqual(sample.event);
+        expect(sample.event).toMatchObject({ type: first, livemode: false });
+        expect(sample.event.data.workspace_id).toBe(scene.workspace.workspaceId);
+        for (const name of Object.keys(sample.event.data)) expect(name).toMatch(/^[a-z_]+$/);
+      },
+    );
+
+    test('is a new event each time', async () => {
+      const scene = await openScene();
+      await scene.send();
+      await scene.send();
+      expect(new Set(scene.arrived().map(({ event }) => event.id)).size).toBe(2);
+    });
+  });
+
+  describe('200: a test does not count as a failure', () => {
+    test('it is listed as a test, without a submission, and not retried', async () => {
+      const scene = await openScene(`${receiver.url}/broken`);
+      const { body: attempt } = await scene.send();
+      const [delivery, ...more] = await scene.history();
+      expect(more).toEqual([]);
+      expect(delivery).toMatchObject({
+        status: 'failed',
+        attemptCount: 1,
+        maxAttempts: 1,
+        nextAttemptAt: null,
+        lastResponseStatus: 500,
+        isReplay: false,
+        livemode: false,
+        submissionId: null,
+        assetId: null,
+        attempts: [attempt],
+      });
+      expect(delivery.payload.id).toBe(delivery.eventId);
+      expect(delivery.completedAt).not.toBeNull();
+    });
+
+    test('a success is listed as such', async () => {
+      const scene = await openScene();
+      const { body: attempt } = await scene.send();
+      expect(await scene.history()).toMatchObject([{ status: 'succeeded', attempts: [attempt] }]);
+    });
+
+    test.each(['/broken', '/gone', '/fine'])('the subscription does not change: %s', async (path) => {
+      const scene = await openScene(receiver.url + path);
+      const before = await scene.get();
+      await scene.send();
+      expect(await scene.get()).toEqual(before);
+    });
+
+    test('it is also sent to an inactive subscription', async () => {
+      const scene = await openScene();
+      await scene.live.patch(subscriptionPath(scene.subscription), { isActive: false });
+      expect(await scene.send()).toMatchObject({ status: 200, body: { responseStatus: 200 } });
+      expect(scene.arrived()).toHaveLength(1);
+      expect(await scene.get()).toMatchObject({ isActive: false });
+    });
+  });
+
+  describe('403: a sandbox key for a subscription of a live key', () => {
+    test('live_subscription, and nothing is sent', async () => {
+      const scene = await openScene();
+      const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(scene.arrived()).toEqual([]);
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown or in another workspace, which is not affected', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
+        const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/test`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+      expect(theirs.arrived()).toEqual([]);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test.each([[{ eventType: 'asset.processing.failed' }], [[]], ['now']])('validation_failed: %j', async (json) => {
+      const scene = await openScene();
+      expect(await scene.send(json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(scene.arrived()).toEqual([]);
+    });
+
+    test('validation_failed: an id that is not a UUID', async () => {
+      const { live } = await openScene();
+      const answer = await live.post('/webhooks/subscriptions/1/test');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});

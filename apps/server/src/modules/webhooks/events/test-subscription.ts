@@ -1,0 +1,53 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { EventType } from '@assay/contract/schemas/event.ts';
+import type { Call, Reply } from '#call/call.ts';
+import type { Handles } from '#platform/handles.ts';
+import { attempt } from '../deliveries/attempt.ts';
+import { insertTest } from '../deliveries/delivery-store.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { currentSecrets } from '../subscriptions/current-secrets.ts';
+import { requireChangeableSubscription } from '../subscriptions/require-subscription.ts';
+import type { Seal } from '../subscriptions/secret.ts';
+import { findSecrets } from '../subscriptions/subscription-store.ts';
+import { completedEvent, failedEvent, type Subject } from './asset-event.ts';
+import type { NewEvent } from './event-store.ts';
+
+/** Sends a sample event now. The result is only recorded: a failed test does not count against the subscription. */
+export async function testSubscription(
+  { caller, params: { subscriptionId } }: Call<'testSubscription'>,
+  { db, clock }: Handles,
+  { outbound, seal }: { outbound: Outbound; seal: Seal },
+): Promise<Reply<'testSubscription'>> {
+  const { workspaceId } = caller;
+  const { url, event_types } = await requireChangeableSubscription(db, caller, subscriptionId); // 404, 403
+  const sealed = await findSecrets(db, workspaceId, subscriptionId);
+  if (!sealed) throw new Refusal('subscription_not_found'); // deleted meanwhile
+  const event = sampleOf(event_types[0] as EventType, workspaceId, clock.now());
+  const secrets = currentSecrets(subscriptionId, sealed, seal, clock.now());
+  const { retryAfterSeconds, ...attempted } = await attempt({ ...event, url, secrets }, outbound, clock);
+  const done = { attemptNumber: 1, trigger: 'test' as const, ...attempted };
+  await insertTest(db, workspaceId, event, subscriptionId, done, clock.now());
+  return done;
+}
+
+function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Date): NewEvent {
+  const subject: Subject = {
+    workspaceId,
+    submissionId: randomUUIDv7(),
+    assetId: randomUUIDv7(),
+    versionGroupId: randomUUIDv7(),
+    versionNumber: 1,
+    retryCount: 0,
+    livemode: false,
+    clientReference: undefined,
+  };
+  const { message, isRetryable } = assetFailures.corrupt_media;
+  const failure = { errorMessage: message, errorType: 'corrupt_media' as const, isRetryable };
+  const samples: Record<EventType, () => NewEvent> = {
+    'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
+    'asset.processing.failed': () => failedEvent(subject, failure, now),
+  };
+  return samples[type]();
+}

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi(liftedLimits);
+const url = 'http://127.0.0.1:9/hook';
+const fine = { url, eventTypes: ['asset.processing.failed'] };
+const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
+const client = await makeClient();
+
+const create = (json: unknown, by: Client = client) => by.post('/webhooks/subscriptions', json);
+const createUnder = (key: string, json: unknown, by: Client = client) =>
+  by.post('/webhooks/subscriptions', json, { headers: { 'idempotency-key': key } });
+const listOf = async (by: Client) => (await by.get('/webhooks/subscriptions')).body.subscriptions;
+
+/** Every row of every table as text; bytes are in hex. */
+async function dumpDatabase(): Promise<string> {
+  const { db } = api.handles;
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  const dumps = tables.map(({ name }) => sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`);
+  const found = await Promise.all(dumps.map((dump) => dump.execute(db)));
+  return found.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n');
+}
+
+/** The encodings in which a secret could be stored. */
+function tracesOf(secret: string): string[] {
+  const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const ofText = Buffer.from(secret);
+  return [bytes.toString('base64'), bytes.toString('hex'), ofText.toString('hex'), ofText.toString('base64')];
+}
+
+describe('POST /webhooks/subscriptions', () => {
+  describe('201: the workspace has a subscription', () => {
+    test('active, for all modes and without a limit by default (§4.11a, §2.5f)', async () => {
+      const workspace = await api.makeWorkspace();
+      const { body } = await create(fine, api.client(workspace.liveKey));
+      expect(body).toEqual({
+        subscriptionId: expect.any(String),
+        workspaceId: workspace.workspaceId,
+        url,
+        description: null,
+        eventTypes: ['asset.processing.failed'],
+        isActive: true,
+        mode: 'all',
+        createdWith: 'live',
+        maxRequestsPerSecond: null,
+        disabledReason: null,
+        disabledAt: null,
+        consecutiveFailureCount: 0,
+        lastDeliveryAt: null,
+        lastSuccessAt: null,
+        createdAt: expect.any(String),
+        updatedAt: body.createdAt,
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      });
+    });
+
+    test('with all chosen settings', async () => {
+      const chosen = { url, eventTypes, description: 'Die Küche 🎬', mode: 'sandbox', maxRequestsPerSecond: 100 };
+      const { status, body } = await create(chosen);
+      expect(status).toBe(201);
+      expect(body).toMatchObject(chosen);
+    });
+
+    test('a null optional member counts as absent', async () => {
+      const { status, body } = await create({ ...fine, description: null, mode: null, maxRequestsPerSecond: null });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ description: null, mode: 'all', maxRequestsPerSecond: null });
+    });
+
+    test('a repeated event type is listed once', async () => {
+      const [first, second] = eventTypes;
+      const { body } = await create({ url, eventTypes: [second, first, second, second] });
+      expect(body.eventTypes).toEqual([second, first]);
+    });
+
+    test('at a public https address, and in development mode at http on the same machine', async () => {
+      for (const allowed of ['https://1.1.1.1/hook?a=b', 'https://[2606:4700:4700::1111]/', 'http://localhost:9/']) {
+        expect(await create({ ...fine, url: allowed }, await makeClient())).toMatchObject({
+          status: 201,
+          body: { url: allowed },
+        });
+      }
+    });
+
+    test('a subscription of a sandbox key belongs to the workspace', async () => {
+      const { liveKey, sandboxKey } = await api.makeWorkspace();
+      const { body } = await create(fine, api.client(sandboxKey));
+      expect(await listOf(api.client(liveKey))).toMatchObject([{ subscriptionId: body.subscriptionId }]);
+    });
+  });
+
+  describe('201: the secret', () => {
+    test('is shown in this answer only', async () => {
+      const lonely = await makeClient();
+      const { body } = await create(fine, lonely);
+      const path = subscriptionPath(body);
+      const answers = [
+        await lonely.get('/webhooks/subscriptions'),
+        await lonely.get(path),
+        await lonely.patch(path, { description: 'x' }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(200);
+        expect(JSON.stringify(answer.body)).not.toMatch(/secret|whsec_/i);
+      }
+    });
+
+    test('is not in the database, neither as text nor as bytes, also not with an Idempotency-Key', async () => {
+      const key = randomUUID();
+      const { body } = await createUnder(key, fine);
+      const dump = await dumpDatabase();
+      expect(dump).toContain(body.subscriptionId);
+      expect(dump).toContain(key);
+      expect(dump).not.toContain('whsec_');
+      for (const trace of tracesOf(body.secret)) expect(dump).not.toContain(trace);
+    });
+
+    test('differs for each subscription', async () => {
+      const lonely = await makeClient();
+      const secrets = [await subscribe(lonely, url), await subscribe(lonely, url)].map(({ secret }) => secret);
+      expect(new Set(secrets).size).toBe(2);
+    });
+
+    test('is shown again for a repeated request with the same Idempotency-Key, which creates one subscription', async () => {
+      const lonely = await makeClient();
+      const key = randomUUID();
+      const first = await createUnder(key, fine, lonely);
+      const second = await createUnder(key, { ...fine, description: null }, lonely);
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(second.headers.get('idempotency-replayed')).toBe('true');
+      expect(second.body).toEqual(first.body);
+      expect(await listOf(lonely)).toHaveLength(1);
+    });
+  });
+
+  describe('409: not possible now', () => {
+    test('subscription_limit_reached: at most 20, also with 25 concurrent requests', async () => {
+      const lonely = await makeClient();
+      const answers = await Promise.all(Array.from({ length: 25 }, () => create(fine, lonely)));
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('subscription_limit_reached'));
+      expect(await listOf(lonely)).toHaveLength(subscriptionsPerWorkspaceMax);
+    });
+
+    test('subscription_limit_reached: of ten concurrent requests for the last one, one succeeds', async () => {
+      const lonely = await makeClient();
+      for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(lonely, url);
+      for (let turn = 0; turn < 5; turn++) {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => create(fine, lonely)));
+        const made = answers.filter(({ status }) => status === 201);
+        expect(made).toHaveLength(1);
+        await lonely.delete(subscriptionPath(made[0]?.body));
+      }
+    });
+
+    test('subscription_limit_reached: an inactive one counts, a deleted one does not', async () => {
+      const lonely = await makeClient();
+      const made = [];
+      for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(lonely, url));
+      const path = subscriptionPath(made[0] as (typeof made)[number]);
+      await lonely.patch(path, { isActive: false });
+      expect(await create(fine, lonely)).toMatchObject({ status: 409, body: { code: 'subscription_limit_reached' } });
+      await lonely.delete(path);
+      expect(await create(fine, lonely)).toMatchObject({ status: 201 });
+      expect(await create(fine, await makeClient())).toMatchObject({ status: 201 });
+    });
+
+    test('idempotency_in_flight: of many concurrent requests with one key, one creates a subscription', async () => {
+      const lonely = await makeClient();
+      const key = randomUUID();
+      const answers = await Promise.all(Array.from({ length: 16 }, () => createUnder(key, fine, lonely)));
+      const others = answers.filter(({ status }) => status !== 201);
+      expect(others.map(({ body }) => body.code)).toEqual(others.map(() => 'idempotency_in_flight'));
+      const secrets = answers.flatMap(({ status, body }) => (status === 201 ? body.secret : []));
+      expect(new Set(secrets).size).toBe(1);
+      expect(await listOf(lonely)).toHaveLength(1);
+    });
+  });
+
+  describe('422: an invalid request, or a blocked URL', () => {
+    test.each([
+      ['/url', { eventTypes }],
+      ['/url', { ...fine, url: null }],
+      ['/url', { ...fine, url: '' }],
+      ['/url', { ...fine, url: `http://127.0.0.1:9/${'x'.repeat(2048)}` }],
+      ['/url', { ...fine, url: `${url}?\0` }],
+      ['/eventTypes', { url }],
+      ['/eventTypes', { url, eventTypes: [] }],
+      ['/eventTypes', { url, eventTypes: null }],
+      ['/eventTypes', { url, eventTypes: Array(21).fill(eventTypes[0]) }],
+      ['/eventTypes/1', { url, eventTypes: [eventTypes[0], 'asset.deleted'] }],
+      ['/description', { ...fine, description: 'x'.repeat(501) }],
+      ['/description', { ...fine, description: 'a\0b' }],
+      ['/mode', { ...fine, mode: 'test' }],
+      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 0 }],
+      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 101 }],
+      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 1.5 }],
+      ['/secret', { ...fine, secret: 'mine' }],
+      ['/isActive', { ...fine, isActive: true }],
+      ['', []],
+    ])('validation_failed %s: %j', async (pointer, json) => {
+      const answer = await create(json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+
+    test.each([
+      'http://example.com/',
+      'https://10.0.0.1/x',
+      'https://192.168.1.1/x',
+      'https://169.254.169.254/latest/meta-data',
+      'https://0.0.0.0/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[fd00::1]/',
+      'https://3232235777/', // 192.168.1.1
+      'ftp://127.0.0.1/',
+      'https://user:word@1.1.1.1/',
+      'https://1.1.1.1/#part',
+      '/hook',
+    ])('url_not_allowed: %s', async (refused) => {
+      const lonely = await makeClient();
+      const answer = await create({ ...fine, url: refused }, lonely);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed', errors: [{ pointer: '/url' }] } });
+      expect(await listOf(lonely)).toEqual([]);
+    });
+
+    test('url_not_allowed: an unknown host name', async () => {
+      const answer = await create({ ...fine, url: 'https://nobody.invalid/' });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
+    });
+
+    test('idempotency_key_reused: another subscription with the same key; a refused one is not stored', async () => {
+      const lonely = await makeClient();
+      const key = randomUUID();
+      expect(await createUnder(key, { ...fine, url: 'https://10.0.0.1/' }, lonely)).toMatchObject({ status: 422 });
+      expect(await createUnder(key, fine, lonely)).toMatchObject({ status: 201 });
+      const answer = await createUnder(key, { ...fine, mode: 'live' }, lonely);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+      expect(await listOf(lonely)).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import {
+  fire,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+  untilEngineIsDone,
+} from '../../../../../../test/support/webhooks.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
+const api = await openTestApi(settings);
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const receiver = await openReceiver(({ path }, response) => {
+  response.statusCode = path === '/failing' ? 500 : 200;
+  response.end();
+});
+afterAll(() => receiver.close());
+const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+
+describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
+  describe('204: it is deleted', () => {
+    test.each([
+      ['live', live],
+      ['sandbox', sandbox],
+    ])('with a %s key: it can no longer be read, and no other is deleted (§4.11a)', async (_, client) => {
+      const [one, other] = [await subscribe(client, receiver.url), await subscribe(live, receiver.url)];
+      const { status, body } = await client.delete(subscriptionPath(one));
+      expect(status).toBe(204);
+      expect(body).toBe('');
+      expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 404 });
+      expect(await live.get(`${subscriptionPath(one)}/deliveries`)).toMatchObject({ status: 404 });
+      const { subscriptions } = (await live.get('/webhooks/subscriptions')).body;
+      const ids = subscriptions.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId);
+      expect(ids).toContain(other.subscriptionId);
+      expect(ids).not.toContain(one.subscriptionId);
+      await live.delete(subscriptionPath(other));
+    });
+
+    test('nothing more is sent to it, not even retries; other subscriptions are not affected', async () => {
+      const [one, other] = [await subscribe(live, `${receiver.url}/failing`), await subscribe(live, receiver.url)];
+      await fire(sandbox, submissionId);
+      const [delivery] = await untilDeliveries(live, one, ([first]) => first?.attemptCount === 1);
+      await live.delete(subscriptionPath(one));
+      expect(await fire(sandbox, submissionId)).toBe(1);
+      await receiver.until(2, ({ path }) => path === '/');
+      await untilEngineIsDone(api.handles, delivery);
+      expect(receiver.received.filter(({ path }) => path === '/failing')).toHaveLength(1);
+      const { status } = await api.handles.db
+        .selectFrom('deliveries')
+        .select('status')
+        .where('delivery_id', '=', delivery.deliveryId)
+        .executeTakeFirstOrThrow();
+      expect(status).toBe('cancelled');
+      await live.delete(subscriptionPath(other));
+    });
+  });
+
+  describe('403: a sandbox key for a subscription of a live key', () => {
+    test('live_subscription, and it is not deleted', async () => {
+      const one = await subscribe(live, receiver.url);
+      const answer = await sandbox.delete(subscriptionPath(one));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: already deleted, or unknown', async () => {
+      const one = await subscribe(live, receiver.url);
+      await live.delete(subscriptionPath(one));
+      for (const subscriptionId of [one.subscriptionId, randomUUID()]) {
+        const answer = await live.delete(subscriptionPath({ subscriptionId }));
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+    });
+
+    test('subscription_not_found: in another workspace, which keeps it', async () => {
+      const stranger = api.client((await api.makeWorkspace()).liveKey);
+      const theirs = await subscribe(stranger, receiver.url);
+      const answer = await live.delete(subscriptionPath(theirs));
+      expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      expect(await stranger.get(subscriptionPath(theirs))).toMatchObject({ status: 200 });
+    });
+
+    test('of two concurrent requests one deletes it', async () => {
+      const one = await subscribe(live, receiver.url);
+      const answers = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed: an id that is not a UUID', async () => {
+      const answer = await live.delete('/webhooks/subscriptions/1');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import {
+  fire,
+  isNonePending,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+} from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi({
+  ...liftedLimits,
+  WORKER_QUEUES: 'webhook',
+  WEBHOOK_WAITS_SECONDS: `0${',0.1'.repeat(9)}`,
+});
+await openTestWorker(api.config);
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+
+const get = async (subscription: { subscriptionId: string }) => (await live.get(subscriptionPath(subscription))).body;
+
+describe('GET /webhooks/subscriptions/{subscription_id}', () => {
+  describe('200: the subscription', () => {
+    test('as in the answer of its creation, without the secret (§2.5f)', async () => {
+      const { secret, ...created } = await subscribe(live, receiver.url, { description: 'x', maxRequestsPerSecond: 7 });
+      const { status, body } = await live.get(subscriptionPath(created));
+      expect(status).toBe(200);
+      expect(body).toEqual(created);
+    });
+
+    test('with either key of the workspace, also with an id in capital letters', async () => {
+      const created = await subscribe(live, receiver.url);
+      const { body } = await sandbox.get(subscriptionPath({ subscriptionId: created.subscriptionId.toUpperCase() }));
+      expect(body).toEqual(await get(created));
+    });
+
+    test('with the times of the last attempt and the last success', async () => {
+      const created = await subscribe(live, receiver.url);
+      expect(await get(created)).toMatchObject({ lastDeliveryAt: null, lastSuccessAt: null });
+      await fire(sandbox, submissionId);
+      const [delivery] = await untilDeliveries(live, created, isNonePending);
+      const { lastDeliveryAt, lastSuccessAt } = await get(created);
+      expect(lastDeliveryAt).toBe(delivery.completedAt);
+      expect(lastSuccessAt).toBe(delivery.completedAt);
+      await live.delete(subscriptionPath(created));
+    });
+
+    test('with the number of failed attempts since the last success', async () => {
+      const created = await subscribe(live, `${receiver.url}/failing`);
+      receiver.answerWith(({ path }, response) => {
+        response.statusCode = path === '/failing' ? 500 : 200;
+        response.end();
+      });
+      await fire(sandbox, submissionId);
+      await untilDeliveries(live, created, ([delivery]) => delivery.status === 'failed');
+      const failing = await get(created);
+      expect(failing).toMatchObject({ consecutiveFailureCount: 10, lastSuccessAt: null, isActive: true });
+      expect(failing.lastDeliveryAt).not.toBeNull();
+      receiver.answerWith((_, response) => response.end());
+      await fire(sandbox, submissionId);
+      await untilDeliveries(live, created, ([delivery]) => delivery.status === 'succeeded');
+      expect(await get(created)).toMatchObject({ consecutiveFailureCount: 0, lastSuccessAt: expect.any(String) });
+      await live.delete(subscriptionPath(created));
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown, in another workspace, or deleted, with the same answer', async () => {
+      const stranger = api.client((await api.makeWorkspace()).liveKey);
+      const theirs = await subscribe(stranger, receiver.url);
+      const gone = await subscribe(live, receiver.url);
+      await live.delete(subscriptionPath(gone));
+      for (const subscriptionId of [randomUUID(), theirs.subscriptionId, gone.subscriptionId]) {
+        const { status, body } = await live.get(subscriptionPath({ subscriptionId }));
+        expect(status).toBe(404);
+        expect(body).toMatchObject({ code: 'subscription_not_found' });
+      }
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test('validation_failed: an id that is not a UUID', async () => {
+      const answer = await live.get('/webhooks/subscriptions/1');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { openTestApi } from '../../../../../../test/support/api.ts';
+
+const api = await openTestApi();
+const workspace = await api.makeWorkspace();
+
+describe('GET /webhooks/event-types', () => {
+  describe('200: all event types', () => {
+    test.each(['liveKey', 'sandboxKey'] as const)(
+      'those of the interface, with descriptions, for a %s',
+      async (kind) => {
+        const { status, body } = await api.client(workspace[kind]).get('/webhooks/event-types');
+        expect(status).toBe(200);
+        expect(body).toEqual({
+          eventTypes: [
+            { eventType: 'asset.processing.completed', description: expect.stringMatching(/finished/) },
+            { eventType: 'asset.processing.failed', description: expect.stringMatching(/failed/) },
+          ],
+          nextCursor: null,
+          hasMore: false,
+        });
+      },
+    );
+
+    test('a subscription accepts each of them', async () => {
+      const client = api.client(workspace.liveKey);
+      const { body } = await client.get('/webhooks/event-types');
+      for (const { eventType } of body.eventTypes) {
+        const json = { url: 'http://127.0.0.1:9/', eventTypes: [eventType] };
+        expect(await client.post('/webhooks/subscriptions', json)).toMatchObject({ status: 201 });
+      }
+    });
+  });
+});

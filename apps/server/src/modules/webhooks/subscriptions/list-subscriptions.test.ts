@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
+import type { Client } from '../../../../../../test/support/client.ts';
+import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const url = 'http://127.0.0.1:9/hook';
+
+/** Oldest first; each in its own millisecond, because order is undefined within one. */
+const ids: string[] = [];
+for (let i = 0; i < 7; i++) {
+  ids.push((await subscribe(client, `${url}/${i}`)).subscriptionId);
+  await sleep(2);
+}
+
+const idsOf = (list: { subscriptionId: string }[]) => list.map(({ subscriptionId }) => subscriptionId);
+const list = async (query = '', by: Client = client) => (await by.get(`/webhooks/subscriptions${query}`)).body;
+
+describe('GET /webhooks/subscriptions', () => {
+  describe('200: one page, oldest first', () => {
+    test('all of the workspace, each as read by id and without its secret (§4.11a)', async () => {
+      const { subscriptions, ...page } = await list();
+      expect(page).toEqual({ nextCursor: null, hasMore: false });
+      expect(idsOf(subscriptions)).toEqual(ids);
+      for (const subscription of subscriptions) {
+        expect(subscription).toEqual((await client.get(subscriptionPath(subscription))).body);
+        expect(subscription).not.toHaveProperty('secret');
+      }
+    });
+
+    test.each([1, 3, 6, 7, 100])('pages of %i: each once, none missing', async (limit) => {
+      const found: string[][] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await list(`?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        expect(page.hasMore).toBe(page.nextCursor !== null);
+        found.push(idsOf(page.subscriptions));
+        cursor = page.nextCursor;
+        if (found.length > ids.length) throw new Error('the pages do not end');
+      }
+      expect(found).toHaveLength(Math.ceil(ids.length / limit));
+      expect(found.flat()).toEqual(ids);
+    });
+
+    test('including inactive ones', async () => {
+      const lonely = api.client((await api.makeWorkspace()).liveKey);
+      const { subscriptionId } = await subscribe(lonely, url);
+      await lonely.patch(subscriptionPath({ subscriptionId }), { isActive: false });
+      expect((await list('', lonely)).subscriptions).toMatchObject([{ subscriptionId, isActive: false }]);
+    });
+
+    test('the same with a sandbox key of the workspace', async () => {
+      expect(await list('', api.client(workspace.sandboxKey))).toEqual(await list());
+    });
+
+    test('nothing of another workspace, not even with its cursor', async () => {
+      const stranger = api.client((await api.makeWorkspace()).liveKey);
+      expect(await list('', stranger)).toEqual({ subscriptions: [], nextCursor: null, hasMore: false });
+      const { nextCursor } = await list('?limit=1');
+      expect((await list(`?cursor=${nextCursor}`, stranger)).subscriptions).toEqual([]);
+    });
+  });
+
+  describe('422: an invalid parameter', () => {
+    test.each([
+      ['/limit', 'limit=0'],
+      ['/limit', 'limit=101'],
+      ['/limit', 'limit=x'],
+      ['/cursor', 'cursor='],
+      ['/cursor', 'cursor=x'],
+      ['/cursor', `cursor=${randomUUID()}`],
+      ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
+      ['/cursor', `cursor=${'x'.repeat(201)}`],
+    ])('validation_failed %s: %s', async (pointer, query) => {
+      const answer = await client.get(`/webhooks/subscriptions?${query}`);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
+
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook' });
+await openTestWorker(api.config);
+const receiver = await openReceiver();
+afterAll(() => receiver.close());
+
+/** A subscription in a new workspace. */
+async function openScene() {
+  const workspace = await api.makeWorkspace();
+  const live = api.client(workspace.liveKey);
+  const path = `/${randomUUID()}`;
+  const subscription = await subscribe(live, receiver.url + path);
+  return {
+    live,
+    sandbox: api.client(workspace.sandboxKey),
+    subscription,
+    rotate: (json?: unknown, by = live) => by.post(`${subscriptionPath(subscription)}/rotate-secret`, json),
+    /** Sends a sample and returns what arrived. */
+    async sample(): Promise<Received> {
+      const { body } = await live.post(`${subscriptionPath(subscription)}/test`);
+      expect(body.errorCode).toBeNull();
+      return receiver.received.findLast((one) => one.path === path) as Received;
+    },
+    path,
+  };
+}
+
+function isSignedBy(secret: string, { body, headers }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const signatureCount = ({ headers }: Received) => headers['webhook-signature']?.split(' ').length;
+
+/** The seconds from the answer to the end of the grace period, with slack for a slow machine. */
+function expectGrace(previousSecretExpiresAt: string, askedAt: number, seconds: number): void {
+  const graceMillis = Date.parse(previousSecretExpiresAt) - askedAt;
+  expect(graceMillis).toBeGreaterThanOrEqual(seconds * 1000);
+  expect(graceMillis).toBeLessThan(seconds * 1000 + (Date.now() - askedAt) + 1);
+}
+
+describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
+  describe('200: a new secret', () => {
+    test.each([
+      ['no body', {}, 86_400],
+      ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }, 86_400],
+      ['an empty object', { json: {} }, 86_400],
+      ['null, which counts as absent', { json: { graceSeconds: null } }, 86_400],
+      ['no grace', { json: { graceSeconds: 0 } }, 0],
+      ['a second', { json: { graceSeconds: 1 } }, 1],
+      ['a week', { json: { graceSeconds: 604_800 } }, 604_800],
+    ])('with %s', async (_, request, seconds) => {
+      const { live, subscription } = await openScene();
+      const askedAt = Date.now();
+      const { status, body } = await live.send('POST', `${subscriptionPath(subscription)}/rotate-secret`, request);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        subscriptionId: subscription.subscriptionId,
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+        previousSecretExpiresAt: expect.any(String),
+      });
+      expect(body.secret).not.toBe(subscription.secret);
+      expectGrace(body.previousSecretExpiresAt, askedAt, seconds);
+    });
+
+    test('shown only once', async () => {
+      const { live, subscription, rotate } = await openScene();
+      await rotate();
+      for (const path of [subscriptionPath(subscription), '/webhooks/subscriptions']) {
+        expect(JSON.stringify((await live.get(path)).body)).not.toMatch(/secret|whsec_/i);
+      }
+    });
+
+    test('neither the new nor the old secret is in the row, as text or as bytes', async () => {
+      const { subscription, rotate } = await openScene();
+      const { body } = await rotate();
+      const row = await api.handles.db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('subscription_id', '=', subscription.subscriptionId)
+        .executeTakeFirstOrThrow();
+      const { secret: sealed, previous_secret: previousSealed, ...rest } = row;
+      for (const secret of [body.secret, subscription.secret]) {
+        const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
+        for (const held of [sealed, previousSealed as Buffer]) {
+          expect(held.includes(bytes)).toBe(false);
+          expect(held.includes(bytes.toString('base64'))).toBe(false);
+        }
+        expect(JSON.stringify(rest)).not.toContain(bytes.toString('base64'));
+      }
+    });
+
+    test('both secrets sign during the grace period, so that the receiver can accept either', async () => {
+      const scene = await openScene();
+      const { body } = await scene.rotate();
+      const sample = await scene.sample();
+      expect(signatureCount(sample)).toBe(2);
+      expect(isSignedBy(body.secret, sample)).toBe(true);
+      expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
+    });
+
+    test('delivered events carry both signatures too', async () => {
+      const scene = await openScene();
+      const { body } = await scene.rotate();
+      const { submissionId } = await submit(scene.sandbox, [await uploadText(scene.sandbox)]);
+      await fire(scene.sandbox, submissionId);
+      const [delivered] = await receiver.until(1, ({ path }) => path === scene.path);
+      expect(isSignedBy(body.secret, delivered as Received)).toBe(true);
+      expect(isSignedBy(scene.subscription.secret, delivered as Received)).toBe(true);
+    });
+
+    test('without a grace period only the new one signs', async () => {
+      const scene = await openScene();
+      const { body } = await scene.rotate({ graceSeconds: 0 });
+      const sample = await scene.sample();
+      expect(signatureCount(sample)).toBe(1);
+      expect(isSignedBy(body.secret, sample)).toBe(true);
+      expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
+    });
+
+    test('after the grace period only the new one signs', async () => {
+      const scene = await openScene();
+      const { body } = await scene.rotate({ graceSeconds: 1 });
+      await sleep(1100);
+      const sample = await scene.sample();
+      expect(isSignedBy(body.secret, sample)).toBe(true);
+      expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
+    });
+
+    test('after two rotations the newest two sign', async () => {
+      const scene = await openScene();
+      const [second, third] = [await scene.rotate(), await scene.rotate({})];
+      const sample = await scene.sample();
+      const secrets = [third.body.secret, second.body.secret, scene.subscription.secret];
+      expect(secrets.map((secret) => isSignedBy(secret, sample))).toEqual([true, true, false]);
+    });
+  });
+
+  describe('403: a sandbox key for a subscription of a live key', () => {
+    test('live_subscription, and the secret does not change', async () => {
+      const scene = await openScene();
+      const answer = await scene.rotate(undefined, scene.sandbox);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      const sample = await scene.sample();
+      expect(signatureCount(sample)).toBe(1);
+      expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown or in another workspace, which keeps its secret', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
+        const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/rotate-secret`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+      const sample = await theirs.sample();
+      expect(signatureCount(sample)).toBe(1);
+      expect(isSignedBy(theirs.subscription.secret, sample)).toBe(true);
+    });
+  });
+
+  describe('422: an invalid request', () => {
+    test.each([
+      ['/graceSeconds', { graceSeconds: 604_801 }],
+      ['/graceSeconds', { graceSeconds: -1 }],
+      ['/graceSeconds', { graceSeconds: 0.5 }],
+      ['/graceSeconds', { graceSeconds: '60' }],
+      ['/secret', { secret: 'mine' }],
+      ['', []],
+    ])('validation_failed %s: %j, and the secret does not change', async (pointer, json) => {
+      const scene = await openScene();
+      const answer = await scene.rotate(json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      expect(signatureCount(await scene.sample())).toBe(1);
+    });
+
+    test('validation_failed: an id that is not a UUID', async () => {
+      const { live } = await openScene();
+      const answer = await live.post('/webhooks/subscriptions/1/rotate-secret');
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+  });
+});

@@ -1,0 +1,198 @@
+import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
+import type { DisabledReason, Subscription } from '@assay/contract/schemas/webhook.ts';
+import { sql } from 'kysely';
+import type { Mode, WorkspaceId } from '#call/caller.ts';
+import type { Db } from '#platform/postgres/db.ts';
+
+export type SubscriptionRow = {
+  subscription_id: string;
+  workspace_id: string;
+  url: string;
+  description: string | null;
+  event_types: Subscription['eventTypes'];
+  mode: Subscription['mode'];
+  created_with: Mode;
+  max_requests_per_second: number | null;
+  disabled_reason: DisabledReason | null;
+  disabled_at: Date | null;
+  consecutive_failure_count: number;
+  last_delivery_at: Date | null;
+  last_success_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const columns = sql`
+  subscription_id, workspace_id, url, description, event_types, mode, created_with, max_requests_per_second,
+  disabled_reason, disabled_at, consecutive_failure_count, last_delivery_at, last_success_at, created_at, updated_at`;
+
+export type NewSubscription = Pick<
+  SubscriptionRow,
+  'subscription_id' | 'url' | 'description' | 'event_types' | 'mode' | 'created_with' | 'max_requests_per_second'
+> & { secret: Buffer };
+
+/** Undefined when the workspace has reached its limit. Concurrent calls wait for each other. */
+export async function insertSubscription(
+  db: Db,
+  workspaceId: WorkspaceId,
+  row: NewSubscription,
+  now: Date,
+): Promise<SubscriptionRow | undefined> {
+  await sql`select from workspaces where workspace_id = ${workspaceId} for no key update`.execute(db);
+  const { rows } = await sql<SubscriptionRow>`
+    insert into subscriptions (
+      subscription_id, workspace_id, url, description, event_types, mode, created_with, max_requests_per_second, secret,
+      created_at, updated_at
+    )
+    select ${row.subscription_id}::uuid, ${workspaceId}::uuid, ${row.url}, ${row.description}, ${row.event_types}::text[],
+      ${row.mode}, ${row.created_with}, ${row.max_requests_per_second}::int, ${row.secret}::bytea, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from subscriptions where workspace_id = ${workspaceId}) < ${subscriptionsPerWorkspaceMax}
+    returning ${columns}`.execute(db);
+  return rows[0];
+}
+
+export async function countSubscriptions(db: Db, workspaceId: WorkspaceId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from subscriptions where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function findSubscription(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+): Promise<SubscriptionRow | undefined> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${columns} from subscriptions
+    where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export async function listSubscriptions(
+  db: Db,
+  workspaceId: WorkspaceId,
+  afterId: string | undefined,
+  limit: number,
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    select ${columns} from subscriptions
+    where workspace_id = ${workspaceId} ${afterId ? sql`and subscription_id > ${afterId}` : sql``}
+    order by subscription_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export type SubscriptionChange = Partial<Omit<NewSubscription, 'subscription_id' | 'created_with' | 'secret'>> & {
+  isActive?: boolean | undefined;
+};
+
+/** Reactivation resets the failures; a repeated deactivation keeps the reason and time of the first. */
+export async function updateSubscription(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+  { isActive, ...values }: SubscriptionChange,
+  now: Date,
+): Promise<SubscriptionRow | undefined> {
+  const row = await db
+    .updateTable('subscriptions')
+    .set({
+      ...values,
+      updated_at: now,
+      ...(isActive && { disabled_reason: null, disabled_at: null, consecutive_failure_count: 0, failing_since: null }),
+      ...(isActive === false && {
+        disabled_reason: sql<string>`coalesce(disabled_reason, 'manual')`,
+        disabled_at: sql<Date>`coalesce(disabled_at, ${now}::timestamptz)`,
+      }),
+    })
+    .where('subscription_id', '=', subscriptionId)
+    .where('workspace_id', '=', workspaceId)
+    .returning('subscription_id')
+    .executeTakeFirst();
+  return row && findSubscription(db, workspaceId, subscriptionId);
+}
+
+/** Returns whether it existed. */
+export async function deleteSubscription(db: Db, workspaceId: WorkspaceId, subscriptionId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('subscriptions')
+    .where('subscription_id', '=', subscriptionId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** The old secret still signs until its grace period ends. Returns whether the subscription exists. */
+export async function replaceSecret(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+  secret: Buffer,
+  previousExpiresAt: Date,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update subscriptions set previous_secret = secret, previous_secret_expires_at = ${previousExpiresAt}::timestamptz,
+      secret = ${secret}::bytea, updated_at = ${now}::timestamptz
+    where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}
+    returning subscription_id`.execute(db);
+  return rows.length > 0;
+}
+
+export type SecretRow = { secret: Buffer; previousSecret: Buffer | null; previousSecretExpiresAt: Date | null };
+
+export async function findSecrets(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+): Promise<SecretRow | undefined> {
+  const { rows } = await sql<SecretRow>`
+    select secret, previous_secret as "previousSecret", previous_secret_expires_at as "previousSecretExpiresAt"
+    from subscriptions where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+export type SealedSecrets = { subscriptionId: string; secret: Buffer; previousSecret: Buffer | null };
+
+const sealedColumns = sql`subscription_id as "subscriptionId", secret, previous_secret as "previousSecret"`;
+
+/** Of all workspaces, in the order of ids. */
+export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number): Promise<SealedSecrets[]> {
+  const { rows } = await sql<SealedSecrets>`
+    select ${sealedColumns} from subscriptions ${afterId ? sql`where subscription_id > ${afterId}` : sql``}
+    order by subscription_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findSealedSecrets(db: Db, subscriptionId: string): Promise<SealedSecrets | undefined> {
+  const { rows } = await sql<SealedSecrets>`
+    select ${sealedColumns} from subscriptions where subscription_id = ${subscriptionId}`.execute(db);
+  return rows[0];
+}
+
+/** Stores the same secrets sealed again; false if they have changed meanwhile. */
+export async function replaceSealed(
+  db: Db,
+  before: SealedSecrets,
+  { secret, previousSecret }: Omit<SealedSecrets, 'subscriptionId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update subscriptions set secret = ${secret}::bytea, previous_secret = ${previousSecret}::bytea
+    where subscription_id = ${before.subscriptionId} and secret = ${before.secret}::bytea
+      and previous_secret is not distinct from ${before.previousSecret}::bytea
+    returning subscription_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Cancels one pending delivery, or all of a subscription. Here, because pausing a subscription needs it. */
+export async function cancelPendingDeliveries(
+  db: Db,
+  workspaceId: WorkspaceId,
+  which: { deliveryId: string } | { subscriptionId: string },
+  now: Date,
+): Promise<void> {
+  const isSelected =
+    'deliveryId' in which ? sql`delivery_id = ${which.deliveryId}` : sql`subscription_id = ${which.subscriptionId}`;
+  await sql`
+    update deliveries set status = 'cancelled', completed_at = ${now}::timestamptz, next_attempt_at = null
+    where ${isSelected} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
+import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
+import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import {
+  fire,
+  isNonePending,
+  subscribe,
+  subscriptionPath,
+  untilDeliveries,
+  untilEngineIsDone,
+} from '../../../../../../test/support/webhooks.ts';
+
+const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
+const api = await openTestApi(settings);
+await openTestWorker(api.config);
+const receiver = await openReceiver(({ path }, response) => {
+  response.statusCode = { '/failing': 500, '/gone': 410 }[path] ?? 200;
+  response.end();
+});
+afterAll(() => receiver.close());
+
+/** A workspace with one subscription, and a submission to fire events for. */
+async function openScene(path = `/${randomUUID()}`, rest: object = {}) {
+  const workspace = await api.makeWorkspace();
+  const live = api.client(workspace.liveKey);
+  const sandbox = api.client(workspace.sandboxKey);
+  const { secret, ...created } = await subscribe(live, receiver.url + path, rest);
+  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+  return {
+    live,
+    sandbox,
+    created,
+    path,
+    get: async () => (await live.get(subscriptionPath(created))).body,
+    change: (json: unknown, by = live) => by.patch(subscriptionPath(created), json),
+    fire: (event: object = {}) => fire(sandbox, submissionId, event),
+  };
+}
+
+const isAt = (path: string) => (one: Received) => one.path === path;
+
+describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
+  describe('200: the named members change', () => {
+    test.each([
+      [{ url: 'http://127.0.0.1:9/other' }],
+      [{ eventTypes: ['asset.processing.failed'] }],
+      [{ description: 'another' }],
+      [{ description: '' }],
+      [{ description: null }],
+      [{ mode: 'sandbox' }],
+      [{ maxRequestsPerSecond: 1 }],
+      [{ maxRequestsPerSecond: null }],
+      [{ url: 'http://127.0.0.1:9/', mode: 'live', description: null }],
+    ])('%j, and nothing else (§4.11a)', async (change) => {
+      const scene = await openScene('/', { description: 'one', maxRequestsPerSecond: 5 });
+      await sleep(2);
+      const { status, body } = await scene.change(change);
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...scene.created, ...change, updatedAt: expect.any(String) });
+      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(body.createdAt));
+      expect(await scene.get()).toEqual(body);
+    });
+
+    test('null counts as absent for members that cannot be removed', async () => {
+      const scene = await openScene('/', { mode: 'sandbox' });
+      const absent = { url: null, eventTypes: null, mode: null, isActive: null };
+      const { status, body } = await scene.change({ ...absent, description: 'x' });
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...scene.created, description: 'x', updatedAt: body.updatedAt });
+    });
+
+    test('a repeated event type is listed once', async () => {
+      const scene = await openScene();
+      const { body } = await scene.change({ eventTypes: [eventTypes[1], eventTypes[0], eventTypes[1]] });
+      expect(body.eventTypes).toEqual([eventTypes[1], eventTypes[0]]);
+    });
+
+    test('a new URL receives later events and retries', async () => {
+      const scene = await openScene('/failing');
+      await scene.fire();
+      await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 1);
+      const path = `/${randomUUID()}`;
+      await scene.change({ url: receiver.url + path });
+      await receiver.until(1, isAt(path));
+      const [delivery] = await untilDeliveries(scene.live, scene.created, isNonePending);
+      const urls = delivery.attempts.map(({ url }: { url: string }) => url);
+      expect(urls).toEqual([`${receiver.url}/failing`, receiver.url + path]);
+    });
+
+    test('new event types apply from now on (§6c)', async () => {
+      const scene = await openScene();
+      await scene.change({ eventTypes: ['asset.processing.failed'] });
+      expect(await scene.fire()).toBe(0);
+      expect(await scene.fire({ eventType: 'asset.processing.failed' })).toBe(1);
+    });
+  });
+
+  describe('200: isActive', () => {
+    test('false stops it: manual, from now on, and nothing more is sent (§2.5f, §6c)', async () => {
+      const scene = await openScene();
+      const { body } = await scene.change({ isActive: false });
+      expect(body).toMatchObject({ isActive: false, disabledReason: 'manual', disabledAt: body.updatedAt });
+      expect(await scene.get()).toEqual(body);
+      expect(await scene.fire()).toBe(0);
+      await sleep(300);
+      expect(receiver.received.filter(isAt(scene.path))).toEqual([]);
+    });
+
+    test('false cancels pending deliveries at once', async () => {
+      const scene = await openScene('/failing');
+      await scene.fire();
+      const [before] = await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 1);
+      await scene.change({ isActive: false });
+      const [delivery] = await untilDeliveries(scene.live, scene.created, () => true);
+      expect(delivery).toMatchObject({ status: 'cancelled', attemptCount: 1, nextAttemptAt: null });
+      expect(delivery.completedAt).not.toBeNull();
+      await untilEngineIsDone(api.handles, delivery);
+      const { received } = receiver;
+      expect(received.filter(({ event }) => event.id === before.eventId)).toHaveLength(1);
+      expect((await scene.get()).consecutiveFailureCount).toBe(1);
+    });
+
+    test('a second false keeps the time and reason of the first', async () => {
+      const scene = await openScene('/gone');
+      await scene.fire();
+      await untilDeliveries(scene.live, scene.created, isNonePending);
+      const stopped = await scene.get();
+      expect(stopped).toMatchObject({ isActive: false, disabledReason: 'gone' });
+      const { body } = await scene.change({ isActive: false });
+      expect(body).toEqual({ ...stopped, updatedAt: body.updatedAt });
+    });
+
+    test('true reactivates it: no reason, no time, no failures', async () => {
+      const scene = await openScene('/gone');
+      await scene.fire();
+      await untilDeliveries(scene.live, scene.created, isNonePending);
+      expect(await scene.get()).toMatchObject({ isActive: false, consecutiveFailureCount: 1 });
+      const path = `/${randomUUID()}`;
+      const { body } = await scene.change({ isActive: true, url: receiver.url + path });
+      expect(body).toMatchObject({
+        isActive: true,
+        disabledReason: null,
+        disabledAt: null,
+        consecutiveFailureCount: 0,
+      });
+      expect(await scene.fire()).toBe(1);
+      expect(await receiver.until(1, isAt(path))).toHaveLength(1);
+    });
+
+    test('true does not restore cancelled deliveries', async () => {
+      const scene = await openScene('/failing');
+      await scene.fire();
+      const [delivery] = await untilDeliveries(scene.live, scene.created, ([first]) => first.attemptCount === 1);
+      await scene.change({ isActive: false });
+      const path = `/${randomUUID()}`;
+      await scene.change({ isActive: true, url: receiver.url + path });
+      await untilEngineIsDone(api.handles, delivery);
+      expect(receiver.received.filter(isAt(path))).toEqual([]);
+    });
+
+    test('true for an active one resets its failures', async () => {
+      const scene = await openScene('/failing');
+      await scene.fire();
+      await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 2);
+      expect((await scene.get()).consecutiveFailureCount).toBe(2);
+      expect((await scene.change({ isActive: true })).body.consecutiveFailureCount).toBe(0);
+    });
+  });
+
+  describe('403: a sandbox key for a subscription of a live key', () => {
+    test('live_subscription, and it does not change', async () => {
+      const { created, change, get, sandbox } = await openScene();
+      const answer = await change({ isActive: false, url: `${receiver.url}/elsewhere` }, sandbox);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await get()).toEqual(created);
+    });
+
+    test('either key changes a subscription of a sandbox key', async () => {
+      const { live, sandbox } = await openScene();
+      const made = await subscribe(sandbox, receiver.url);
+      expect(made).toMatchObject({ createdWith: 'sandbox' });
+      for (const client of [sandbox, live]) {
+        const answer = await client.patch(subscriptionPath(made), { description: 'changed' });
+        expect(answer).toMatchObject({ status: 200, body: { createdWith: 'sandbox' } });
+      }
+    });
+  });
+
+  describe('404: not in the workspace', () => {
+    test('subscription_not_found: unknown or in another workspace, where it does not change', async () => {
+      const [mine, theirs] = [await openScene(), await openScene()];
+      const change = { description: 'mine now' };
+      for (const subscriptionId of [randomUUID(), theirs.created.subscriptionId]) {
+        const answer = await mine.live.patch(subscriptionPath({ subscriptionId }), change);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
+      }
+      expect(await theirs.get()).toEqual(theirs.created);
+    });
+
+    test('subscription_not_found before a URL that is not allowed', async () => {
+      const { live } = await openScene();
+      const path = subscriptionPath({ subscriptionId: randomUUID() });
+      expect(await live.patch(path, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 404 });
+    });
+  });
+
+  describe('422: an invalid request, or a blocked URL', () => {
+    test.each([
+      ['', {}],
+      ['', { mode: null }],
+      ['', []],
+      ['/url', { url: '' }],
+      ['/url', { url: 'http://127.0.0.1:9/\0' }],
+      ['/eventTypes', { eventTypes: [] }],
+      ['/eventTypes/0', { eventTypes: ['asset.deleted'] }],
+      ['/description', { description: 'x'.repeat(501) }],
+      ['/description', { description: '\0' }],
+      ['/mode', { mode: 'test' }],
+      ['/maxRequestsPerSecond', { maxRequestsPerSecond: 0 }],
+      ['/maxRequestsPerSecond', { maxRequestsPerSecond: '5' }],
+      ['/isActive', { isActive: 'yes' }],
+      ['/secret', { description: 'x', secret: 'mine' }],
+      ['/disabledReason', { description: 'x', disabledReason: null }],
+    ])('validation_failed %s: %j', async (pointer, json) => {
+      const scene = await openScene();
+      const answer = await scene.change(json);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      expect(await scene.get()).toEqual(scene.created);
+    });
+
+    test('validation_failed: an id that is not a UUID', async () => {
+      const { live } = await openScene();
+      const answer = await live.patch('/webhooks/subscriptions/1', { isActive: true });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    });
+
+    test.each(['http://example.com/', 'https://10.0.0.1/x', 'https://user@1.1.1.1/'])(
+      'url_not_allowed: %s, and nothing is changed',
+      async (url) => {
+        const scene = await openScene();
+        const answer = await scene.change({ url, isActive: false });
+        expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed', errors: [{ pointer: '/url' }] } });
+        expect(await scene.get()).toEqual(scene.created);
+      },
+    );
+  });
+});

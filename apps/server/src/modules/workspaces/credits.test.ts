@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceId } from '#call/caller.ts';
+import { openTestApi } from '../../../../../test/support/api.ts';
+import { chargeAsset } from './store.ts';
+
+const api = await openTestApi();
+const { db } = api.handles;
+const workspaceId = (await api.makeWorkspace()).workspaceId as WorkspaceId;
+const entries = () => db.selectFrom('credit_entries').selectAll().where('workspace_id', '=', workspaceId).execute();
+
+describe('the ledger', () => {
+  const assetId = randomUUID();
+  beforeAll(() => chargeAsset(db, workspaceId, assetId, 1));
+
+  test('an attempt is charged once, however often that is requested', async () => {
+    await Promise.all([chargeAsset(db, workspaceId, assetId, 1), chargeAsset(db, workspaceId, assetId, 1)]);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('no entry can be changed or deleted', async () => {
+    const before = await entries();
+    const ofWorkspace = ['workspace_id', '=', workspaceId] as const;
+    await expect(
+      db
+        .updateTable('credit_entries')
+        .set({ credits: 9 })
+        .where(...ofWorkspace)
+        .execute(),
+    ).rejects.toThrow('append-only');
+    await expect(
+      db
+        .deleteFrom('credit_entries')
+        .where(...ofWorkspace)
+        .execute(),
+    ).rejects.toThrow('append-only');
+    expect(await entries()).toEqual(before);
+  });
+
+  test('an operator reads it by month', async () => {
+    const entry = { workspace_id: workspaceId, attempt: 1 };
+    const values = [
+      { ...entry, asset_id: randomUUID(), credits: 2, created_at: new Date('2020-01-31T23:59:59Z') },
+      { ...entry, asset_id: randomUUID(), credits: 3, created_at: new Date('2020-02-01T00:00:00Z') },
+    ];
+    await db.insertInto('credit_entries').values(values).execute();
+    const months = await api.admin('workspace', 'credits', '--workspace', workspaceId);
+    const thisMonth = { month: new Date().toISOString().slice(0, 7), credits: 1 };
+    expect(months).toEqual([{ month: '2020-01', credits: 2 }, { month: '2020-02', credits: 3 }, thisMonth]);
+  });
+});

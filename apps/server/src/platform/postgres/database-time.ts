@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Handles } from '../handles.ts';
+import type { Db } from './db.ts';
+
+/** Beyond this difference one of the clocks is wrong. */
+const skewMillisMax = 60_000;
+
+type Clocked = Pick<Handles, 'db' | 'clock'>;
+type Job<Result> = (handles: Handles, signal: AbortSignal) => Promise<Result>;
+
+/** Health check: fails when the clock of this machine differs from the database's. */
+export async function checkClock(handles: Clocked): Promise<void> {
+  const { skewMillis } = await compareClocks(handles);
+  if (Math.abs(skewMillis) > skewMillisMax) throw new Error(`the clock is off by ${skewMillis / 1000} s`);
+}
+
+/**
+ * Wraps a job that deletes old data, so that it uses the database's clock, which all workers share; the time is read
+ * once per run. If this machine's clock differs, the job is skipped: one of the two is wrong, and deletion is final.
+ */
+export function byDatabaseTime<Result>(
+  handles: Handles,
+  job: Job<Result>,
+): (signal: AbortSignal) => Promise<Result | undefined> {
+  return async (signal) => {
+    const { now, skewMillis } = await compareClocks(handles);
+    handles.metrics.clockSkew.set(skewMillis / 1000);
+    if (Math.abs(skewMillis) > skewMillisMax) {
+      const skewSeconds = skewMillis / 1000;
+      handles.log.error({ skewSeconds }, 'clock of this machine differs from the database; deletion is skipped');
+      return undefined;
+    }
+    return job({ ...handles, clock: { now: () => now } }, signal);
+  };
+}
+
+async function compareClocks({ db, clock }: Clocked): Promise<{ now: Date; skewMillis: number }> {
+  const now = await readDatabaseTime(db);
+  return { now, skewMillis: clock.now().getTime() - now.getTime() };
+}
+
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return (rows[0] as { now: Date }).now;
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { describe, expect, test } from 'vitest';
+import { openTestApi } from '../../../../../test/support/api.ts';
+
+const { realtime } = (await openTestApi()).handles;
+const forLong = 60_000;
+
+/** Follows a channel until `leave`, and collects what it sees. */
+function following<T>(channel: string, load: () => Promise<T>, everyMillis = forLong) {
+  const leaving = new AbortController();
+  const seen: T[] = [];
+  const ended = (async () => {
+    for await (const one of realtime.follow(channel, everyMillis, () => load, leaving.signal)) seen.push(one);
+  })();
+  return {
+    seen,
+    ended,
+    async leave() {
+      leaving.abort();
+      await ended;
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(10);
+}
+
+describe('following a channel', () => {
+  test('loads at once, then after each notification on it, and ends with the signal', async () => {
+    let loads = 0;
+    const follower = following('a', async () => ++loads);
+    await until(() => follower.seen.length > 0);
+    await sleep(300); // it loads once more when the subscription takes effect
+    const before = loads;
+    realtime.notify('another');
+    await sleep(200);
+    expect(loads).toBe(before);
+    realtime.notify('a');
+    await until(() => follower.seen.at(-1) === before + 1);
+    await follower.leave();
+  });
+
+  test('a thousand followers of one channel cost what one costs', async () => {
+    let loads = 0;
+    const load = async () => ++loads;
+    const followers = Array.from({ length: 1000 }, () => following('b', load));
+    await until(() => followers.every(({ seen }) => seen.length > 0));
+    await sleep(300);
+    const before = loads;
+    expect(before).toBeLessThan(10);
+    realtime.notify('b');
+    await until(() => followers.every(({ seen }) => seen.at(-1) === before + 1));
+    expect(loads).toBe(before + 1);
+    await Promise.all(followers.map(({ leave }) => leave()));
+  });
+
+  test('a follower sees only loads that started after it joined', async () => {
+    const starts: number[] = [];
+    const load = async () => {
+      const startedAt = performance.now();
+      starts.push(startedAt);
+      await sleep(200);
+      return startedAt;
+    };
+    const early = following('c', load);
+    await until(() => starts.length > 0);
+    const joinedAt = performance.now();
+    const late = following('c', load);
+    await until(() => late.seen.length > 0);
+    expect(late.seen[0]).toBeGreaterThan(joinedAt);
+    await Promise.all([early.leave(), late.leave()]);
+  });
+
+  test('an outage is waited out unless the follower leaves; a bug ends the stream', async () => {
+    let tries = 0;
+    const follower = following('d', async () => {
+      if (++tries < 3) throw new Refusal('service_unavailable');
+      return 'well';
+    });
+    await until(() => follower.seen.includes('well'));
+    await follower.leave();
+    const waiting = following('e', async () => {
+      throw new Refusal('service_unavailable');
+    });
+    await sleep(50);
+    await waiting.leave();
+    const broken = following('f', async () => {
+      throw new TypeError('a bug');
+    });
+    await expect(broken.ended).rejects.toThrow('a bug');
+  });
+});

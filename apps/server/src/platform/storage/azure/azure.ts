@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import {
+  type BlobClient,
+  BlobSASPermissions,
+  BlobServiceClient,
+  type BlockBlobClient,
+  type RestError,
+  SASProtocol,
+} from '@azure/storage-blob';
+import { type Backend, type StoredBlob, toRangeAnswer } from '../backend.ts';
+import { type FailureKind, StorageFailure } from '../blob-failures.ts';
+import type { AzureSettings } from '../settings.ts';
+import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
+import { createAzureParts, signBlock } from './azure-parts.ts';
+import { putNewAzure } from './put-new-azure.ts';
+
+const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
+// A missing container says nothing about the blobs that were in it.
+const containerGoneCodes = ['ContainerNotFound', 'ContainerBeingDeleted'];
+// Their status is that of the identity service and says nothing about the blob.
+const noTokenErrors = ['AuthenticationError', 'AggregateAuthenticationError', 'CredentialUnavailableError'];
+
+/** Azure Blob Storage. */
+export async function openAzure(settings: AzureSettings): Promise<Backend> {
+  const credential = await openAzureCredential(settings);
+  const service = new BlobServiceClient(settings.url, credential.forClient, {
+    retryOptions: { maxTries: 2, retryDelayInMs: 100, tryTimeoutInMs: 30_000 },
+  });
+  const containerOf = (name: string) => service.getContainerClient(name);
+  const signer = credential.openSigner(service);
+  const sign = createSign(settings.publicUrl, signer);
+
+  return {
+    blobAt: (container, name) => {
+      const client = containerOf(container).getBlockBlobClient(name);
+      const blob = openBlob(client);
+      const etagOf = async (signal: AbortSignal) => (await blob.head(signal))?.etag;
+      const signPut = (expiresAt: Date) => sign(container, name, expiresAt);
+      const signPart = async (uploadId: string, partNumber: number, expiresAt: Date) =>
+        signBlock(await signPut(expiresAt), uploadId, partNumber);
+      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, fail), sign: signPart } };
+    },
+    putHeaders: { 'x-ms-blob-type': 'BlockBlob' },
+    async *list(container, prefix, abortSignal) {
+      try {
+        for await (const { name } of containerOf(container).listBlobsFlat({ prefix, abortSignal })) yield name;
+      } catch (error) {
+        fail(error);
+      }
+    },
+    async removeUnfinished(container, prefix, abortSignal) {
+      const options = { prefix, includeUncommitedBlobs: true, abortSignal };
+      try {
+        for await (const { name } of containerOf(container).listBlobsFlat(options)) {
+          const blob = containerOf(container).getBlockBlobClient(name);
+          // A blob that is not committed cannot be deleted. Committing no blocks discards those that were uploaded.
+          await withoutLease(blob, abortSignal, () => blob.commitBlockList([], { abortSignal }));
+          await removeBlob(blob, abortSignal);
+        }
+      } catch (error) {
+        fail(error);
+      }
+    },
+    async checkContainer(container, abortSignal) {
+      await containerOf(container).getProperties({ abortSignal }).catch(fail);
+    },
+    latestExpiry: (wanted) => signer.latestExpiry(wanted).catch(fail),
+    describeCredentials: () => credential.describe(),
+  };
+}
+
+function createSign(publicUrl: string, signer: AzureSigner) {
+  const protocol = publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
+  const permissions = BlobSASPermissions.parse('cw');
+  return async (containerName: string, blobName: string, expiresOn: Date) => {
+    // No start time: if our clock is ahead, storage would refuse the URL at first.
+    const signature = await signer.sign({ containerName, blobName, permissions, expiresOn, protocol }).catch(fail);
+    return `${publicUrl}/${containerName}/${blobName.split('/').map(encodeURIComponent).join('/')}?${signature}`;
+  };
+}
+
+function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> {
+  return {
+    async readRange(range, abortSignal) {
+      const { offset, length, ifMatch } = range;
+      const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
+      const answer = await blob
+        .download(offset, length, {
+          ...conditions,
+          abortSignal,
+          maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
+        })
+        .catch(fail);
+      const { etag = '', contentRange, contentLength, readableStreamBody } = answer;
+      return toRangeAnswer(readableStreamBody as Readable, { etag, contentRange, contentLength }, range);
+    },
+    async head(abortSignal) {
+      try {
+        const { etag = '', contentLength = 0 } = await blob.getProperties({ abortSignal });
+        return { etag, sizeBytes: contentLength };
+      } catch (error) {
+        return kindOf(error as RestError) === 'missing' ? undefined : fail(error);
+      }
+    },
+    async put(content, sizeBytes, contentType, { signal, moved }) {
+      await blob
+        .upload(content, sizeBytes, {
+          blobHTTPHeaders: { blobContentType: contentType },
+          abortSignal: signal,
+          onProgress: ({ loadedBytes }) => moved(loadedBytes),
+        })
+        .catch(fail);
+    },
+    async putNew(content, signal) {
+      try {
+        await putNewAzure(blob, content, signal);
+        return true;
+      } catch (error) {
+        return (error as RestError).code === 'BlobAlreadyExists' ? false : fail(error);
+      }
+    },
+    remove: (signal) => removeBlob(blob, signal).catch(fail),
+  };
+}
+
+async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<void> {
+  await withoutLease(blob, abortSignal, () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal }));
+}
+
+/** Whoever can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
+async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if ((error as RestError).code !== 'LeaseIdMissing') throw error;
+    await blob.getBlobLeaseClient().breakLease(0, { abortSignal });
+    await act();
+  }
+}
+
+function fail(error: unknown): never {
+  throw error instanceof StorageFailure ? error : new StorageFailure(kindOf(error as RestError), error);
+}
+
+function kindOf({ name, statusCode, code = '' }: RestError): FailureKind {
+  if (noTokenErrors.includes(name)) return 'unavailable';
+  if (archivedCodes.includes(code)) return 'archived';
+  if (statusCode === 412) return 'changed';
+  if (statusCode === undefined || statusCode >= 500 || containerGoneCodes.includes(code)) return 'unavailable';
+  if (statusCode === 404) return 'missing';
+  return statusCode === 416 ? 'empty' : 'refused';
+}

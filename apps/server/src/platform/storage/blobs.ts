@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream';
+import { Refusal } from '@assay/contract/refusals.ts';
+import type { Backend, StoredBlob } from './backend.ts';
+import { downloadBlob } from './blob-download.ts';
+import { refuseOutage } from './blob-failures.ts';
+import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
+import { type Copied, copyBlob } from './copy-blob.ts';
+import { openPartUploads, type PartUploads } from './part-uploads.ts';
+import { type BlobLocation, endpointOf, homeOf, isS3, type StoreSettings } from './settings.ts';
+
+export type { BlobLocation };
+
+export type Blobs = {
+  /** Where new blobs are stored. */
+  home: BlobLocation;
+  /** The latest time, at most the wanted one, until which an upload URL that is signed now is valid. */
+  latestExpiry(location: BlobLocation, wanted: Date): Promise<Date>;
+  /**
+   * A URL that allows to create and write this blob alone until it expires. With a size, a store that can bind it
+   * accepts no other size: S3 can, Azure cannot.
+   */
+  signUpload(location: BlobLocation, name: string, expiresAt: Date, sizeBytes?: number): Promise<string>;
+  /** Headers that a PUT to such a URL needs. */
+  putHeadersOf(location: BlobLocation): Promise<Readonly<Record<string, string>>>;
+  /** Uploads of this blob in parts. */
+  partUploadsOf(location: BlobLocation, name: string): Promise<PartUploads>;
+  put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
+  /** Opens the current state of a blob; undefined when there is no blob. */
+  openSnapshot(location: BlobLocation, name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
+  /** The whole content in the state of this ETag; undefined when the blob no longer exists. */
+  download(
+    location: BlobLocation,
+    name: string,
+    etag: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Buffer> | undefined>;
+  /** Copies a blob of this name to another place and verifies the copy. Undefined when there is no blob. */
+  copy(
+    from: BlobLocation,
+    to: BlobLocation,
+    name: string,
+    contentType: string,
+    signal: AbortSignal,
+  ): Promise<Copied | undefined>;
+  /** Deletes one blob if it exists. */
+  remove(location: BlobLocation, name: string): Promise<void>;
+  /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
+  removeAll(location: BlobLocation, prefix: string): Promise<void>;
+  /** Resolves when the container responds: the one for new blobs, or another. */
+  checkHealth(location?: BlobLocation): Promise<void>;
+  stores: ConfiguredStore[];
+};
+
+export type ConfiguredStore = {
+  home: BlobLocation;
+  endpoint: string;
+  /** Where the credentials come from; fails when there are none. */
+  describeCredentials(): Promise<string>;
+};
+
+const healthMillisMax = 2000;
+const removeMillisMax = 8000;
+const putStallMillisMax = 4000;
+
+/** New blobs go to the first store. Blobs in the others can still be read, written and deleted. */
+export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): Blobs {
+  const stores = [settings, ...others].map((one) => ({
+    home: homeOf(one),
+    endpoint: endpointOf(one),
+    backend: openBackend(one),
+  }));
+  const backendOf = async ({ store, account }: BlobLocation): Promise<Backend> => {
+    const found = stores.find(({ home }) => home.store === store && home.account === account);
+    if (found) return found.backend;
+    const cause = new Error(`the blob is in the ${store} account ${account}, which is not configured`);
+    throw new Refusal('storage_unavailable', { internal: 'blobs', cause });
+  };
+  const blobAt = async (location: BlobLocation, name: string): Promise<StoredBlob> =>
+    (await backendOf(location)).blobAt(location.container, name);
+  const home = homeOf(settings);
+
+  return {
+    home,
+    latestExpiry: async (location, wanted) =>
+      (await backendOf(location)).latestExpiry(wanted).then(toWholeSeconds, refuseOutage),
+    signUpload: async (location, name, expiresAt, sizeBytes) =>
+      (await blobAt(location, name)).signPut(expiresAt, sizeBytes).catch(refuseOutage),
+    putHeadersOf: async (location) => (await backendOf(location)).putHeaders,
+    partUploadsOf: async (location, name) => openPartUploads(await blobAt(location, name)),
+    async put(name, content, sizeBytes, contentType) {
+      const blob = await blobAt(home, name);
+      const stall = abortWhenStalled(putStallMillisMax);
+      await blob.put(content, sizeBytes, contentType, stall).catch(refuseOutage).finally(stall.end);
+    },
+    openSnapshot: async (location, name, signal) => openSnapshot(await blobAt(location, name), signal),
+    download: async (location, name, etag, signal) => downloadBlob(await blobAt(location, name), etag, signal),
+    copy: async (from, to, name, contentType, signal) =>
+      copyBlob(await blobAt(from, name), await blobAt(to, name), contentType, signal),
+    remove: async (location, name) =>
+      (await blobAt(location, name)).remove(AbortSignal.timeout(removeMillisMax)).catch(refuseOutage),
+    async removeAll(location, prefix) {
+      const backend = await backendOf(location);
+      const signal = AbortSignal.timeout(removeMillisMax);
+      try {
+        for await (const name of backend.list(location.container, prefix, signal)) {
+          await backend.blobAt(location.container, name).remove(signal);
+        }
+        await backend.removeUnfinished(location.container, prefix, signal);
+      } catch (error) {
+        refuseOutage(error);
+      }
+    },
+    stores: stores.map(({ backend, ...store }) => ({
+      ...store,
+      describeCredentials: async () => (await backend).describeCredentials(),
+    })),
+    async checkHealth(location = home) {
+      const backend = await backendOf(location);
+      await backend.checkContainer(location.container, AbortSignal.timeout(healthMillisMax)).catch(refuseOutage);
+    },
+  };
+}
+
+// Imported only when it is configured: the library of S3 takes 33 MB of memory and 0.1 s.
+async function openBackend(settings: StoreSettings): Promise<Backend> {
+  return isS3(settings)
+    ? (await import('./s3/s3.ts')).openS3(settings)
+    : (await import('./azure/azure.ts')).openAzure(settings);
+}
+
+// Signatures have whole seconds.
+const toWholeSeconds = (moment: Date) => new Date(Math.floor(moment.getTime() / 1000) * 1000);
+
+/** A large blob may take long, but must make progress. Bytes that a retry sends again do not count. */
+function abortWhenStalled(millis: number) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), millis);
+  let mostBytes = 0;
+  const moved = (sentBytes: number) => {
+    if (sentBytes <= mostBytes) return;
+    mostBytes = sentBytes;
+    timer.refresh();
+  };
+  return { signal: controller.signal, moved, end: () => clearTimeout(timer) };
+}

@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { filenameBytesMax } from '@assay/contract/limits.ts';
+import { describe, expect, test } from 'vitest';
+import { requireFilename } from '#modules/uploads/filename.ts';
+import { fc } from '../../../../../test/support/fast-check.ts';
+import { stores } from '../../../../../test/support/stores.ts';
+import { BlobChanged } from './blob-failures.ts';
+import { openBlobs } from './blobs.ts';
+
+// All of them: RACES=1000 NAMES=10000 pnpm exec vitest run conformance-races
+const races = Number(process.env.RACES ?? 30);
+const names = Number(process.env.NAMES ?? 300);
+const batch = 20;
+
+const signal = AbortSignal.timeout(3_600_000);
+const chunkBytes = 64 * 1024;
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+// Concurrently: Azurite keeps one core busy, this process the other.
+describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
+  const blobs = openBlobs(settings);
+  const { home } = blobs;
+  const send = async (url: string, body: Buffer) =>
+    (await fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body })).status;
+
+  async function open(name: string) {
+    const snapshot = await blobs.openSnapshot(home, name, signal);
+    if (!snapshot) return undefined;
+    const bytes = Buffer.alloc(snapshot.sizeBytes);
+    await snapshot.read(bytes, 0);
+    return { bytes, etag: snapshot.etag };
+  }
+
+  /** What a reader gets of a blob that others overwrite: its bytes, or that it has changed. */
+  async function read(name: string): Promise<Buffer | 'changed' | undefined> {
+    try {
+      const opened = await open(name);
+      if (!opened) return undefined;
+      const { bytes, etag } = opened;
+      const whole = await blobs.download(home, name, etag, signal);
+      const downloaded = whole && Buffer.concat(await Array.fromAsync(whole));
+      expect(downloaded?.equals(bytes), 'the snapshot and the download of one ETag').toBe(true);
+      return bytes;
+    } catch (error) {
+      if (error instanceof BlobChanged) return 'changed';
+      throw error;
+    }
+  }
+
+  test(`${races} times overwritten while it is read: never the bytes of two uploads`, async () => {
+    const name = `${randomUUID()}/${randomUUID()}-a.bin`;
+    const url = await blobs.signUpload(home, name, inAnHour());
+    const outcomes = { whole: 0, changed: 0 };
+    await send(url, Buffer.alloc(chunkBytes, 0));
+    for (let race = 1; race <= races; race++) {
+      // Each upload has one value and a size of its own, in one to four chunks.
+      const body = (value: number) => Buffer.alloc(((value % 4) + 1) * chunkBytes - value, value);
+      const values = [1, 2, 3].map((n) => (race * 3 + n) % 251);
+      const writing = Promise.all(values.map((value) => send(url, body(value))));
+      const results = await Promise.all(Array.from({ length: 4 }, () => read(name)));
+      expect(await writing).toEqual([storedStatus, storedStatus, storedStatus]);
+      const last = await read(name);
+      expect(last).toBeInstanceOf(Buffer);
+      for (const bytes of [...results, last]) {
+        if (bytes === 'changed') outcomes.changed++;
+        else {
+          const value = bytes?.[0] as number;
+          if (value !== 0) expect(bytes?.equals(body(value)), `race ${race}`).toBe(true);
+          outcomes.whole++;
+        }
+      }
+    }
+    console.log(`races: ${JSON.stringify(outcomes)}`);
+    expect(outcomes.whole).toBeGreaterThan(0);
+    await blobs.removeAll(home, name);
+  }, 3_600_000);
+
+  const filename = fc
+    .oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), // all of Unicode
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+      fc.string({
+        unit: fc.constantFrom(...'%?#&=+;:@!$\'"()*,[]{}|^`~<> .-_éß世\u{1f600}'),
+        minLength: 1,
+        maxLength: 40,
+      }),
+      fc.constantFrom(
+        'a'.repeat(filenameBytesMax),
+        'é'.repeat(Math.floor(filenameBytesMax / 2)),
+        `a${'é'.repeat(127)}`,
+      ),
+    )
+    .map((name) => name.normalize('NFC'))
+    .filter(isAllowed);
+
+  test(`${names} generated file names: stored, read back and deleted`, async () => {
+    const property = fc.asyncProperty(fc.array(filename, { minLength: batch, maxLength: batch }), async (filenames) => {
+      const workspaceId = randomUUID();
+      const blobNames = filenames.map((one) => `${workspaceId}/${randomUUID()}-${one}`);
+      await Promise.all(
+        blobNames.map(async (name) => {
+          const bytes = randomBytes(64);
+          expect(await send(await blobs.signUpload(home, name, inAnHour()), bytes), name).toBe(storedStatus);
+          expect((await open(name))?.bytes.equals(bytes), name).toBe(true);
+          await blobs.removeAll(home, name);
+          expect(await open(name), name).toBeUndefined();
+        }),
+      );
+    });
+    await fc.assert(property, { numRuns: Math.ceil(names / batch), endOnFailure: true });
+  }, 3_600_000);
+});
+
+function isAllowed(name: string): boolean {
+  try {
+    requireFilename(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

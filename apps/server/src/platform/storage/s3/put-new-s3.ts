@@ -1,0 +1,31 @@
+import type { S3 } from '@aws-sdk/client-s3';
+import { isOnePart, type NewBlob } from '../backend.ts';
+import { abortAll } from './s3-parts.ts';
+
+type At = { Bucket: string; Key: string };
+const onlyNew = { IfNoneMatch: '*' };
+
+/** Fails with the library's error 412 if there is a blob already. */
+export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: AbortSignal): Promise<void> {
+  const { parts, contentType: ContentType } = content;
+  if (isOnePart(content)) {
+    const Body = Buffer.concat(await Array.fromAsync(parts));
+    await s3.putObject({ ...at, ...onlyNew, Body, ContentType }, { abortSignal });
+    return;
+  }
+  await abortAll(s3, at.Bucket, at.Key, abortSignal); // of a process that was killed: their parts would stay for ever
+  const { UploadId } = await s3.createMultipartUpload({ ...at, ContentType }, { abortSignal });
+  const upload = { ...at, UploadId };
+  try {
+    const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+    for await (const Body of parts) {
+      const PartNumber = Parts.length + 1;
+      const { ETag } = await s3.uploadPart({ ...upload, PartNumber, Body }, { abortSignal });
+      Parts.push({ PartNumber, ETag });
+    }
+    await s3.completeMultipartUpload({ ...upload, ...onlyNew, MultipartUpload: { Parts } }, { abortSignal });
+  } catch (error) {
+    await s3.abortMultipartUpload(upload).catch(() => {}); // the next try aborts it
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from '../backend.ts';
+import { type FailureKind, failureKindOf, StorageFailure } from '../blob-failures.ts';
+import type { S3Settings } from '../settings.ts';
+import { putNewS3 } from './put-new-s3.ts';
+import { openS3Credentials } from './s3-credentials.ts';
+import { abortAll, createS3Parts } from './s3-parts.ts';
+
+const triesMax = 2;
+const retryMillis = 100;
+const tryMillisMax = 30_000;
+/** URLs are dated back, so that storage accepts them at once even if our clock is ahead. */
+const datedBackSeconds = 3600 + 15 * 60;
+const segmentBytesMax = 255;
+
+/** Amazon S3, or another store with its protocol. */
+export function openS3(settings: S3Settings): Backend {
+  const s3 = openClient(settings, settings.endpoint);
+  const provider = s3.config.credentials; // both clients use the same temporary credentials
+  const publicS3 = settings.publicEndpoint ? openClient(settings, settings.publicEndpoint, provider) : s3;
+  const credentials = openS3Credentials(provider, settings.credentials !== undefined);
+
+  return {
+    blobAt: (container, name) => {
+      const at = { Bucket: container, Key: keyOf(name) };
+      return {
+        ...openBlob(s3, at),
+        signPut: (expiresAt, sizeBytes) =>
+          sign(publicS3, new PutObjectCommand({ ...at, ContentLength: sizeBytes }), expiresAt),
+        parts: {
+          ...createS3Parts(s3, at, fail),
+          sign: (UploadId, PartNumber, expiresAt) =>
+            sign(publicS3, new UploadPartCommand({ ...at, UploadId, PartNumber }), expiresAt),
+        },
+      };
+    },
+    putHeaders: {},
+    removeUnfinished: (container, prefix, signal) => abortAll(s3, container, keyOf(prefix), signal).catch(fail),
+    async *list(container, prefix, abortSignal) {
+      let next: string | undefined;
+      do {
+        const request = { Bucket: container, Prefix: keyOf(prefix), ...(next && { ContinuationToken: next }) };
+        const page = await s3.listObjectsV2(request, { abortSignal }).catch(fail);
+        for (const { Key } of page.Contents ?? []) yield Key as string;
+        next = page.NextContinuationToken;
+      } while (next);
+    },
+    async checkContainer(container, abortSignal) {
+      await s3.headBucket({ Bucket: container }, { abortSignal }).catch(fail);
+    },
+    latestExpiry: (wanted) => credentials.latestExpiry(wanted).catch(fail),
+    describeCredentials: credentials.describe,
+  };
+}
+
+const ignore = () => {};
+// Otherwise the SDK writes to the console. What fails is logged with its cause by our own log.
+const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function openClient(settings: S3Settings, endpoint: string | undefined, provider?: S3['config']['credentials']): S3 {
+  const credentials = provider ?? settings.credentials;
+  return new S3({
+    region: settings.region,
+    forcePathStyle: settings.isPathStyle,
+    ...(endpoint && { endpoint }),
+    ...(credentials && { credentials }),
+    logger: silentLogger,
+    maxAttempts: triesMax,
+    // Otherwise the checksum of an empty body becomes part of presigned URLs.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Proxies that ignore the header would delay every upload for seconds.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: tryMillisMax,
+      requestTimeout: tryMillisMax,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY },
+      httpsAgent: { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY },
+    },
+  });
+}
+
+type Signed = PutObjectCommand | UploadPartCommand;
+
+function sign(s3: S3, command: Signed, expiresAt: Date): Promise<string> {
+  const signingDate = new Date(expiresAt.getTime() - datedBackSeconds * 1000);
+  return getSignedUrl(s3, command as PutObjectCommand, { signingDate, expiresIn: datedBackSeconds });
+}
+
+/**
+ * S3 accepts keys of 1,024 bytes, but many servers store a key as a file, and a file name can have 255 bytes. So the
+ * last segment is cut there. It begins with the id of the blob: no two blobs get the same key.
+ */
+export function keyOf(name: string): string {
+  const start = name.lastIndexOf('/') + 1;
+  const segment = Buffer.from(name.slice(start));
+  if (segment.length <= segmentBytesMax) return name;
+  // A character that is cut in two becomes U+FFFD at the end.
+  const kept = segment
+    .subarray(0, segmentBytesMax)
+    .toString()
+    .replace(/\ufffd$/u, '');
+  return name.slice(0, start) + kept;
+}
+
+function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut' | 'parts'> {
+  return {
+    async readRange(range, abortSignal) {
+      const { offset, length, ifMatch } = range;
+      const request = { ...at, Range: `bytes=${offset}-${offset + length - 1}`, ...(ifMatch && { IfMatch: ifMatch }) };
+      const answer = await s3.getObject(request, { abortSignal }).catch(fail);
+      const { ETag: etag = '', ContentRange: contentRange, ContentLength: contentLength } = answer;
+      return toRangeAnswer(answer.Body as Readable, { etag, contentRange, contentLength }, range);
+    },
+    async head(abortSignal) {
+      try {
+        const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await s3.headObject(at, { abortSignal });
+        return { etag, sizeBytes };
+      } catch (error) {
+        // Without a body there is no code: the bucket may be missing too.
+        return (error as S3ServiceException).name === 'NotFound' ? undefined : fail(error);
+      }
+    },
+    async put(content, sizeBytes, contentType, watch) {
+      const request = { ...at, ContentLength: sizeBytes, ContentType: contentType };
+      // The SDK retries no stream.
+      for (let tries = 1; ; tries++) {
+        const body = countBytes(content(), watch);
+        try {
+          await s3.putObject({ ...request, Body: body }, { abortSignal: watch.signal }).catch(fail);
+          return;
+        } catch (error) {
+          const isTransient = failureKindOf(error) === 'unavailable' && !watch.signal.aborted;
+          if (!isTransient || tries === triesMax) throw error;
+          await sleep(retryMillis);
+        } finally {
+          body.destroy();
+        }
+      }
+    },
+    async putNew(content, signal) {
+      try {
+        await putNewS3(s3, at, content, signal);
+        return true;
+      } catch (error) {
+        return kindOf(error) === 'changed' ? false : fail(error);
+      }
+    },
+    async remove(abortSignal) {
+      await s3.deleteObject(at, { abortSignal }).catch(fail);
+    },
+  };
+}
+
+function countBytes(content: Readable, { moved }: PutWatch): Readable {
+  async function* counted() {
+    let sentBytes = 0;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      yield chunk;
+      sentBytes += chunk.length;
+      moved(sentBytes);
+    }
+  }
+  // If the content cannot be read, nothing more is sent and the request is aborted as stalled.
+  return Readable.from(counted(), { objectMode: false }).on('error', () => {});
+}
+
+function fail(error: unknown): never {
+  throw new StorageFailure(kindOf(error), error);
+}
+
+function kindOf(error: unknown): FailureKind {
+  const { name, $metadata } = error as S3ServiceException;
+  const status = $metadata?.httpStatusCode;
+  if (name === 'InvalidObjectState') return 'archived';
+  if (name === 'NoSuchKey' || name === 'NoSuchUpload') return 'missing';
+  if (status === 412 || name === 'InvalidPart') return 'changed';
+  if (status === 416) return 'empty';
+  // A missing bucket, or a proxy that knows no such path, says nothing about the blob.
+  const isOutage = status === undefined || status >= 500 || [404, 408, 429].includes(status);
+  return isOutage || name === 'RequestTimeout' ? 'unavailable' : 'refused';
+}

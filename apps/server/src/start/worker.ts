@@ -1,0 +1,188 @@
+import { type Config, ConfigError } from '#config/config.ts';
+import {
+  createOperationsServer,
+  type HealthChecks,
+  type Readiness,
+  serveHealth,
+  serveMetrics,
+} from '#http/operations.ts';
+import { createExaminationActivities, createSettlementActivities } from '#modules/analysis/analysis.activities.ts';
+import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
+import { openTryTools } from '#modules/analysis/open-try-tools.ts';
+import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
+import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
+import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
+import { makeMonths } from '#modules/submissions/retention/retention-store.ts';
+import { type Backlog, readBacklog } from '#modules/submissions/runs/backlog-store.ts';
+import { dueAfterMillisOf, sweepRuns } from '#modules/submissions/runs/sweep-runs.ts';
+import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
+import { createDeliveryActivities } from '#modules/webhooks/deliveries/delivery.activities.ts';
+import { createDeliveryPermits } from '#modules/webhooks/deliveries/delivery-permits.ts';
+import { sweepDeliveries } from '#modules/webhooks/deliveries/sweep-deliveries.ts';
+import { deleteOldEvents } from '#modules/webhooks/events/delete-old-events.ts';
+import { addBacklogGauges } from '#platform/backlog-gauges.ts';
+import { logFailures } from '#platform/connections/log-failures.ts';
+import { checkDisk } from '#platform/disk.ts';
+import type { Handles } from '#platform/handles.ts';
+import { repeat } from '#platform/mechanisms/repeat.ts';
+import { byDatabaseTime, checkClock, readDatabaseTime } from '#platform/postgres/database-time.ts';
+import { checkDb } from '#platform/postgres/db.ts';
+import { logStores } from '#platform/storage/log-stores.ts';
+import { readQueueStats } from '#platform/temporal/queue-stats.ts';
+import { openWorkers, type Queue } from '#platform/temporal/workers.ts';
+import { checkWorkflows } from '#platform/temporal/workflows.ts';
+import { listen, type Running } from './listen.ts';
+import { engineSecurityOf, openHandles } from './open-platform.ts';
+import { openWebhooks } from './open-webhooks.ts';
+
+const deleteExpiredSeconds = 3600;
+const monthsAhead = 4;
+
+const backlogGauges: Record<keyof Backlog, [name: string, help: string]> = {
+  unfinishedSubmissions: ['assay_submissions_unfinished', 'Submissions that are not finished'],
+  oldestUnfinishedSeconds: ['assay_submissions_oldest_unfinished_seconds', 'Age of the oldest unfinished submission'],
+  runsToStart: ['assay_runs_to_start', 'Runs that were committed but not yet started in the engine'],
+  blobsDue: ['assay_blobs_due', 'Stored files that are due for a retention check'],
+  monthsAhead: ['assay_months_ahead', 'Monthly partitions that exist for coming months'],
+  pendingDeliveries: ['assay_webhook_deliveries_pending', 'Webhook deliveries that are due now or later'],
+  oldestDueDeliverySeconds: [
+    'assay_webhook_delivery_overdue_seconds',
+    'How long the oldest pending delivery is overdue',
+  ],
+};
+
+/** Runs the workflows and activities of the configured queues, and the periodic jobs. */
+export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
+  const { handles, close } = openHandles(config);
+  const { log } = handles;
+  const opened = needsJail(config.WORKER_QUEUES)
+    ? await openJail(config.TOOL_JAIL, log).catch(async (cause: Error) => {
+        await close();
+        throw new ConfigError([`TOOL_JAIL: ${cause.message}`], { cause });
+      })
+    : null;
+  const readiness: Readiness = { isStopping: false };
+  const server = createOperationsServer();
+  const healthChecks: HealthChecks = {
+    temporal: { check: () => checkWorkflows(handles.workflows), isRequired: true },
+    postgres: { check: () => checkDb(handles.db), isRequired: true },
+    blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
+    disk: { check: checkDisk, isRequired: true },
+    clock: { check: () => checkClock(handles), isRequired: false },
+    jail: opened?.checkHealth ? { check: opened.checkHealth, isRequired: true } : opened ? 'off' : 'not needed',
+  };
+  const toolJail = opened?.jail === 'none' ? 'off' : (opened?.jail ?? 'not needed');
+  handles.metrics.toolJail.set({ level: toolJail }, 1);
+  serveHealth(server, logFailures(healthChecks, log), readiness, { toolJail });
+  serveMetrics(server, handles.metrics);
+  addBacklogGauges(
+    handles.metrics,
+    backlogGauges,
+    () => readBacklog(handles.db),
+    () =>
+      readQueueStats(
+        handles.workflows,
+        config.WORKER_QUEUES.map(({ name }) => name),
+      ),
+  );
+  const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
+  const webhooks = openWebhooks(config);
+  const deliveryActivities = createDeliveryActivities(handles, {
+    ...webhooks,
+    permits: createDeliveryPermits(handles),
+    waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
+    disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
+  });
+  const tryTools =
+    opened &&
+    openTryTools(
+      opened.jail,
+      { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
+      config.EXAMINATION_SPARE_PROCESSES,
+      config.MEMORY_RETRY_SECONDS,
+    );
+  const examinationActivities = tryTools ? createExaminationActivities(handles, tryTools) : {};
+  const queues = queuesOf(config, handles, examinationActivities, deliveryActivities);
+  const workers = await openWorkers(
+    config.TEMPORAL_ADDRESS,
+    config.TEMPORAL_NAMESPACE,
+    queues,
+    log,
+    engineSecurityOf(config),
+  );
+  const retention = {
+    unsubmittedHours: config.KEEP_UNSUBMITTED_HOURS,
+    mediaDays: config.KEEP_MEDIA_DAYS,
+    resultsDays: config.KEEP_RESULTS_DAYS,
+  };
+  const dueAfterMillis = dueAfterMillisOf(config.SWEEP_SECONDS);
+  const stopJobs = [
+    repeat('sweep-runs', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
+    repeat('reconcile-runs', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
+    repeat('sweep-deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
+    repeat(
+      'purge-media',
+      config.SWEEP_SECONDS,
+      untilFalse(byDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
+      handles,
+    ),
+    // Runs even if this machine's clock is wrong: it deletes nothing, and without a partition nothing can be stored.
+    repeat(
+      'create-partitions',
+      deleteExpiredSeconds,
+      async () => makeMonths(handles.db, await readDatabaseTime(handles.db), monthsAhead),
+      handles,
+    ),
+    repeat(
+      'delete-expired-submissions',
+      deleteExpiredSeconds,
+      byDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, signal)),
+      handles,
+    ),
+    repeat(
+      'delete-old-events',
+      deleteExpiredSeconds,
+      byDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
+      handles,
+    ),
+  ];
+  log.info({ metricsUrl, queues: config.WORKER_QUEUES }, 'worker is up');
+  void logStores(handles.blobs, log);
+
+  const stop = async () => {
+    readiness.isStopping = true;
+    await Promise.all([workers.stop(), ...stopJobs.map((stopJob) => stopJob())]);
+    await tryTools?.close();
+    await webhooks.outbound.close();
+    await server.close();
+    await close();
+  };
+  return { metricsUrl, stop, ended: workers.ended };
+}
+
+/** Runs one batch after another, as long as a batch returns that there is more. */
+function untilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | undefined>) {
+  return async (signal: AbortSignal) => {
+    while (await runBatch(signal));
+  };
+}
+
+/** Each kind of work has its own queue, so that none delays another. */
+function queuesOf(
+  config: Config,
+  handles: Handles,
+  examinationActivities: object,
+  deliveryActivities: object,
+): Queue[] {
+  const workflowQueues: Record<string, object> = {
+    control: createSettlementActivities(handles),
+    sandbox: createSimulationActivities(handles),
+  };
+  const activities: Record<string, object> = { ...workflowQueues, webhook: deliveryActivities };
+  return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
+    name: config.TEMPORAL_QUEUE_PREFIX + name,
+    atOnceMax,
+    hasWorkflows: name in workflowQueues,
+    activities: activities[name] ?? examinationActivities,
+  }));
+}

@@ -1,3 +1,0 @@
-/** The entry point of the workflow bundle: every workflow, by the name under which it is started. */
-export { analyseSubmission } from './analysis/analyse-submission.workflow.ts';
-export { rehearseSubmission } from './sandbox/simulate-submission.workflow.ts';
