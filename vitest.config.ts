@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { cacheDir } from '@assay/stack/instance.ts';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { cacheDir } from './stack/instance.ts';
-import { sharesProcess, tests, testsOf } from './test/gate/groups.ts';
-import { createOutcomeReporter } from './test/gate/reporter.ts';
-import './test/support/node-environment.ts'; // before the first worker is started
+import { sharesProcess, tests, testsOf } from './tools/ci/gate/groups.ts';
+import { createOutcomeReporter } from './tools/ci/gate/reporter.ts';
+import '@assay/testing/run/node-environment.ts'; // before the first worker is started
 
 const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
 
@@ -16,8 +16,11 @@ function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[
     // Three at once: they wait for the parts more than they compute. Those of the night measure, so they run alone.
     maxWorkers: { unit: availableParallelism(), nightly: 1, poison: 1 }[name] ?? 3,
     sequence: { groupOrder },
-    ...(needsStack(name) && { globalSetup: 'test/support/global-setup.ts' }),
-    setupFiles: ['test/gate/measure-file.ts', ...(needsStack(name) ? ['test/support/set-up-file.ts'] : [])],
+    ...(needsStack(name) && { globalSetup: 'packages/testing/src/service/global-setup.ts' }),
+    setupFiles: [
+      'tools/ci/gate/measure-file.ts',
+      ...(needsStack(name) ? ['packages/testing/src/service/set-up-file.ts'] : []),
+    ],
   };
   const files = testsOf(name);
   return [

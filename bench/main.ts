@@ -1,15 +1,15 @@
-import { benchCheck } from './check.ts';
-import { benchCost } from './cost.ts';
-import { benchDeliverySpec } from './delivery-spec.ts';
-import { benchEvidence } from './evidence.ts';
-import { benchJail } from './jail.ts';
-import { benchNeighbours } from './neighbours.ts';
-import { benchOrdinary } from './ordinary.ts';
-import { benchPhotosensitivity } from './photosensitivity.ts';
-import { benchPipeline } from './request-pipeline.ts';
-import { benchRetention } from './retention.ts';
-import { benchSubmissions } from './submissions.ts';
-import { benchWebhooks } from './webhooks.ts';
+import { benchCheck } from './check/check.ts';
+import { benchCost } from './cost/cost.ts';
+import { benchDeliverySpec } from './delivery-spec/delivery-spec.ts';
+import { benchEvidence } from './evidence/evidence.ts';
+import { benchJail } from './jail/jail.ts';
+import { benchNeighbours } from './neighbours/neighbours.ts';
+import { benchOrdinary } from './ordinary/ordinary.ts';
+import { benchPhotosensitivity } from './photosensitivity/photosensitivity.ts';
+import { benchPipeline } from './pipeline/request-pipeline.ts';
+import { benchRetention } from './retention/retention.ts';
+import { benchSubmissions } from './submissions/submissions.ts';
+import { benchWebhooks } from './webhooks/webhooks.ts';
 
 const usage = `usage: pnpm bench <name>
 

@@ -1,5 +1,5 @@
-import { makeOfficeFile } from '../../test/samples/file-safety/make-office.ts';
-import { pdfWithInfo, properties } from '../../test/samples/metadata-privacy/leaky-documents.ts';
+import { pdfWithInfo, properties } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
+import { makeOfficeFile } from '@assay/testing/media/make-office.ts';
 import { aac, lasting, lavfi, music, type Recipes, real, repeated, speech, stereo } from './recipe.ts';
 
 /** Sound files as people make them, without a fault. */

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { chooseSidekicks } from '@assay/sidekicks/catalogue.ts';
-import { runSidekicks } from '@assay/sidekicks/run.ts';
-import { declaredAs } from '../../test/support/declared-as.ts';
+import { runSidekicks } from '@assay/sidekicks/run/run.ts';
+import { chooseSidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import type { Said } from './judge.ts';
 
 /** Several times what the longest of these files takes on a busy machine. */

@@ -1,7 +1,7 @@
-import { makeArchive, makeOfficeFile, relationships } from '../../test/samples/file-safety/make-office.ts';
-import { makePdf } from '../../test/samples/file-safety/make-pdf.ts';
-import { properties } from '../../test/samples/metadata-privacy/leaky-documents.ts';
-import { exact, windowsPath } from '../../test/samples/metadata-privacy/recipe.ts';
+import { properties } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
+import { exact, windowsPath } from '@assay/sidekicks/checks/metadata-privacy/samples/recipe.ts';
+import { makeArchive, makeOfficeFile, relationships } from '@assay/testing/media/make-office.ts';
+import { makePdf } from '@assay/testing/media/make-pdf.ts';
 import { type Recipes, real } from './recipe.ts';
 
 const photo = (name: string, filter = 'null') => ['-i', real(name), '-frames:v', '1', '-vf', filter, '-q:v', '3'];

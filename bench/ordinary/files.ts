@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { corpusFolder, describeMissingCorpus } from '../../test/support/corpora.ts';
+import { corpusFolder, describeMissingCorpus } from '@assay/testing/media/corpora.ts';
 import { cleanOthers } from './clean-others.ts';
 import { cleanVideos } from './clean-videos.ts';
 import { faultyMedia } from './faulty-media.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { madeByFfmpeg } from '../../test/support/made-by-ffmpeg.ts';
+import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { isFromRecordings, type Recipe } from './recipe.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../stack/instance.ts';
+import { cacheDir } from '@assay/stack/instance.ts';
 
 const run = promisify(execFile);
 const secondsMax = 300;

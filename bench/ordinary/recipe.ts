@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { corpusFolder } from '../../test/support/corpora.ts';
+import { corpusFolder } from '@assay/testing/media/corpora.ts';
 
 /** How one file is made. Exactly one of `ffmpeg` and `bytes` is present; the other steps follow in this order. */
 export type Recipe = {

@@ -22,9 +22,9 @@ const images = {
   worker: {
     programs: [
       ...programs,
-      'packages/sidekicks/src/examiner/process',
-      'packages/sidekicks/src/evidence/pass/observing-thread',
-      'packages/sidekicks/src/evidence/pass/frame-thread',
+      'packages/sidekicks/src/run/examiner/process',
+      'packages/sidekicks/src/evidence/media/decode/observing-thread',
+      'packages/sidekicks/src/evidence/media/decode/frame-thread',
     ],
     packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', '@temporalio/worker', 'dbmate'],
   },
@@ -70,12 +70,12 @@ function listChecks(): Plugin {
     transform: {
       order: 'pre',
       handler(code, id) {
-        if (relative(root, id) !== 'packages/sidekicks/src/catalogue.ts') return undefined;
+        if (relative(root, id) !== 'packages/sidekicks/src/sidekick/catalogue.ts') return undefined;
         if (!search.test(code)) throw new Error(`${id} no longer searches its folder as this plugin expects`);
-        const folder = join(dirname(id), 'checks');
+        const folder = join(dirname(id), '..', 'checks');
         const names = readdirSync(folder).sort();
         const imports = names.map(
-          (name, i) => `import { sidekick as check${i} } from './checks/${name}/sidekick.ts';\n`,
+          (name, i) => `import { sidekick as check${i} } from '../checks/${name}/sidekick.ts';\n`,
         );
         return imports.join('') + code.replace(search, `[${names.map((_, i) => `check${i}`).join(', ')}]`);
       },

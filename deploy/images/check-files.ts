@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { Assay, type Issue } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
-import { corpusFolder } from '../../test/support/corpora.ts';
-import { sampleNames, samplePath } from '../../test/support/samples.ts';
+import { corpusFolder } from '@assay/testing/media/corpora.ts';
+import { sampleNames, samplePath } from '@assay/testing/media/samples.ts';
 
 /** Longer videos would only take longer. */
 const sizeBytesMax = 2_500_000;

@@ -1,9 +1,9 @@
 import { readConfig } from '@assay/server/config/config.ts';
 import { engineSecurityOf } from '@assay/server/start/open-platform.ts';
+import { createBucket } from '@assay/stack/provision/create-bucket.ts';
+import { registerNamespace } from '@assay/stack/provision/register-namespace.ts';
 import { S3 } from '@aws-sdk/client-s3';
 import { Connection } from '@temporalio/client';
-import { createBucket } from '../../stack/provision/create-bucket.ts';
-import { registerNamespace } from '../../stack/provision/register-namespace.ts';
 
 // Creates the bucket and the Temporal namespace if they are missing. For compose.yaml: elsewhere an operator creates
 // them, with the rights and retention of their choice.

@@ -1,6 +1,6 @@
 import { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
-import type { Profile } from '@assay/sidekicks/profile.ts';
+import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
 /** A limit as the page of a profile shows it. The pointer is its place in the data file. */
 export type LimitRow = { pointer: string; label: string; value: string };

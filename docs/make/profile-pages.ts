@@ -1,7 +1,12 @@
 import { builtInProfiles, defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
-import { builtInProfile, type DataFile, findDataFile, type ProfileSource } from '@assay/sidekicks/built-in-profiles.ts';
-import type { Profile } from '@assay/sidekicks/profile.ts';
+import {
+  builtInProfile,
+  type DataFile,
+  findDataFile,
+  type ProfileSource,
+} from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
 import { formatNumber, type LimitRow, limitRows } from './profile-limit-rows.ts';
 import { sidekickFolders } from './sidekick-pages.ts';

@@ -1,5 +1,5 @@
+import type { DrawStill } from '@assay/report/samples/sample-report.ts';
 import type { Browser } from 'playwright-core';
-import type { DrawStill } from '../../test/samples/report/sample-report.ts';
 
 type Frame = 'landscape' | 'flash' | 'black' | 'end card';
 const frames: Frame[] = ['landscape', 'flash', 'black', 'end card'];

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderReport } from '../../apps/cli/src/report/render-report.ts';
-import type { Report } from '../../apps/cli/src/report/report.ts';
-import { createSampleReport } from '../../test/samples/report/sample-report.ts';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { renderReport } from '@assay/report/render-report.ts';
+import type { Report } from '@assay/report/report.ts';
+import { createSampleReport } from '@assay/report/samples/sample-report.ts';
+import { launchBrowser } from '@assay/testing/run/browser.ts';
 import { drawFrames } from './sample-frames.ts';
 
 /** The report has its full width. */

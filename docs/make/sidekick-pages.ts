@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { Sidekick } from '@assay/sidekicks/sidekick.ts';
+import type { Sidekick } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { linkWithinSite } from './adopted-pages.ts';
 import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
 import { readSource, sourcePath } from './source.ts';

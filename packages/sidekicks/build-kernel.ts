@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtLauncher, launcherSource } from './src/evidence/jail/landlock.ts';
-import { builtKernel, kernelSources } from './src/evidence/pass/signal/kernel.ts';
+import { builtLauncher, launcherSource } from '@assay/jail/landlock.ts';
+import { builtKernel, kernelSources } from './src/evidence/media/decode/signal/kernel.ts';
 
 /** `pnpm kernel`: compiles the sources in `native/`, unless this version is already built. */
 const headers = new URL('include', import.meta.resolve('node-api-headers/package.json'));

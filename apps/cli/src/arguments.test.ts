@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
-import { makePdf } from '../../../test/support/samples.ts';
 import { openAssay } from '../test/run-assay.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });

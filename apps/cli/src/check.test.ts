@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePdf, sample, samplePath } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
-import { makePdf, sample, samplePath } from '../../../test/support/samples.ts';
 import { readXml } from '../test/read-xml.ts';
 import { openAssay, until } from '../test/run-assay.ts';
 

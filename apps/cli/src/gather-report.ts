@@ -1,6 +1,6 @@
+import type { RejectedFile, Report, ReportAsset } from '@assay/report/report.ts';
 import { type AssetResult, type Issue, NotFoundError, type Submission } from '@assay/sdk';
 import type { Checked } from './output/checked.ts';
-import type { RejectedFile, Report, ReportAsset } from './report/report.ts';
 import type { Session } from './session.ts';
 
 /** Loads the measurements and stills for a report on these files. */

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unwrap } from '@assay/sdk';
+import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
-import { startServerProcess } from '../../../test/support/api-process.ts';
-import { openReceiver } from '../../../test/support/receiver.ts';
-import { submit, untilFinished, uploadText } from '../../../test/support/submissions.ts';
-import { fire } from '../../../test/support/webhooks.ts';
 import { openAssay, type Running, until } from '../test/run-assay.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' }); // makes the events, and is never stopped

@@ -1,5 +1,5 @@
+import { mostSevereFirst } from '@assay/report/severity.ts';
 import type { AssetResult, Issue, Operations } from '@assay/sdk';
-import { mostSevereFirst } from './report/severity.ts';
 import { type Session, take } from './session.ts';
 
 /** The current result of an asset, with its issues in full; the query filters them. */

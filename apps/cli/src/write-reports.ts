@@ -1,12 +1,12 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
+import { renderReport } from '@assay/report/render-report.ts';
+import type { Severity } from '@assay/report/severity.ts';
 import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
 import type { Checked } from './output/checked.ts';
 import { renderJunit } from './output/junit.ts';
-import { renderReport } from './report/render-report.ts';
-import type { Severity } from './report/severity.ts';
 import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';

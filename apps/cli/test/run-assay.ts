@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { afterAll } from 'vitest';
-import { nodeEnvironment } from '../../../test/support/node-environment.ts';
 import { builtCli } from './built-cli.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));

@@ -1,6 +1,6 @@
 /**
  * How to call one endpoint. `curl` prints the response as it is. `cli` is the command that does the same; if it does
- * something else as well, a comment says so. test/docs/samples.test.ts runs all of them.
+ * something else as well, a comment says so. verify/docs/samples.test.ts runs all of them.
  */
 type Samples = { curl: string; ts: string; cli: string };
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { LocalFile } from './upload-source.ts';
+import type { LocalFile } from './upload/upload-source.ts';
 
-export type { LocalFile } from './upload-source.ts';
+export type { LocalFile } from './upload/upload-source.ts';
 
 const chunkBytes = 256 * 1024;
 

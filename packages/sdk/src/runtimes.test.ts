@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openFlakyProxy } from '@assay/testing/faults/flaky-proxy.ts';
+import { launchBrowser } from '@assay/testing/run/browser.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
+import { openFlakyStorage } from '@assay/testing/storage/flaky-storage.ts';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../test/support/api.ts';
-import { openContainer } from '../../../test/support/blobs.ts';
-import { launchBrowser } from '../../../test/support/browser.ts';
-import { openFlakyProxy } from '../../../test/support/flaky-proxy.ts';
-import { openFlakyStorage } from '../../../test/support/flaky-storage.ts';
 import { builtSdk } from '../test/built-sdk.ts';
 import type { Context, Stored } from '../test/connection.ts';
 import { type Outcome, promiseNames } from '../test/walk.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
 const profileCount = 4;
 /** A bound against what hangs: it takes a quarter of a minute, and a busy machine may be slow. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Assay, ConnectionError, followByTicket, type Submission } from '@assay/sdk';
 import { readConfig } from '@assay/server/config/config.ts';
+import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '@assay/testing/service/api.ts';
+import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '../../../test/support/api.ts';
-import { type ServerProcess, startServerProcess } from '../../../test/support/api-process.ts';
 
 const environment = testEnvironment({ ...liftedLimits, WORKER_QUEUES: 'sandbox' });
 const { sandboxKey } = await (await openTestApi()).makeWorkspace();

@@ -3,7 +3,7 @@ import { Assay, type AssayOptions } from '@assay/sdk';
 export type Context = {
   /** The service itself; for a page, an address of the page's own origin. */
   baseUrl: string;
-  /** The proxy that simulates a bad network: `test/support/flaky-proxy.ts`. */
+  /** The proxy that simulates a bad network: `packages/testing/src/faults/flaky-proxy.ts`. */
   proxyUrl: string;
   liveKey: string;
   sandboxKey: string;

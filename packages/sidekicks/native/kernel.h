@@ -1,6 +1,6 @@
 /*
  * Shared by the files of the kernel: data types, the conversion of codes to colours, and the functions of each file.
- * `src/evidence/pass/signal/kernel.ts` documents the calls from TypeScript.
+ * `src/evidence/media/decode/signal/kernel.ts` documents the calls from TypeScript.
  */
 #pragma once
 #include <stdbool.h>

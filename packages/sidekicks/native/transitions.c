@@ -1,6 +1,6 @@
 /*
  * Finds the pixels of a frame that made a transition of luminance or of saturated red compared with previous frames.
- * Called by `src/evidence/pass/flashes/tracker.ts`; `test/samples/flashes/plain-tracker.ts` is the reference
+ * Called by `src/evidence/media/decode/flashes/tracker.ts`; `packages/sidekicks/src/evidence/media/decode/flashes/samples/plain-tracker.ts` is the reference
  * implementation.
  *
  * The loops over all pixels use 16-bit integers, so that the compiler can use the widest vectors of the CPU and results

@@ -1,3 +1,4 @@
+import { type Severity, severities } from '@assay/report/severity.ts';
 import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
 import type { Command } from 'commander';
 import { describeFailure, Failure } from '../failure.ts';
@@ -9,7 +10,6 @@ import { printFailure } from '../output/print-failure.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
 import { formatVerdict, type Gate, judge } from '../output/verdict.ts';
 import { readAsset } from '../read-asset.ts';
-import { type Severity, severities } from '../report/severity.ts';
 import { assetsMax, type SendOptions, type Sent, sendFiles } from '../send-files.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import type { Environment } from '../settings.ts';

@@ -1,7 +1,7 @@
+import { formatCount } from '@assay/report/format/format.ts';
 import type { Delivery, Event } from '@assay/sdk';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { formatCount } from '../format/format.ts';
 import { formatAttempt, formatDeliveries } from '../output/webhook-table.ts';
 import { type Context, openSession, take } from '../session.ts';
 import { eventTypes, listOption, wholeNumber } from './option-values.ts';

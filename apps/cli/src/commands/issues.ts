@@ -1,13 +1,13 @@
+import { formatReasons, type Reason, statusOfReason } from '@assay/report/format/decision.ts';
+import { type Severity, severities } from '@assay/report/severity.ts';
 import type { Issue, IssueDetail } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { formatReasons, type Reason, statusOfReason } from '../format/decision.ts';
 import { type Checked, toJson } from '../output/checked.ts';
 import { formatDecided, formatIssueDetail } from '../output/issue-detail.ts';
 import { formatChecked } from '../output/issue-table.ts';
 import { readAsset } from '../read-asset.ts';
-import { type Severity, severities } from '../report/severity.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import { choiceOption, listOption } from './option-values.ts';
 

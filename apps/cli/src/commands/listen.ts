@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { formatCount } from '@assay/report/format/format.ts';
 import type { Event } from '@assay/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
-import { formatCount } from '../format/format.ts';
 import { type Forwarded, forward } from '../forward.ts';
 import { type Output, plain } from '../output/output.ts';
 import { type Context, openSession, requireSandbox } from '../session.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { formatRevision } from '@assay/report/format/format.ts';
 import type { Profile, ProfileChange, ProfileRequest } from '@assay/sdk';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { formatRevision } from '../format/format.ts';
 import { formatComparison, formatProfile, formatProfiles } from '../output/profile-table.ts';
 import { readStdin, requireConfirmation } from '../prompt.ts';
 import { type Context, openSession, type Session, take } from '../session.ts';

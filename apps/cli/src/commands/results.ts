@@ -1,7 +1,7 @@
+import { formatCount } from '@assay/report/format/format.ts';
 import type { Changes, CompactIssue, Topics } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
-import { formatCount } from '../format/format.ts';
 import { severityStyles } from '../output/issue-table.ts';
 import { type Output, plain } from '../output/output.ts';
 import { formatSubmission, formatTime } from '../output/submission-table.ts';

@@ -1,7 +1,7 @@
+import { formatMoment } from '@assay/report/format/format.ts';
 import type { Submission } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
-import { formatMoment } from '../format/format.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
 import { formatSubmission, formatSubmissions } from '../output/submission-table.ts';
 import { requireConfirmation } from '../prompt.ts';

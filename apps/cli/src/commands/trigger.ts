@@ -1,6 +1,6 @@
+import { formatCount } from '@assay/report/format/format.ts';
 import type { Event } from '@assay/sdk';
 import type { Command } from 'commander';
-import { formatCount } from '../format/format.ts';
 import { type Context, openSession, requireSandbox, type Session } from '../session.ts';
 import { choiceArgument, eventTypes } from './option-values.ts';
 

@@ -1,8 +1,8 @@
+import { formatNotCarried, labelOfReason } from '@assay/report/format/decision.ts';
+import { formatLocation } from '@assay/report/format/location.ts';
+import { formatMeasurement } from '@assay/report/format/measurement.ts';
+import { labelOfStatus } from '@assay/report/severity.ts';
 import type { Issue, IssueDecision, IssueDetail, PreviousDecision } from '@assay/sdk';
-import { formatNotCarried, labelOfReason } from '../format/decision.ts';
-import { formatLocation } from '../format/location.ts';
-import { formatMeasurement } from '../format/measurement.ts';
-import { labelOfStatus } from '../report/severity.ts';
 import { severityStyles } from './issue-table.ts';
 import { type Output, plain } from './output.ts';
 import { formatTime } from './submission-table.ts';

@@ -1,9 +1,9 @@
+import { formatCount } from '@assay/report/format/format.ts';
+import { formatLocation } from '@assay/report/format/location.ts';
+import { formatProfile } from '@assay/report/profiles.ts';
+import { isUnresolved, labelOfStatus, type Severity } from '@assay/report/severity.ts';
 import type { AssetResult, Check, Issue } from '@assay/sdk';
 import stringWidth from 'string-width';
-import { formatCount } from '../format/format.ts';
-import { formatLocation } from '../format/location.ts';
-import { formatProfile } from '../report/profiles.ts';
-import { isUnresolved, labelOfStatus, type Severity } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { type Output, plain, type Style } from './output.ts';
 import { formatTable } from './table.ts';

@@ -1,5 +1,5 @@
+import { createSampleReport } from '@assay/report/samples/sample-report.ts';
 import { describe, expect, test } from 'vitest';
-import { createSampleReport } from '../../../../test/samples/report/sample-report.ts';
 import { readXml } from '../../test/read-xml.ts';
 import type { Checked } from './checked.ts';
 import { renderJunit } from './junit.ts';

@@ -1,7 +1,7 @@
+import { formatLocations } from '@assay/report/format/location.ts';
+import { formatProfile } from '@assay/report/profiles.ts';
+import { isUnresolved, type Severity } from '@assay/report/severity.ts';
 import type { Check, Issue } from '@assay/sdk';
-import { formatLocations } from '../format/location.ts';
-import { formatProfile } from '../report/profiles.ts';
-import { isUnresolved, type Severity } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { isAtLeast, isSimulated } from './verdict.ts';
 

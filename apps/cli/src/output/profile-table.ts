@@ -1,5 +1,5 @@
+import { formatCount, formatRevision } from '@assay/report/format/format.ts';
 import type { Profile, ProfileComparison, ProfileSummary, RuleSetting } from '@assay/sdk';
-import { formatCount, formatRevision } from '../format/format.ts';
 import { severityStyles } from './issue-table.ts';
 import { type Output, plain } from './output.ts';
 import { formatTime } from './submission-table.ts';

@@ -1,6 +1,6 @@
+import { formatBytes, formatClock, formatCount } from '@assay/report/format/format.ts';
 import type { AssetStatus } from '@assay/sdk';
 import stringWidth from 'string-width';
-import { formatBytes, formatClock, formatCount } from '../format/format.ts';
 import { type Output, plain, type Style } from './output.ts';
 import { padEnd, truncateEnd, truncateMiddle } from './text-width.ts';
 

@@ -1,5 +1,5 @@
+import { formatCount, formatRevision } from '@assay/report/format/format.ts';
 import type { AssetStatus, Submission } from '@assay/sdk';
-import { formatCount, formatRevision } from '../format/format.ts';
 import type { Output, Style } from './output.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 

@@ -1,7 +1,13 @@
+import { wasChecked } from '@assay/report/file-counts.ts';
+import { formatCount } from '@assay/report/format/format.ts';
+import {
+  countBySeverity,
+  isUnresolved,
+  type Severity,
+  type SeverityCounts,
+  severities,
+} from '@assay/report/severity.ts';
 import { exitCodeOf, type Outcome } from '../exit-codes.ts';
-import { formatCount } from '../format/format.ts';
-import { wasChecked } from '../report/file-counts.ts';
-import { countBySeverity, isUnresolved, type Severity, type SeverityCounts, severities } from '../report/severity.ts';
 import type { Checked } from './checked.ts';
 import { type Output, plain } from './output.ts';
 import { wrap } from './text-width.ts';

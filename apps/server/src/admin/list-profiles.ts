@@ -1,5 +1,5 @@
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
-import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
+import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { z } from 'zod';
 import { command } from './command.ts';
 

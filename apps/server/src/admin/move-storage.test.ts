@@ -1,11 +1,11 @@
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { openContainer, toHeaders } from '@assay/testing/storage/blobs.ts';
+import { listNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { moveLock } from '#modules/uploads/move/move-store.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../test/support/api.ts';
-import { openContainer, toHeaders } from '../../../../test/support/blobs.ts';
-import { submit, untilFinished, uploadText } from '../../../../test/support/submissions.ts';
-import { listNames, openTwoStores } from '../../../../test/support/two-stores.ts';
 import { runMove } from './move-storage.ts';
 
 const { azure, s3, settings } = await openTwoStores();

@@ -1,5 +1,5 @@
-import { type JailLevel, jailLevels } from '@assay/sidekicks/evidence/jail/levels.ts';
-import { tryEscapes } from '@assay/sidekicks/evidence/jail/prove-jail.ts';
+import { type JailLevel, jailLevels } from '@assay/jail/levels.ts';
+import { tryEscapes } from '@assay/jail/prove-jail.ts';
 
 /**
  * Prints every attempt to leave each jail and its result, for an operator who sets up a machine or a container.

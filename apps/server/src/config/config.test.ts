@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultRateLimits } from '@assay/contract/limits.ts';
+import { environmentOf, openInstance } from '@assay/stack/instance.ts';
+import { makeCertificates } from '@assay/testing/faults/certificates.ts';
 import { describe, expect, test } from 'vitest';
 import { homeOf } from '#platform/storage/settings.ts';
 import { storeSettingsOf } from '#start/store-settings.ts';
-import { environmentOf, openInstance } from '../../../../stack/instance.ts';
-import { makeCertificates } from '../../../../test/guard/certificates.ts';
 import { readConfig } from './config.ts';
 
 const good = environmentOf({ ...openInstance('test'), storage: 'azure' });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { prefixes } from '@assay/contract/route.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
+import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
-import { subscribe } from '../../../../test/support/webhooks.ts';
 
 const page = 'https://app.example.com';
 const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: `${page},http://localhost:5173` });

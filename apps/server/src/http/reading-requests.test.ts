@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { prefixes } from '@assay/contract/route.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../test/support/api.ts';
-import { putBlob } from '../../../../test/support/blobs.ts';
-import { submit, submitAndCancel, uploadText } from '../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

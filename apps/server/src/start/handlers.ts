@@ -1,4 +1,5 @@
 import type { Handlers } from '#http/api.ts';
+import { removeExaminationRows } from '#modules/analysis/store.ts';
 import type { Tickets } from '#modules/identity/tickets/ticket.ts';
 import { compareProfiles } from '#modules/profiles/compare-profiles.ts';
 import { createProfile } from '#modules/profiles/create-profile.ts';
@@ -45,6 +46,7 @@ import { rotateSecret } from '#modules/webhooks/subscriptions/rotate-secret.ts';
 import { updateSubscription } from '#modules/webhooks/subscriptions/update-subscription.ts';
 import { getMe } from '#modules/workspaces/get-me.ts';
 import type { WebhookTools } from './open-webhooks.ts';
+import { rowRemovers } from './row-removers.ts';
 
 /** Handlers by route. Those that send webhooks, or that handle webhook secrets or tickets, get the tools for it. */
 export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
@@ -57,8 +59,8 @@ export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
     createSubmission,
     listSubmissions,
     getSubmission,
-    deleteSubmission,
-    cancelSubmission,
+    deleteSubmission: (call, handles) => deleteSubmission(call, handles, rowRemovers),
+    cancelSubmission: (call, handles) => cancelSubmission(call, handles, removeExaminationRows),
     retryAsset,
     listVersions,
     getAsset,

@@ -34,6 +34,7 @@ import { checkWorkflows } from '#platform/temporal/workflows.ts';
 import { listen, type Running } from './listen.ts';
 import { engineSecurityOf, openHandles } from './open-platform.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import { rowRemovers } from './row-removers.ts';
 
 const deleteExpiredSeconds = 3600;
 const monthsAhead = 4;
@@ -136,7 +137,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     repeat(
       'delete-expired-submissions',
       deleteExpiredSeconds,
-      byDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, signal)),
+      byDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
       handles,
     ),
     repeat(

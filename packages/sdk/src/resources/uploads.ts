@@ -1,6 +1,6 @@
 import type { Call, CallOptions, Settings } from '../call.ts';
-import { type UploadOptions, upload } from '../upload.ts';
-import type { UploadSource } from '../upload-source.ts';
+import { type UploadOptions, upload } from '../upload/upload.ts';
+import type { UploadSource } from '../upload/upload-source.ts';
 import type {
   UploadCompleteRequest,
   UploadPartsRequest,

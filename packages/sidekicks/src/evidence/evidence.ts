@@ -1,19 +1,19 @@
-import { readActivePicture } from './active-picture/active-picture.ts';
-import { readZipContent } from './archive/zip-content.ts';
-import { readCueFile } from './captions/cue-file.ts';
-import { readEmbeddedCaptions } from './captions/embedded-captions.ts';
-import { readForeignContent } from './format/foreign-content.ts';
-import { recognise } from './format/recognise.ts';
-import { readTestSignature } from './format/test-signature.ts';
-import { readImageHeader } from './image/image-header.ts';
-import { readMediaInfo } from './media-info/media-info.ts';
-import { readMetadata } from './metadata/metadata.ts';
-import { readPackets } from './packets/packets.ts';
-import type { PassEvidence } from './pass/gather-pass.ts';
-import { readPdfContent } from './pdf/pdf-content.ts';
-import type { Probe } from './probe/probe-report.ts';
-import type { Source } from './source/source.ts';
-import { readTextFlaw } from './text/text-flaw.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { readZipContent } from './file/archive/zip-content.ts';
+import { readForeignContent } from './file/format/foreign-content.ts';
+import { recognise } from './file/format/recognise.ts';
+import { readTestSignature } from './file/format/test-signature.ts';
+import { readImageHeader } from './file/image/image-header.ts';
+import { readMetadata } from './file/metadata/metadata.ts';
+import { readPdfContent } from './file/pdf/pdf-content.ts';
+import { readTextFlaw } from './file/plain-text/text-flaw.ts';
+import { readActivePicture } from './media/active-picture/active-picture.ts';
+import { readCueFile } from './media/captions/cue-file.ts';
+import { readEmbeddedCaptions } from './media/captions/embedded-captions.ts';
+import type { PassEvidence } from './media/decode/gather-pass.ts';
+import { readMediaInfo } from './media/media-info/media-info.ts';
+import { readPackets } from './media/packets/packets.ts';
+import type { Probe } from './media/probe/probe-report.ts';
 
 /** Results that several gatherers need. Each is computed once, on the first call. */
 export type Shared = {

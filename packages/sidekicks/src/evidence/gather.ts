@@ -1,7 +1,7 @@
+import type { Source } from '@assay/jail/source/source.ts';
 import { type Evidence, type EvidenceName, gatherers, type Shared } from './evidence.ts';
-import { gatherPass, passNames } from './pass/gather-pass.ts';
-import { readProbe } from './probe/probe.ts';
-import type { Source } from './source/source.ts';
+import { gatherPass, passNames } from './media/decode/gather-pass.ts';
+import { readProbe } from './media/probe/probe.ts';
 
 /**
  * Gathers the requested evidence, each kind once. `seconds` is the time from the start until each kind was ready.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { testEnvironment } from '@assay/testing/service/api.ts';
+import { copyDatabase, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
-import { testEnvironment } from '../../../../../test/support/api.ts';
-import { copyDatabase, createDatabase, dropDatabase } from '../../../../../test/support/make-database.ts';
 import type { Finding } from './finding.ts';
 import { runDoctor } from './run-doctor.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { countInEngine } from '@assay/testing/service/engine-database.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../test/support/blobs.ts';
-import { countInEngine } from '../../../../../test/support/engine-database.ts';
-import { makePdf } from '../../../../../test/support/samples.ts';
-import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { settle } from './settle.ts';
 
 /** The limit in open-try-tools.ts. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
-import type { Examiners } from '@assay/sidekicks/examiner/examiners.ts';
-import { guessSeconds } from '@assay/sidekicks/progress.ts';
-import type { Examination } from '@assay/sidekicks/run.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
+import type { Examiners } from '@assay/sidekicks/run/examiner/examiners.ts';
+import { guessSeconds } from '@assay/sidekicks/run/progress.ts';
+import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { requirePinnedProfile } from '#modules/profiles/find-profile.ts';
 import { keepEvidence } from '#modules/results/stills/evidence-store.ts';
 import { type AssetRow, findAsset } from '#modules/submissions/store.ts';

@@ -1,7 +1,7 @@
 import { categories } from '@assay/contract/schemas/sidekick.ts';
-import { type JailLevel, jailLevels } from '@assay/sidekicks/evidence/jail/levels.ts';
-import { checkJail, proveJail } from '@assay/sidekicks/evidence/jail/prove-jail.ts';
-import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
+import { type JailLevel, jailLevels } from '@assay/jail/levels.ts';
+import { checkJail, proveJail } from '@assay/jail/prove-jail.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What an operator can do when no jail works. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Jail } from '@assay/sidekicks/evidence/source/source.ts';
-import { openExaminers } from '@assay/sidekicks/examiner/examiners.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
+import { openExaminers } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
 import type { TryTools } from './try-to-examine.ts';
 

@@ -1,3 +1,5 @@
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
 import { restartsMax } from '#modules/submissions/runs/reconcile-store.ts';
@@ -5,8 +7,6 @@ import { findDueRun } from '#modules/submissions/runs/run-store.ts';
 import { startRun } from '#modules/submissions/runs/start-run.ts';
 import { workflowIdOf } from '#modules/submissions/workflow-id.ts';
 import { startWorker } from '#start/worker.ts';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 

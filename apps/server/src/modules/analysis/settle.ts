@@ -1,7 +1,7 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { SeverityCounts } from '@assay/contract/schemas/event.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
-import { contentBoundSidekickIds } from '@assay/sidekicks/catalogue.ts';
+import { contentBoundSidekickIds } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { publishIssues } from '#modules/results/issues/publish-issues.ts';
 import type { IssueRow } from '#modules/results/store.ts';
 import { keepTopics } from '#modules/results/topics/keep-topics.ts';

@@ -75,3 +75,12 @@ export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissi
     }
   );
 }
+
+/** Examinations of a submission that are not settled yet, and what their tries left. */
+export async function removeExaminationRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await sql`
+    with gone_tries as (
+      delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+}

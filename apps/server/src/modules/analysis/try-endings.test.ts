@@ -1,7 +1,7 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { MachineFailure } from '@assay/sidekicks/evidence/jail/machine-failure.ts';
-import { ExaminerDied } from '@assay/sidekicks/examiner/examiner.ts';
+import { MachineFailure } from '@assay/jail/machine-failure.ts';
+import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { describe, expect, test } from 'vitest';
 import { BlobChanged } from '#platform/storage/blob-failures.ts';
 import { endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';

@@ -1,7 +1,7 @@
 import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { asMachineFailure } from '@assay/sidekicks/evidence/jail/machine-failure.ts';
-import { ExaminerDied } from '@assay/sidekicks/examiner/examiner.ts';
+import { asMachineFailure } from '@assay/jail/machine-failure.ts';
+import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
 
 export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';

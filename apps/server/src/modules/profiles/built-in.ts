@@ -1,6 +1,6 @@
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { ProfileSummary } from '@assay/contract/schemas/profiles/resource.ts';
-import { builtInProfile, type DataFile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { builtInProfile, type DataFile, findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import type { FoundProfile } from './profile-row.ts';
 
 /** A built-in profile by id or name; undefined if there is none, or no such revision. */

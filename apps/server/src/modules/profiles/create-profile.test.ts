@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { profileDepthMax, profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import { exampleProfileRequest } from '@assay/contract/schemas/profiles/examples.ts';
-import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { builtInProfile, findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import type { Client } from '../../../../../test/support/client.ts';
 
 const api = await openTestApi(liftedLimits);
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);

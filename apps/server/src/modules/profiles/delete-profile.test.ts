@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const home = await api.makeWorkspace();

@@ -1,5 +1,5 @@
-import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
-import { extendProfile } from '@assay/sidekicks/profile.ts';
+import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { extendProfile } from '@assay/sidekicks/sidekick/profile.ts';
 import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
-import type { Profile } from '@assay/sidekicks/profile.ts';
+import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
 type Difference = { pointer: string; left: unknown; right: unknown };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
-import { builtInProfile, findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { builtInProfile, findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);

@@ -1,6 +1,6 @@
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 

@@ -1,5 +1,5 @@
 import type { ProfileSummary, Profile as Resource } from '@assay/contract/schemas/profiles/resource.ts';
-import type { Profile } from '@assay/sidekicks/profile.ts';
+import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import type { Mode } from '#call/caller.ts';
 import type { ProfileDocument } from './resolve-document.ts';
 

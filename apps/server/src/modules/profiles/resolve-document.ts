@@ -2,8 +2,8 @@ import type { FieldError } from '@assay/contract/refusals.ts';
 import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
 import type { LimitChanges } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
-import { complaintsAboutProfile } from '@assay/sidekicks/check-profile.ts';
-import { extendProfile, type Profile } from '@assay/sidekicks/profile.ts';
+import { complaintsAboutProfile } from '@assay/sidekicks/profiles/check-profile.ts';
+import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
 /** What a profile changes of the one that it extends, as it is stored: without nulls. */
 export type ProfileDocument = {

@@ -1,6 +1,6 @@
 import { profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
-import { builtInProfile } from '@assay/sidekicks/built-in-profiles.ts';
-import { extendProfile, type Profile } from '@assay/sidekicks/profile.ts';
+import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';

@@ -1,4 +1,4 @@
-import { findSidekick } from '@assay/sidekicks/catalogue.ts';
+import { findSidekick } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Call, Reply } from '#call/call.ts';
 import { presentFailure } from '#modules/submissions/present.ts';
 import { requireAsset } from '#modules/submissions/require-asset.ts';

@@ -7,7 +7,7 @@ import type {
   Standard,
 } from '@assay/contract/schemas/issue.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
-import type { FindingWithRule } from '@assay/sidekicks/sidekick.ts';
+import type { FindingWithRule } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
@@ -127,4 +127,17 @@ export async function pageIssues(
     sql<{ count: string }>`select count(*) ${matching}`.execute(db),
   ]);
   return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
+}
+
+/** Everything that belongs to the results of a submission, which must be deleted before: decisions are append-only. */
+export async function removeResultRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await sql`
+    with gone_issues as (
+      delete from issues where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_stills as (
+      delete from stills where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    ), gone_measurements as (
+      delete from measurements where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    delete from issue_decisions where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
 }

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { rowsOf } from '@assay/testing/service/submission-rows.ts';
+import { submit, submitAndCancel, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openReceiver, type Received } from '../../../../../test/support/receiver.ts';
-import { rowsOf } from '../../../../../test/support/submission-rows.ts';
-import { submit, submitAndCancel, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
-import {
-  fire,
-  isNonePending,
-  subscribe,
-  subscriptionPath,
-  untilDeliveries,
-} from '../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'sandbox,webhook' });
 await openTestWorker(api.config);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, testEnvironment } from '../../../../../test/support/api.ts';
-import { type ServerProcess, startServerProcess } from '../../../../../test/support/api-process.ts';
-import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

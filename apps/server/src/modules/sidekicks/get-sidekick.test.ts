@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);

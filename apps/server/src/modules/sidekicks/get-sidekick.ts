@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import { findSidekick } from '@assay/sidekicks/catalogue.ts';
+import { findSidekick } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Call, Reply } from '#call/call.ts';
 import { presentSidekick } from './present-sidekick.ts';
 

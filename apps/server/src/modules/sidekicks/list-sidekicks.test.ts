@@ -1,7 +1,7 @@
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
-import type { Rule } from '@assay/sidekicks/sidekick.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import type { Rule } from '@assay/sidekicks/sidekick/sidekick.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

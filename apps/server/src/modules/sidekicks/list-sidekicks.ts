@@ -1,4 +1,4 @@
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Reply } from '#call/call.ts';
 import { presentSidekick } from './present-sidekick.ts';
 

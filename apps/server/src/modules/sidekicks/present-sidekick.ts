@@ -1,4 +1,4 @@
-import type { Sidekick } from '@assay/sidekicks/sidekick.ts';
+import type { Sidekick } from '@assay/sidekicks/sidekick/sidekick.ts';
 
 export function presentSidekick({ id, name, shortName, version, description, appliesTo, isDefault, rules }: Sidekick) {
   return {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { type Created, submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { sweepRuns } from './runs/sweep-runs.ts';
 
 const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });

@@ -3,6 +3,7 @@ import type { Call, Reply } from '#call/call.ts';
 import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import { publishEvents, recordEvents } from '#modules/webhooks/events/publish-events.ts';
 import type { Handles } from '#platform/handles.ts';
+import type { RemoveRows } from './delete/remove-rows.ts';
 import { failureEvent, subjectOf } from './event-subject.ts';
 import { channelOf, presentSubmission } from './present.ts';
 import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
@@ -17,6 +18,7 @@ import { isFinished } from './status.ts';
 export async function cancelSubmission(
   { caller, params: { submissionId } }: Call<'cancelSubmission'>,
   handles: Handles,
+  removeExaminations: RemoveRows,
 ): Promise<Reply<'cancelSubmission'>> {
   const { workspaceId } = caller;
   const { rows, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
@@ -26,6 +28,8 @@ export async function cancelSubmission(
     if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
+    // After it, as rows may have been written while it waited for a lock.
+    await removeExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
     // §6: cancelled is failed. A simulated run sends no events of its own.
     const notified = before[0].mode === 'live' ? cancelled.assets : [];

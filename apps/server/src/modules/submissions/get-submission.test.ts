@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { submit, uploadText, versionOf } from '../../../../../test/support/submissions.ts';
 
 // No worker runs here: submissions stay `submitted` unless a test changes them.
 const api = await openTestApi(liftedLimits);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { submissionsPage } from '@assay/contract/limits.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import type { Client } from '../../../../../test/support/client.ts';
-import { submit, uploadText } from '../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);

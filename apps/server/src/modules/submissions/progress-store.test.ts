@@ -1,7 +1,7 @@
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { submit, uploadText } from '../../../../../test/support/submissions.ts';
 import { beginAssets, raiseProgress } from './progress-store.ts';
 
 const api = await openTestApi(liftedLimits);

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
-import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../test/support/blobs.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import {
   assetPath,
   type Created,
@@ -11,7 +8,10 @@ import {
   submitAndCancel,
   untilFinished,
   uploadText,
-} from '../../../../../test/support/submissions.ts';
+} from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 
 const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued

@@ -1,7 +1,7 @@
 import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
 import { retriesPerAssetMax } from '@assay/contract/limits.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../../../../test/support/fast-check.ts';
 import {
   type AssetState,
   isRetryable,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { idFloor } from '#platform/postgres/id-floor.ts';
-import { fc } from '../../../../../test/support/fast-check.ts';
 import { newSubmissionId } from './submission-id.ts';
 
 const millisOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -1,7 +1,7 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

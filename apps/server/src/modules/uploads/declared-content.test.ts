@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { putBlob } from '../../../../../test/support/blobs.ts';
-import { submit, untilFinished } from '../../../../../test/support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mediaTypes } from '@assay/contract/media-types.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { readStored, storedStatus } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { readStored, storedStatus } from '../../../../../test/support/blobs.ts';
-import { fc } from '../../../../../test/support/fast-check.ts';
 
 // All of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
 const runs = Number(process.env.FILENAME_RUNS ?? 300);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../test/support/blobs.ts';
-import { submit, untilFinished, uploadText } from '../../../../../test/support/submissions.ts';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'control,document' };

@@ -1,6 +1,6 @@
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { readStored, storedStatus, toHeaders } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { readStored, storedStatus, toHeaders } from '../../../../../test/support/blobs.ts';
 import { newBlobPath } from './blob-path.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 

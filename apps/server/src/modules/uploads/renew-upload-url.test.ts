@@ -1,8 +1,8 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { storedStatus } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { storedStatus } from '../../../../../test/support/blobs.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

@@ -1,7 +1,7 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { recognise } from '@assay/sidekicks/evidence/format/recognise.ts';
-import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
 import { ReadLimitReached } from '#platform/storage/blob-snapshot.ts';
 
 /** The file to check: its declared type, its name, and the field of the request. */

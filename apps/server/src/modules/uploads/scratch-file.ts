@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { openAnonymousFile } from '@assay/sidekicks/evidence/jail/anonymous-file.ts';
-import type { RandomAccess } from '@assay/sidekicks/evidence/source/random-access.ts';
+import { openAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 
 /** `path` lets other processes of this user open the file while it is open here. */
 export type ScratchFile = RandomAccess & { sha256: Buffer; path: string; stream(): Readable };

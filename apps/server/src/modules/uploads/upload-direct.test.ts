@@ -10,10 +10,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
+import { makeOffice, makeZip, sample, sampleNames, samplePath } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { readStored } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { readStored } from '../../../../../test/support/blobs.ts';
-import { makeOffice, makeZip, sample, sampleNames, samplePath } from '../../../../../test/support/samples.ts';
 
 // The API under test runs in this process, so nothing here may block it.
 const run = promisify(execFile);

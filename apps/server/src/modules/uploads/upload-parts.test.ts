@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limits.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openContainer, readStored, storedStatus, toHeaders } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../test/support/api.ts';
-import { openContainer, readStored, storedStatus, toHeaders } from '../../../../../test/support/blobs.ts';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const api = await openTestApi(liftedLimits);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { openTestApi } from '@assay/testing/service/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
-import { openTestApi } from '../../../../../test/support/api.ts';
 import { chargeAsset } from './store.ts';
 
 const api = await openTestApi();

@@ -1,8 +1,8 @@
 import { prefixes } from '@assay/contract/route.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { openTestApi } from '../../../../../test/support/api.ts';
 
 const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@assay/contract/refusals.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { openTestApi } from '../../../../../test/support/api.ts';
 
 const { realtime } = (await openTestApi()).handles;
 const forLong = 60_000;

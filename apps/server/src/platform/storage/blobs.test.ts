@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { atOrigin, stores } from '@assay/testing/storage/stores.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { atOrigin, stores } from '../../../../../test/support/stores.ts';
 import { openBlobs } from './blobs.ts';
 
 const breaksAfterMillis = 3000;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { stores } from '../../../../../test/support/stores.ts';
 import { openBlobs } from './blobs.ts';
 
 const MiB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { originOf, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { originOf, stores } from '../../../../../test/support/stores.ts';
 import { openBlobs } from './blobs.ts';
 import type { StoreSettings } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { filenameBytesMax } from '@assay/contract/limits.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
+import { stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, test } from 'vitest';
 import { requireFilename } from '#modules/uploads/filename.ts';
-import { fc } from '../../../../../test/support/fast-check.ts';
-import { stores } from '../../../../../test/support/stores.ts';
 import { BlobChanged } from './blob-failures.ts';
 import { openBlobs } from './blobs.ts';
 

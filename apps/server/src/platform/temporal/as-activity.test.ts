@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Refusal } from '@assay/contract/refusals.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import { countInEngine } from '@assay/testing/service/engine-database.ts';
 import { pino } from 'pino';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openTestApi } from '../../../../../test/support/api.ts';
-import { countInEngine } from '../../../../../test/support/engine-database.ts';
 import { type Activity, ActivityEnd, asActivity } from './as-activity.ts';
 import { openWorkers } from './workers.ts';
 

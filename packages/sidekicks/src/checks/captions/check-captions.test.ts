@@ -1,12 +1,12 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
-import { builtInProfile } from '../../built-in-profiles.ts';
-import type { CaptionTrack } from '../../evidence/captions/caption-track.ts';
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';
-import { extendProfile } from '../../profile.ts';
-import type { Finding } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { CaptionTrack } from '#evidence/media/captions/caption-track.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
+import type { Probe, ProbeStream } from '#evidence/media/probe/probe-report.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { extendProfile } from '#sidekick/profile.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import { runsMax } from './runs.ts';
 import { sidekick } from './sidekick.ts';
 

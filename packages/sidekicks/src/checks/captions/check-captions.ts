@@ -1,8 +1,8 @@
-import type { EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
-import type { CueFile } from '../../evidence/captions/cue-file.ts';
-import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';
-import type { Declared, Finding } from '../../sidekick.ts';
-import { timeFormatFor } from '../../timecode.ts';
+import type { EmbeddedCaptions } from '#evidence/media/captions/caption-track.ts';
+import type { CueFile } from '#evidence/media/captions/cue-file.ts';
+import type { Probe, ProbeStream } from '#evidence/media/probe/probe-report.ts';
+import type { Declared, Finding } from '#sidekick/sidekick.ts';
+import { timeFormatFor } from '#sidekick/timecode.ts';
 import { judgeEmpty, judgeFile } from './judge-file.ts';
 import { type Activity, judgePresence } from './judge-presence.ts';
 import { judgeReading } from './judge-reading.ts';

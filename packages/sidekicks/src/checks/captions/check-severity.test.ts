@@ -1,10 +1,10 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { builtInProfile } from '../../built-in-profiles.ts';
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { severityOf } from '../../severity.ts';
-import type { Rule } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { severityOf } from '#sidekick/severity.ts';
+import type { Rule } from '#sidekick/sidekick.ts';
 import { sidekick } from './sidekick.ts';
 
 type Name = 'general' | 'ebu-r128' | 'atsc-a85';

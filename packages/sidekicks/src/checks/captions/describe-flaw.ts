@@ -1,7 +1,7 @@
-import { fileBytesMax } from '../../evidence/captions/cue-file.ts';
-import { type FlawKind, flawKinds } from '../../evidence/captions/flaws.ts';
-import { cuesMax } from '../../evidence/captions/parse-cues.ts';
-import { formatBytes, formatInteger } from '../../format-values.ts';
+import { fileBytesMax } from '#evidence/media/captions/cue-file.ts';
+import { type FlawKind, flawKinds } from '#evidence/media/captions/flaws.ts';
+import { cuesMax } from '#evidence/media/captions/parse-cues.ts';
+import { formatBytes, formatInteger } from '#sidekick/format-values.ts';
 
 type Description = { flaw: string; remedy: string };
 

@@ -1,5 +1,5 @@
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import { toMeasurement } from '../../format-values.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
+import { toMeasurement } from '#sidekick/format-values.ts';
 
 type Range = { startSeconds: number; endSeconds: number };
 export type Gap = { startMs: number; endMs: number; activeSeconds: number };

@@ -1,10 +1,10 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
-import type { CueFile } from '../../evidence/captions/cue-file.ts';
-import type { Flaw } from '../../evidence/captions/flaws.ts';
-import { formatCount } from '../../format-values.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { listFirst } from '../../words.ts';
+import type { CueFile } from '#evidence/media/captions/cue-file.ts';
+import type { Flaw } from '#evidence/media/captions/flaws.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { listFirst } from '#sidekick/words.ts';
 import { describeFlaw } from './describe-flaw.ts';
 import type { RuleCode } from './rules.ts';
 import type { Track } from './tracks.ts';

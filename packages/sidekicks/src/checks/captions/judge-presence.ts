@@ -1,9 +1,9 @@
-import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
-import type { Probe } from '../../evidence/probe/probe-report.ts';
-import { formatCount, formatSeconds, toMeasurement } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import type { CaptionTrack, EmbeddedCaptions } from '#evidence/media/captions/caption-track.ts';
+import type { Probe } from '#evidence/media/probe/probe-report.ts';
+import { formatCount, formatSeconds, toMeasurement } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { findGaps } from './gaps.ts';
 import type { RuleCode } from './rules.ts';
 import { isVideo, nameOf } from './tracks.ts';

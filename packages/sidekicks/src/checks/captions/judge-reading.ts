@@ -1,8 +1,8 @@
-import { formatCount } from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, runsOf, subjectOf } from './runs.ts';
 import { type Stretch, stretchesOf } from './speed.ts';

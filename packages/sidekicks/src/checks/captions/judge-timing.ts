@@ -1,7 +1,7 @@
-import { formatInteger } from '../../format-values.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import { formatInteger } from '#sidekick/format-values.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
 import { locationOf, nameRun, type Offence, type Run, runsOf, subjectOf } from './runs.ts';
 import { shownCues, type Track } from './tracks.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { cleanCues } from '../../../../../test/samples/captions/clean-cues.ts';
-import { readCueFile } from '../../evidence/captions/cue-file.ts';
-import { type Cue, parseCues } from '../../evidence/captions/parse-cues.ts';
+import { readCueFile } from '#evidence/media/captions/cue-file.ts';
+import { type Cue, parseCues } from '#evidence/media/captions/parse-cues.ts';
+import { cleanCues } from './samples/clean-cues.ts';
 
 /** Samples that ffmpeg reads differently from what the W3C specifies. */
 const knownDifferences = new Set(['CR only', 'style and region', 'escapes']);

@@ -1,5 +1,5 @@
 import type { Standard } from '@assay/contract/schemas/issue.ts';
-import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
+import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 const captionsForVideo: Standard = { name: 'WCAG 2.2', clause: 'Success Criterion 1.2.2 Captions (Prerecorded)' };
 const textForAudio: Standard = {

@@ -1,8 +1,8 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import { formatCount } from '../../format-values.ts';
-import type { FormatTime } from '../../timecode.ts';
-import { plain } from '../../words.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
+import { plain } from '#sidekick/words.ts';
 import type { Track } from './tracks.ts';
 
 const quotedCharactersMax = 60;

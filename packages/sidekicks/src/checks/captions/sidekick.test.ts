@@ -1,15 +1,15 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import { cleanCues } from '../../../../../test/samples/captions/clean-cues.ts';
-import { faultyCues } from '../../../../../test/samples/captions/faulty-cues.ts';
-import { hostileCues } from '../../../../../test/samples/captions/hostile-cues.ts';
-import type { CueSample } from '../../../../../test/samples/captions/make-cues.ts';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { readCueFile } from '../../evidence/captions/cue-file.ts';
-import { flawKinds } from '../../evidence/captions/flaws.ts';
-import type { Finding } from '../../sidekick.ts';
+import { readCueFile } from '#evidence/media/captions/cue-file.ts';
+import { flawKinds } from '#evidence/media/captions/flaws.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import { checkCaptions } from './check-captions.ts';
 import { describeFlaw } from './describe-flaw.ts';
 import { type RuleCode, rules } from './rules.ts';
+import { cleanCues } from './samples/clean-cues.ts';
+import { faultyCues } from './samples/faulty-cues.ts';
+import { hostileCues } from './samples/hostile-cues.ts';
+import type { CueSample } from './samples/make-cues.ts';
 
 /** These rules apply only to video and audio. */
 const rulesOfMedia: RuleCode[] = [

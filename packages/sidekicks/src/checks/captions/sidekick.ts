@@ -1,4 +1,4 @@
-import { defineSidekick } from '../../sidekick.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
 import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';

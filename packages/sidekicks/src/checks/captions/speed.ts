@@ -1,4 +1,4 @@
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
 import { countWords } from './count-words.ts';
 
 /** Captions that are read together; usually one. */

@@ -1,7 +1,7 @@
-import type { CaptionTrack, EmbeddedCaptions } from '../../evidence/captions/caption-track.ts';
-import type { CueFile } from '../../evidence/captions/cue-file.ts';
-import type { Cue } from '../../evidence/captions/parse-cues.ts';
-import type { Probe } from '../../evidence/probe/probe-report.ts';
+import type { CaptionTrack, EmbeddedCaptions } from '#evidence/media/captions/caption-track.ts';
+import type { CueFile } from '#evidence/media/captions/cue-file.ts';
+import type { Cue } from '#evidence/media/captions/parse-cues.ts';
+import type { Probe } from '#evidence/media/probe/probe-report.ts';
 
 /** Captions that could be read, from a caption file or a video. */
 export type Track = {

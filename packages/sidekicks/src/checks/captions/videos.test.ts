@@ -1,13 +1,13 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { describe, expect, test } from 'vitest';
-import { captionVideos as videos } from '../../../../../test/samples/captions/caption-videos.ts';
-import { type Line, words } from '../../../../../test/samples/captions/make-cues.ts';
-import { builtInProfile } from '../../built-in-profiles.ts';
-import { readEmbeddedCaptions } from '../../evidence/captions/embedded-captions.ts';
-import { withAnonymousFile } from '../../evidence/jail/anonymous-file.ts';
-import { readProbe } from '../../evidence/probe/probe.ts';
+import { readEmbeddedCaptions } from '#evidence/media/captions/embedded-captions.ts';
+import { readProbe } from '#evidence/media/probe/probe.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
+import { captionVideos as videos } from './samples/caption-videos.ts';
+import { type Line, words } from './samples/make-cues.ts';
 
 const hello: Line = [0.5, 1.5, 'Hello there'];
 const bye: Line = [2, 3.5, 'Good bye', 'and thanks'];

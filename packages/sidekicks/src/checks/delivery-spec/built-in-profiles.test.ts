@@ -1,8 +1,8 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
-import { runSidekicks } from '../../run.ts';
+import { runSidekicks } from '#run/run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('built-in-profiles');

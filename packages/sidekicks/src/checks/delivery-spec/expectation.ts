@@ -1,7 +1,7 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { plain } from '../../words.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { plain } from '#sidekick/words.ts';
 import type { Facts, OptionalEvidence } from './facts.ts';
 import type { RuleCode } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../profile.ts';
+import type { Profile } from '#sidekick/profile.ts';
 import type { Expectation } from './expectation.ts';
 import { audioExpectations } from './judge-audio.ts';
 import { colourExpectations } from './judge-colour.ts';

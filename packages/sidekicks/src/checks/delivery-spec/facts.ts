@@ -1,7 +1,7 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { DeclaredHdr } from '../../evidence/probe/declared-hdr.ts';
-import type { Probe, ProbeStream } from '../../evidence/probe/probe-report.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { DeclaredHdr } from '#evidence/media/probe/declared-hdr.ts';
+import type { Probe, ProbeStream } from '#evidence/media/probe/probe-report.ts';
 
 /** Besides the probe, evidence is gathered only if an expectation of the profile needs it. */
 export type SpecEvidence = Pick<Evidence, 'recognition' | 'probe'> & Partial<Pick<Evidence, OptionalEvidence>>;

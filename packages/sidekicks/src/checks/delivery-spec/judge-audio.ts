@@ -1,5 +1,5 @@
-import type { ProbeStream } from '../../evidence/probe/probe-report.ts';
-import { formatInteger } from '../../format-values.ts';
+import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
+import { formatInteger } from '#sidekick/format-values.ts';
 import { describe, type Expectation, expectOneOf, expectWithin, listOf } from './expectation.ts';
 import type { Facts } from './facts.ts';
 import { formatBitRate } from './judge-file.ts';

@@ -1,5 +1,5 @@
-import type { Range } from '../../evidence/pass/signal/series.ts';
-import { formatInteger, formatSeconds } from '../../format-values.ts';
+import type { Range } from '#evidence/media/decode/signal/series.ts';
+import { formatInteger, formatSeconds } from '#sidekick/format-values.ts';
 import { type Expectation, expectOneOf, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { formatDecimals } from '../../format-values.ts';
+import { formatDecimals } from '#sidekick/format-values.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';
 import { pqLuminance } from './pq.ts';

@@ -1,4 +1,4 @@
-import { formatInteger } from '../../format-values.ts';
+import { formatInteger } from '#sidekick/format-values.ts';
 import { activePictureOf, displayAspectOf, isActivePictureAccepted, isSameAspect } from './aspect.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';

@@ -1,5 +1,5 @@
-import type { ProbeStream } from '../../evidence/probe/probe-report.ts';
-import { plain } from '../../words.ts';
+import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
+import { plain } from '#sidekick/words.ts';
 
 /** Codes for undetermined, and for several or no languages. */
 const unknown = new Set(['und', 'mis', 'mul', 'zxx', '']);

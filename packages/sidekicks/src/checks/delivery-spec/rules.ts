@@ -1,4 +1,4 @@
-import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
+import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 const rows = {
   'SPEC-CONTAINER': ['MAJOR', 'The container is not one that the delivery profile accepts.', null],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { specFiles } from '../../../../../test/samples/delivery-spec/all-files.ts';
-import { examineSpecFile } from '../../../../../test/samples/delivery-spec/examine-spec-file.ts';
 import { rules } from './rules.ts';
+import { specFiles } from './samples/all-files.ts';
+import { examineSpecFile } from './samples/examine-spec-file.ts';
 
 /** The whole set takes minutes: `pnpm bench delivery-spec` checks all of it, this test every seventh file. */
 const every = 7;

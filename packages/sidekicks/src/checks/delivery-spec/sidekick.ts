@@ -1,4 +1,4 @@
-import { defineSidekick } from '../../sidekick.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
 import { expectationsOf } from './expectations.ts';
 import { factsOf } from './facts.ts';
 import { rules } from './rules.ts';

@@ -1,9 +1,9 @@
-import type { ZipContent } from '../../evidence/archive/zip-content.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { formatBytes, formatCount } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Declared, Finding } from '../../sidekick.ts';
-import { listFirst, plain, quote } from '../../words.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { ZipContent } from '#evidence/file/archive/zip-content.ts';
+import { formatBytes, formatCount } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Declared, Finding } from '#sidekick/sidekick.ts';
+import { listFirst, plain, quote } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
 const MiB = 1024 * 1024;

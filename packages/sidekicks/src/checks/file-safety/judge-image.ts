@@ -1,7 +1,7 @@
-import type { Evidence } from '../../evidence/evidence.ts';
-import { formatCount, formatInteger } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Declared, Finding } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { formatCount, formatInteger } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
 /** 20,000 × 20,000 pixels: twice the largest cameras, and 1.6 GB as RGBA. */

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { textWindowBytes } from '../../evidence/text/text-flaw.ts';
-import { formatBytes, formatCount, formatInteger } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Declared, Finding } from '../../sidekick.ts';
-import { listFirst, plain, quote } from '../../words.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { textWindowBytes } from '#evidence/file/plain-text/text-flaw.ts';
+import { formatBytes, formatCount, formatInteger } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Declared, Finding } from '#sidekick/sidekick.ts';
+import { listFirst, plain, quote } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
 /** Unidentified data after an image is reported from this size on. */

@@ -1,8 +1,8 @@
-import type { Evidence } from '../../evidence/evidence.ts';
-import { inflatedBytesMax, type PdfContent } from '../../evidence/pdf/pdf-content.ts';
-import { formatBytes, formatCount } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { inflatedBytesMax, type PdfContent } from '#evidence/file/pdf/pdf-content.ts';
+import { formatBytes, formatCount } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
 type Row = {

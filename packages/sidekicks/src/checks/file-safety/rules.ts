@@ -1,5 +1,5 @@
 import type { Standard } from '@assay/contract/schemas/issue.ts';
-import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
+import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 const pdf = (clause: string): Standard => ({ name: 'ISO 32000-1:2008', clause });
 const cwe = (clause: string): Standard => ({ name: 'CWE', clause });

@@ -1,16 +1,16 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { makeArchive, makeOfficeFile } from '@assay/testing/media/make-office.ts';
+import { makePdf, objectStream, streamObject } from '@assay/testing/media/make-pdf.ts';
+import { sample, sampleNames } from '@assay/testing/media/samples.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { cleanFiles } from '../../../../../test/samples/file-safety/clean-files.ts';
-import { hostileFiles } from '../../../../../test/samples/file-safety/hostile-files.ts';
-import { makePng } from '../../../../../test/samples/file-safety/make-image.ts';
-import { makeArchive, makeOfficeFile } from '../../../../../test/samples/file-safety/make-office.ts';
-import { makePdf, objectStream, streamObject } from '../../../../../test/samples/file-safety/make-pdf.ts';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { fc } from '../../../../../test/support/fast-check.ts';
-import { sample, sampleNames } from '../../../../../test/support/samples.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import { gather } from '../../evidence/gather.ts';
-import { runSidekicks } from '../../run.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { gather } from '#evidence/gather.ts';
+import { runSidekicks } from '#run/run.ts';
 import { rules } from './rules.ts';
+import { cleanFiles } from './samples/clean-files.ts';
+import { hostileFiles } from './samples/hostile-files.ts';
+import { makePng } from './samples/make-image.ts';
 import { sidekick } from './sidekick.ts';
 
 const hostile = hostileFiles(sample);

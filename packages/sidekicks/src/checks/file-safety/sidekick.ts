@@ -1,4 +1,4 @@
-import { defineSidekick } from '../../sidekick.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
 import { judgeArchive } from './judge-archive.ts';
 import { judgeImage } from './judge-image.ts';
 import { judgeKind } from './judge-kind.ts';

@@ -1,11 +1,11 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
-import { builtInProfile } from '../../built-in-profiles.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
-import type { Profile } from '../../profile.ts';
-import { severityOf } from '../../severity.ts';
-import type { Rule } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { Loudness } from '#evidence/media/decode/audio/observe-loudness.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { severityOf } from '#sidekick/severity.ts';
+import type { Rule } from '#sidekick/sidekick.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.wav');

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { measure, measureWithLibebur128 } from '../../../../../test/samples/loudness/measure.ts';
-import {
-  noise,
-  peakBetweenSamples,
-  peakTone,
-  type Signal,
-  stereo,
-  tones,
-} from '../../../../../test/samples/loudness/signals.ts';
+import { measure, measureWithLibebur128 } from './samples/measure.ts';
+import { noise, peakBetweenSamples, peakTone, type Signal, stereo, tones } from './samples/signals.ts';
 
 // EBU Tech 3341 and 3342, minimum requirements. Left out: 3341 cases 7 and 8 and 3342 cases 5 and 6, which are
 // recordings that only the EBU may distribute. For 3341 cases 13 and 14, see the test below.

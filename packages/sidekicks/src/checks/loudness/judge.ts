@@ -1,12 +1,12 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
-import { describeChannel } from '../../channel-name.ts';
-import type { Loudness } from '../../evidence/pass/audio/observe-loudness.ts';
-import { momentarySeconds, readingSeconds, shortTermSeconds } from '../../evidence/pass/audio/observe-loudness.ts';
-import { formatLevel, formatSeconds, formatSignedLevel, toMeasurement } from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import type { Loudness } from '#evidence/media/decode/audio/observe-loudness.ts';
+import { momentarySeconds, readingSeconds, shortTermSeconds } from '#evidence/media/decode/audio/observe-loudness.ts';
+import { describeChannel } from '#sidekick/channel-name.ts';
+import { formatLevel, formatSeconds, formatSignedLevel, toMeasurement } from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
 
 type Limits = Profile['limits']['loudness'];

@@ -1,5 +1,5 @@
 import type { Precedent } from '@assay/contract/schemas/issue.ts';
-import type { Rule } from '../../sidekick.ts';
+import type { Rule } from '#sidekick/sidekick.ts';
 
 const loudAdvertisements: Precedent = {
   url: 'https://www.independent.co.uk/news/media/tv-radio/watchdog-issues-ruling-on-loud-tv-ads-1902008.html',

@@ -1,5 +1,5 @@
-import { defineSidekick } from '../../sidekick.ts';
-import { timeFormatFor } from '../../timecode.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
+import { timeFormatFor } from '#sidekick/timecode.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
 

@@ -1,9 +1,9 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { fc } from '../../../../../test/support/fast-check.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Metadata } from '../../evidence/metadata/metadata.ts';
-import type { Finding } from '../../sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { Metadata } from '#evidence/file/metadata/metadata.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import { correlationMin, differingShareMax } from './judge-thumbnail.ts';
 import { sidekick } from './sidekick.ts';
 

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../evidence/evidence.ts';
-import { formatCount } from '../../format-values.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { formatCount } from '#sidekick/format-values.ts';
 
 /** A metadata value of the file, from either reader. */
 export type Fact = {

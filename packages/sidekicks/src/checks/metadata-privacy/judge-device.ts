@@ -1,7 +1,7 @@
-import { formatCount } from '../../format-values.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { plain } from '../../words.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { plain } from '#sidekick/words.ts';
 import { describeCount, type Fact, preferFirstReader } from './facts.ts';
 import { listLabels, maskEnd } from './mask.ts';
 import { remedyFor } from './remedy.ts';

@@ -1,8 +1,8 @@
-import type { PositionTrack } from '../../evidence/metadata/metadata-report.ts';
-import { formatCount } from '../../format-values.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { type FormatTime, timeFormatFor } from '../../timecode.ts';
+import type { PositionTrack } from '#evidence/file/metadata/metadata-report.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { type FormatTime, timeFormatFor } from '#sidekick/timecode.ts';
 import { isCredit } from './credits.ts';
 import { type Fact, type FactEvidence, preferFirstReader } from './facts.ts';
 import { listLabels, near } from './mask.ts';

@@ -1,6 +1,6 @@
-import { formatCount } from '../../format-values.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
+import { formatCount } from '#sidekick/format-values.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
 import { listLabels } from './mask.ts';
 import { remedyFor } from './remedy.ts';

@@ -1,6 +1,6 @@
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { quote } from '../../words.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { quote } from '#sidekick/words.ts';
 import { isCredit } from './credits.ts';
 import { describeCount, type Fact, preferFirstReader } from './facts.ts';
 import { listLabels, maskName } from './mask.ts';

@@ -1,7 +1,7 @@
-import { formatDecimals, formatPercent, toMeasurement } from '../../format-values.ts';
-import { uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import { plain } from '../../words.ts';
+import { formatDecimals, formatPercent, toMeasurement } from '#sidekick/format-values.ts';
+import { uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import { plain } from '#sidekick/words.ts';
 import type { FactEvidence } from './facts.ts';
 import type { RuleCode } from './rules.ts';
 

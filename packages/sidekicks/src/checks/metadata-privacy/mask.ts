@@ -1,5 +1,5 @@
-import { formatDecimals } from '../../format-values.ts';
-import { listFirst, plain } from '../../words.ts';
+import { formatDecimals } from '#sidekick/format-values.ts';
+import { listFirst, plain } from '#sidekick/words.ts';
 
 const wordsShownMax = 4;
 

@@ -1,21 +1,17 @@
+import type { Source } from '@assay/jail/source/source.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { sample, sampleNames } from '@assay/testing/media/samples.ts';
+import { withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { cleanFiles } from '../../../../../test/samples/metadata-privacy/clean-files.ts';
-import { leakyDocuments } from '../../../../../test/samples/metadata-privacy/leaky-documents.ts';
-import { leakyImages } from '../../../../../test/samples/metadata-privacy/leaky-images.ts';
-import { leakyMedia } from '../../../../../test/samples/metadata-privacy/leaky-media.ts';
-import { withPosition } from '../../../../../test/samples/metadata-privacy/make-exif.ts';
-import {
-  forEachConcurrently,
-  type MadeFile,
-  makeFiles,
-} from '../../../../../test/samples/metadata-privacy/make-files.ts';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { sample, sampleNames } from '../../../../../test/support/samples.ts';
-import { withSource } from '../../../../../test/support/video-source.ts';
-import type { Source } from '../../evidence/source/source.ts';
-import { runSidekicks } from '../../run.ts';
-import type { FindingWithRule } from '../../sidekick.ts';
+import { runSidekicks } from '#run/run.ts';
+import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { rules } from './rules.ts';
+import { cleanFiles } from './samples/clean-files.ts';
+import { leakyDocuments } from './samples/leaky-documents.ts';
+import { leakyImages } from './samples/leaky-images.ts';
+import { leakyMedia } from './samples/leaky-media.ts';
+import { withPosition } from './samples/make-exif.ts';
+import { forEachConcurrently, type MadeFile, makeFiles } from './samples/make-files.ts';
 import { sidekick } from './sidekick.ts';
 
 const recipes = [

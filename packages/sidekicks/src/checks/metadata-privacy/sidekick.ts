@@ -1,4 +1,4 @@
-import { defineSidekick } from '../../sidekick.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
 import { collectFacts } from './facts.ts';
 import { judgeDevice } from './judge-device.ts';
 import { judgeLocation } from './judge-location.ts';

@@ -1,7 +1,7 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
 import { expect, test } from 'vitest';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
-import { runSidekicks } from '../../run.ts';
+import { runSidekicks } from '#run/run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('patterns');

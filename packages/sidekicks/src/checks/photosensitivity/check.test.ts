@@ -1,10 +1,10 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { describe, expect, test } from 'vitest';
-import { builtInProfile } from '../../built-in-profiles.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { Flashes, FlashRun } from '../../evidence/pass/flashes/flashes.ts';
-import type { PatternRun } from '../../evidence/pass/patterns/patterns.ts';
-import { extendProfile, type Profile } from '../../profile.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { Flashes, FlashRun } from '#evidence/media/decode/flashes/flashes.ts';
+import type { PatternRun } from '#evidence/media/decode/patterns/patterns.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { extendProfile, type Profile } from '#sidekick/profile.ts';
 import { sidekick } from './sidekick.ts';
 
 const media = mediaTypeOfFilename('a.mp4');

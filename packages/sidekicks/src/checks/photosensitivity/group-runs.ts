@@ -1,4 +1,4 @@
-import type { Range } from '../../evidence/pass/signal/series.ts';
+import type { Range } from '#evidence/media/decode/signal/series.ts';
 
 /** Runs at most this far apart are one finding. */
 const gapSeconds = 1;

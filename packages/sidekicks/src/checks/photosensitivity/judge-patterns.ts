@@ -4,11 +4,11 @@ import {
   type PatternRun,
   type Patterns,
   pairsMax,
-} from '../../evidence/pass/patterns/patterns.ts';
-import { formatPercent, formatSeconds, toMeasurement, toMilliseconds } from '../../format-values.ts';
-import { uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+} from '#evidence/media/decode/patterns/patterns.ts';
+import { formatPercent, formatSeconds, toMeasurement, toMilliseconds } from '#sidekick/format-values.ts';
+import { uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { groupRuns, rangeOf } from './group-runs.ts';
 import type { RuleCode } from './rules.ts';
 

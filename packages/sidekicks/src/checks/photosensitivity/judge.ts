@@ -1,9 +1,9 @@
-import { type Flashes, type FlashKind, type FlashRun, transitionsMin } from '../../evidence/pass/flashes/flashes.ts';
-import type { Range } from '../../evidence/pass/signal/series.ts';
-import { formatPercent, formatSeconds, toMilliseconds } from '../../format-values.ts';
-import type { FlashArea, Profile } from '../../profile.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import { type Flashes, type FlashKind, type FlashRun, transitionsMin } from '#evidence/media/decode/flashes/flashes.ts';
+import type { Range } from '#evidence/media/decode/signal/series.ts';
+import { formatPercent, formatSeconds, toMilliseconds } from '#sidekick/format-values.ts';
+import type { FlashArea, Profile } from '#sidekick/profile.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { groupRuns, rangeOf } from './group-runs.ts';
 import type { RuleCode } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Precedent, Standard } from '@assay/contract/schemas/issue.ts';
-import type { Rule } from '../../sidekick.ts';
+import type { Rule } from '#sidekick/sidekick.ts';
 
 const threeFlashes: Standard = { name: 'WCAG 2.2', clause: 'SC 2.3.1 Three Flashes or Below Threshold' };
 

@@ -1,6 +1,6 @@
-import type { Probe } from '../../evidence/probe/probe-report.ts';
-import { defineSidekick } from '../../sidekick.ts';
-import { timeFormatFor } from '../../timecode.ts';
+import type { Probe } from '#evidence/media/probe/probe-report.ts';
+import { defineSidekick } from '#sidekick/sidekick.ts';
+import { timeFormatFor } from '#sidekick/timecode.ts';
 import { judgeFlashes } from './judge.ts';
 import { judgePatterns } from './judge-patterns.ts';
 import { rules } from './rules.ts';

@@ -1,9 +1,9 @@
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import type { Evidence } from '../../evidence/evidence.ts';
-import type { AudioRecord } from '../../evidence/pass/audio/observe-audio.ts';
-import type { Decoding } from '../../evidence/pass/decoding.ts';
-import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import type { AudioRecord } from '#evidence/media/decode/audio/observe-audio.ts';
+import type { Decoding } from '#evidence/media/decode/decoding.ts';
+import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
 import { sidekick } from './sidekick.ts';
 
 const series = { stepSeconds: 0.1, values: [] };

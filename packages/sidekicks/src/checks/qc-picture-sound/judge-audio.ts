@@ -1,5 +1,5 @@
-import { channelName, describeChannel } from '../../channel-name.ts';
-import type { AudioRecord } from '../../evidence/pass/audio/observe-audio.ts';
+import type { AudioRecord } from '#evidence/media/decode/audio/observe-audio.ts';
+import { channelName, describeChannel } from '#sidekick/channel-name.ts';
 import {
   formatCount,
   formatDecimals,
@@ -8,11 +8,11 @@ import {
   formatPercent,
   formatSeconds,
   toMeasurement,
-} from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+} from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { asEdge, isEdge, lengthOf, locationOf, locationsMax, placeOf, type RuleCode, tooLong } from './rules.ts';
 
 const audibleSecondsMin = 1;

@@ -1,10 +1,10 @@
-import type { Range } from '../../evidence/pass/signal/series.ts';
-import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
-import { formatSeconds, toMeasurement, toMilliseconds } from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import type { Range } from '#evidence/media/decode/signal/series.ts';
+import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
+import { formatSeconds, toMeasurement, toMilliseconds } from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { asEdge, isEdge, lengthOf, locationOf, placeOf, type RuleCode, tooLong } from './rules.ts';
 
 /** A slideshow or a screen recording: stills of this length make up at least this share of the video … */

@@ -1,10 +1,10 @@
-import type { Decoding } from '../../evidence/pass/decoding.ts';
-import type { Probe } from '../../evidence/probe/probe-report.ts';
-import { formatCount, formatSeconds, toMeasurement } from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import type { Decoding } from '#evidence/media/decode/decoding.ts';
+import type { Probe } from '#evidence/media/probe/probe-report.ts';
+import { formatCount, formatSeconds, toMeasurement } from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { locationOf, type RuleCode } from './rules.ts';
 
 const messageCharactersMax = 120;

@@ -1,10 +1,10 @@
-import type { LevelRange } from '../../evidence/pass/video/levels.ts';
-import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
-import { formatCount, formatDecimals, formatPercent, toMeasurement, toMilliseconds } from '../../format-values.ts';
-import type { Profile } from '../../profile.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
-import type { FormatTime } from '../../timecode.ts';
+import type { LevelRange } from '#evidence/media/decode/video/levels.ts';
+import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
+import { formatCount, formatDecimals, formatPercent, toMeasurement, toMilliseconds } from '#sidekick/format-values.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { FormatTime } from '#sidekick/timecode.ts';
 import { locationOf, locationsMax, type RuleCode } from './rules.ts';
 
 const stillsMax = 3;

@@ -1,7 +1,7 @@
-import type { VideoRecord } from '../../evidence/pass/video/observe-video.ts';
-import { formatDecimals, formatInteger, formatPercent, toMeasurement } from '../../format-values.ts';
-import { certain, uncertain } from '../../rule-table.ts';
-import type { Finding } from '../../sidekick.ts';
+import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
+import { formatDecimals, formatInteger, formatPercent, toMeasurement } from '#sidekick/format-values.ts';
+import { certain, uncertain } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
 /** A video is interlaced if at least this many frames, and this share of the determined frames, show fields. */

@@ -1,7 +1,7 @@
 import type { Location, Standard } from '@assay/contract/schemas/issue.ts';
-import type { Range } from '../../evidence/pass/signal/series.ts';
-import { formatSeconds, toMilliseconds } from '../../format-values.ts';
-import { type RuleRow, withoutPrecedents } from '../../rule-table.ts';
+import type { Range } from '#evidence/media/decode/signal/series.ts';
+import { formatSeconds, toMilliseconds } from '#sidekick/format-values.ts';
+import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 const r103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
 

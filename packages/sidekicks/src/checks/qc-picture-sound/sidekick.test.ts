@@ -1,23 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Source } from '@assay/jail/source/source.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { cleanClips } from '../../../../../test/samples/qc-picture-sound/clean-clips.ts';
-import type { Recipe, Truth } from '../../../../../test/samples/qc-picture-sound/clip.ts';
-import { clippedClips, silentClips, stereoClips } from '../../../../../test/samples/qc-picture-sound/faulty-audio.ts';
-import { brokenFiles } from '../../../../../test/samples/qc-picture-sound/faulty-files.ts';
-import {
-  fieldClips,
-  illegalClips,
-  rangeClips,
-  unevenClips,
-} from '../../../../../test/samples/qc-picture-sound/faulty-levels.ts';
-import { blackClips, frozenClips } from '../../../../../test/samples/qc-picture-sound/faulty-video.ts';
-import { shortList } from '../../../../../test/samples/qc-picture-sound/short-list.ts';
-import { declaredAs } from '../../../../../test/support/declared-as.ts';
-import { openStudio, withSource } from '../../../../../test/support/video-source.ts';
-import type { Source } from '../../evidence/source/source.ts';
-import { runSidekicks } from '../../run.ts';
-import type { FindingWithRule } from '../../sidekick.ts';
+import { runSidekicks } from '#run/run.ts';
+import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { rules } from './rules.ts';
+import { cleanClips } from './samples/clean-clips.ts';
+import type { Recipe, Truth } from './samples/clip.ts';
+import { clippedClips, silentClips, stereoClips } from './samples/faulty-audio.ts';
+import { brokenFiles } from './samples/faulty-files.ts';
+import { fieldClips, illegalClips, rangeClips, unevenClips } from './samples/faulty-levels.ts';
+import { blackClips, frozenClips } from './samples/faulty-video.ts';
+import { shortList } from './samples/short-list.ts';
 import { sidekick } from './sidekick.ts';
 
 const concurrency = 2;

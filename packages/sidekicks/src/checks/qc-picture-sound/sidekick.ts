@@ -1,6 +1,6 @@
-import { certain } from '../../rule-table.ts';
-import { defineSidekick, type Finding } from '../../sidekick.ts';
-import { timeFormatFor } from '../../timecode.ts';
+import { certain } from '#sidekick/rule-table.ts';
+import { defineSidekick, type Finding } from '#sidekick/sidekick.ts';
+import { timeFormatFor } from '#sidekick/timecode.ts';
 import { judgeAudio } from './judge-audio.ts';
 import { judgeBlackAndFreeze } from './judge-black-freeze.ts';
 import { judgeFile } from './judge-file.ts';

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { keyRecheckSeconds } from '@assay/contract/limits.ts';
+import { openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { createClient } from '@assay/testing/service/client.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
-import { startServerProcess } from '../../../../../../test/support/api-process.ts';
-import { createClient } from '../../../../../../test/support/client.ts';
 import { hashKey } from './key.ts';
 
 type IssuedKey = { keyId: string; key: string };

@@ -1,7 +1,7 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../../../../../test/support/fast-check.ts';
 import { type ComparableIssue, type Worsened, worsenings } from './worsening.ts';
 
 const pairs = Number(process.env.PAIRS ?? 2000);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Issue, IssueDetail } from '@assay/contract/schemas/issue.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { submit, submitAndCancel, untilFinished } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { removeSubmission } from '#modules/submissions/delete/delete-submission.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { makePdf } from '../../../../../../test/support/samples.ts';
-import { submit, submitAndCancel, untilFinished } from '../../../../../../test/support/submissions.ts';
+import { rowRemovers } from '#start/row-removers.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
@@ -126,7 +127,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       await db
         .transaction()
         .execute((transaction) =>
-          removeSubmission(transaction, workspace.workspaceId as never, submissionId, new Date()),
+          removeSubmission(transaction, workspace.workspaceId as never, submissionId, new Date(), rowRemovers),
         );
       const { rows } = await sql`select from issue_decisions where submission_id = ${submissionId}`.execute(db);
       expect(rows).toEqual([]);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../../test/support/blobs.ts';
-import { makePdf } from '../../../../../../test/support/samples.ts';
-import { type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued

@@ -1,6 +1,6 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../../../../../test/support/fast-check.ts';
 import { type Matchable, matchIssues } from './match-issues.ts';
 
 type Named = Matchable & { name: string };

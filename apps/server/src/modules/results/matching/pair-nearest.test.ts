@@ -1,8 +1,8 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { expect, test } from 'vitest';
-import { pairBySorting } from '../../../../../../test/samples/issues/match-by-sorting.ts';
-import { fc } from '../../../../../../test/support/fast-check.ts';
 import { pairNearest } from './pair-nearest.ts';
+import { pairBySorting } from './samples/match-by-sorting.ts';
 
 const setsCompared = Number(process.env.SETS ?? 1000);
 const issuesMost = 40;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
+import { openStudio } from '@assay/testing/media/video-source.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../../test/support/blobs.ts';
-import { type Created, submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
-import { openStudio } from '../../../../../../test/support/video-source.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,video,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued

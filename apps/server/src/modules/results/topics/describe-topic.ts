@@ -1,6 +1,6 @@
 import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { familyOf, topicLabels } from '@assay/sidekicks/catalogue.ts';
+import { familyOf, topicLabels } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { spanOf } from '../matching/span-of.ts';
 import { causesOf } from './topic-causes.ts';
 

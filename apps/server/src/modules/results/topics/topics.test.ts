@@ -1,8 +1,8 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../../../../../test/support/fast-check.ts';
 import { type Cause, causes } from './topic-causes.ts';
 import { clusterTopics, type TopicIssue, topicAlgorithm } from './topics.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { onAzure, putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { tryLockIdempotencyKey } from '#modules/idempotency/store.ts';
 import { formatBlobPath, newBlobPath } from '#modules/uploads/blob-path.ts';
 import { insertBlob } from '#modules/uploads/store.ts';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { onAzure, putBlob } from '../../../../../../test/support/blobs.ts';
-import type { Client } from '../../../../../../test/support/client.ts';
-import { sample } from '../../../../../../test/support/samples.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
 
 // No worker runs here: submissions stay `submitted`.
 const api = await openTestApi(liftedLimits);

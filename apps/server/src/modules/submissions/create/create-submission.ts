@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import type { Metadata } from '@assay/contract/schemas/metadata.ts';
-import { findSidekick } from '@assay/sidekicks/catalogue.ts';
+import { findSidekick } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Call, Reply } from '#call/call.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import { answerOnce } from '#modules/idempotency/answer-once.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { uploadText } from '@assay/testing/service/submissions.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { putBlob } from '../../../../../../test/support/blobs.ts';
-import type { Client } from '../../../../../../test/support/client.ts';
-import { uploadText } from '../../../../../../test/support/submissions.ts';
+import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from '../retention/delete-expired.ts';
 
 const api = await openTestApi(liftedLimits);
@@ -152,7 +153,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await Promise.all([send(old), send(young)]);
     await age(old, 24.1);
-    await deleteExpired(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
+    await deleteExpired(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 }, rowRemovers);
     const rows = await api.handles.db
       .selectFrom('idempotency_keys')
       .select('key')

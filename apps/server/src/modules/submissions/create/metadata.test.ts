@@ -6,10 +6,10 @@ import {
   metadataKeysMax,
 } from '@assay/contract/limits.ts';
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
-import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
+import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

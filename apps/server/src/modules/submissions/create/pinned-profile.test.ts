@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { findDataFile } from '@assay/sidekicks/built-in-profiles.ts';
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { assetPath, type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { makePdf } from '../../../../../../test/support/samples.ts';
-import { assetPath, type Created, submit, untilFinished } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued

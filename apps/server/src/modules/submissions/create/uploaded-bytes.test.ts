@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { assetBytesMax, type Category } from '@assay/contract/limits.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { hasProductionTimes } from '@assay/testing/service/engine-times.ts';
+import { putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { putRepeated } from '@assay/testing/storage/large-blobs.ts';
+import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { type BlobPath, parseBlobPath } from '#modules/uploads/blob-path.ts';
 import { inspectUploads } from '#modules/uploads/inspect-uploads.ts';
-import { liftedLimits, openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
-import { putBlob, storageAt, storageUrlOf } from '../../../../../../test/support/blobs.ts';
-import { hasProductionTimes } from '../../../../../../test/support/engine-times.ts';
-import { putRepeated } from '../../../../../../test/support/large-blobs.ts';
-import { sample } from '../../../../../../test/support/samples.ts';
-import { openStorageProxy } from '../../../../../../test/support/storage-proxy.ts';
 
 const MiB = 1024 * 1024;
 const storageConfig = readConfig(testEnvironment());

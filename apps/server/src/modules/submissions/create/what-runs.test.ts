@@ -1,9 +1,9 @@
-import { sidekicks } from '@assay/sidekicks/catalogue.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { putBlob } from '../../../../../../test/support/blobs.ts';
-import { makePdf } from '../../../../../../test/support/samples.ts';
-import { submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const workspace = await api.makeWorkspace();

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { giveStill } from '@assay/testing/media/give-still.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { assetPath, submit, submitAndCancel, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openContainer } from '../../../../../../test/support/blobs.ts';
-import { giveStill } from '../../../../../../test/support/give-still.ts';
-import { makePdf } from '../../../../../../test/support/samples.ts';
-import {
-  assetPath,
-  submit,
-  submitAndCancel,
-  untilFinished,
-  uploadText,
-} from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued

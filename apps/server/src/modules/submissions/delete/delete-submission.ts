@@ -3,16 +3,19 @@ import type { Call, Reply } from '#call/call.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import { discardBlobs } from '#modules/uploads/retention/media-store.ts';
+import { removeEventRows } from '#modules/webhooks/events/event-store.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { lockSubmission } from '../progress-store.ts';
 import { requireSubmission } from '../require-submission.ts';
 import { isFinished } from '../status.ts';
 import { removeSubmissionRows } from './removal-store.ts';
+import type { RemoveRows } from './remove-rows.ts';
 
 export async function deleteSubmission(
   { caller, params: { submissionId } }: Call<'deleteSubmission'>,
   { db, clock }: Handles,
+  removeOthers: readonly RemoveRows[],
 ): Promise<Reply<'deleteSubmission'>> {
   const { workspaceId } = caller;
   await db.transaction().execute(async (transaction) => {
@@ -20,7 +23,7 @@ export async function deleteSubmission(
     const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
     refuseChangeOfLive(caller, rows[0].mode, 'live_submission'); // 403
     if (!isFinished(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
-    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
   });
 }
 
@@ -30,7 +33,10 @@ export async function removeSubmission(
   workspaceId: WorkspaceId,
   submissionId: string,
   now: Date,
+  removeOthers: readonly RemoveRows[],
 ): Promise<void> {
+  // The submission first: the database permits the deletion of decisions only after that of their submission.
   const { blobIds, mode } = await removeSubmissionRows(db, workspaceId, submissionId);
+  for (const removeRows of [removeEventRows, ...removeOthers]) await removeRows(db, workspaceId, submissionId);
   await discardBlobs(db, workspaceId, blobIds, mode, now);
 }

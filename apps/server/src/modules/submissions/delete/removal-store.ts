@@ -3,8 +3,8 @@ import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
 /**
- * Deletes all rows of a submission, in the tables of every module: this is the one place that lists them. Ids and
- * numbers remain: the counters of its version groups, stored answers, and credits. Returns its blobs and its mode.
+ * Deletes the rows of a submission in the tables of this module. Ids and numbers remain: the counters of its version
+ * groups, stored answers, and credits. Returns its blobs and its mode.
  */
 export async function removeSubmissionRows(
   db: Db,
@@ -18,32 +18,14 @@ export async function removeSubmissionRows(
     ), gone_versions as (
       delete from asset_versions v using gone
       where v.version_group_id = gone.version_group_id and v.version_number = gone.version_number
-    ), gone_issues as (
-      delete from issues where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-    ), gone_stills as (
-      delete from stills where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-    ), gone_measurements as (
-      delete from measurements where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-    ), gone_examinations as (
-      delete from examinations where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-    ), gone_tries as (
-      delete from examination_tries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_starts as (
       delete from runs_to_start where submission_id = ${submissionId}
     ), gone_cancellations as (
       delete from runs_to_cancel where submission_id = ${submissionId}
-    ), gone_deliveries as (
-      delete from deliveries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-    ), gone_events as (
-      delete from events where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     ), gone_submission as (
       delete from submissions where submission_id = ${submissionId} and workspace_id = ${workspaceId}
       returning mode
     )
     select blob_id as "blobId", mode from gone, gone_submission`.execute(db);
-  // A separate statement: the database permits the deletion of decisions only after that of their submission.
-  await sql`delete from issue_decisions where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(
-    db,
-  );
   return { blobIds: rows.map(({ blobId }) => blobId), mode: rows[0]?.mode ?? 'live' };
 }

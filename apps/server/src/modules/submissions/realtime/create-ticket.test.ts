@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import { createTickets } from '#modules/identity/tickets/ticket.ts';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { submit, submitAndCancel, uploadText } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realtimeMessages } from '@assay/contract/schemas/realtime.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { follow, followToTheEnd, type Message } from '@assay/testing/service/follow.ts';
+import { assetPath, submit, submitAndCancel, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { follow, followToTheEnd, type Message } from '../../../../../../test/support/follow.ts';
-import {
-  assetPath,
-  submit,
-  submitAndCancel,
-  untilFinished,
-  uploadText,
-} from '../../../../../../test/support/submissions.ts';
-import { fire } from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);

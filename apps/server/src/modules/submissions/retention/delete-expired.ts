@@ -4,6 +4,7 @@ import { deleteIdempotencyKeys } from '#modules/idempotency/store.ts';
 import type { Retention } from '#modules/uploads/retention/retention-action.ts';
 import type { Handles } from '#platform/handles.ts';
 import { removeSubmission } from '../delete/delete-submission.ts';
+import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
 import {
   dropEmptyMonths,
@@ -20,12 +21,17 @@ const answersAtOnceMax = 1000;
  * Deletes expired data. Any worker may run this, also concurrently: a repetition changes nothing. A step that fails
  * does not stop the others.
  */
-export async function deleteExpired(handles: Handles, { resultsDays }: Retention, signal?: AbortSignal): Promise<void> {
+export async function deleteExpired(
+  handles: Handles,
+  { resultsDays }: Retention,
+  removeOthers: readonly RemoveRows[],
+  signal?: AbortSignal,
+): Promise<void> {
   const { db, clock } = handles;
   const keptSince = new Date(clock.now().getTime() - resultsDays * 86_400_000);
   const steps: Record<string, () => Promise<unknown>> = {
     'delete answers': () => deleteOldAnswers(handles, signal),
-    'delete submissions': () => removeExpired(handles, keptSince, signal),
+    'delete submissions': () => removeExpired(handles, keptSince, removeOthers, signal),
     'delete stray decisions': () => removeStrayDecisions(db),
     'drop months': () => dropEmptyMonths(db, keptSince),
   };
@@ -40,7 +46,12 @@ async function deleteOldAnswers({ db, clock }: Handles, signal: AbortSignal | un
   while (!signal?.aborted && (await deleteIdempotencyKeys(db, before, answersAtOnceMax)) === answersAtOnceMax);
 }
 
-async function removeExpired(handles: Handles, keptSince: Date, signal: AbortSignal | undefined): Promise<void> {
+async function removeExpired(
+  handles: Handles,
+  keptSince: Date,
+  removeOthers: readonly RemoveRows[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let last: Expired | undefined;
   do {
     const expired: Expired[] = await findExpiredSubmissions(
@@ -52,7 +63,7 @@ async function removeExpired(handles: Handles, keptSince: Date, signal: AbortSig
     for (const one of expired) {
       if (signal?.aborted) return;
       const beganAt = performance.now();
-      await removeOne(handles, one, keptSince).catch((error) => reportFailure(handles, error, one));
+      await removeOne(handles, one, keptSince, removeOthers).catch((error) => reportFailure(handles, error, one));
       // As long as the removal took, so that callers keep at least half of the time of the database.
       await sleep(performance.now() - beganAt, undefined, { signal }).catch(() => {});
     }
@@ -60,12 +71,17 @@ async function removeExpired(handles: Handles, keptSince: Date, signal: AbortSig
   } while (last);
 }
 
-async function removeOne({ db, clock }: Handles, { workspaceId, submissionId }: Expired, keptSince: Date) {
+async function removeOne(
+  { db, clock }: Handles,
+  { workspaceId, submissionId }: Expired,
+  keptSince: Date,
+  removeOthers: readonly RemoveRows[],
+) {
   await db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     // An asset may have been retried meanwhile.
     if (!(await isExpired(transaction, workspaceId, submissionId, keptSince))) return;
-    await removeSubmission(transaction, workspaceId, submissionId, clock.now());
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
   });
 }
 

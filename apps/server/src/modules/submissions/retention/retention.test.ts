@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openHold } from '@assay/testing/service/hold.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import type { Handles } from '#platform/handles.ts';
 import { byDatabaseTime, checkClock } from '#platform/postgres/database-time.ts';
 import { openBlobs } from '#platform/storage/blobs.ts';
+import { rowRemovers } from '#start/row-removers.ts';
 import { storeSettingsOf } from '#start/store-settings.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '../../../../../../test/support/blobs.ts';
-import { openHold } from '../../../../../../test/support/hold.ts';
-import { openStorageProxy } from '../../../../../../test/support/storage-proxy.ts';
-import { submit, untilFinished, uploadText } from '../../../../../../test/support/submissions.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { dropEmptyMonths, makeMonths } from './retention-store.ts';
 
@@ -146,9 +147,9 @@ describe('results', () => {
   test('are kept for 365 days after the end, then deleted with their media and partitions', async () => {
     const blobPath = await uploadText(client, `${randomUUID()}.txt`);
     const submissionId = await finished(blobPath);
-    await deleteExpired(inDays(364), keep);
+    await deleteExpired(inDays(364), keep, rowRemovers);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
-    await deleteExpired(inDays(366), keep);
+    await deleteExpired(inDays(366), keep, rowRemovers);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(404);
     await purgeMedia(inDays(366), keep);
     await purgeMedia(inDays(367), keep);
@@ -165,9 +166,9 @@ describe('results', () => {
     await finished(await uploadText(client));
     const all = await tablesOfMonth();
     expect(all).toEqual(expect.arrayContaining([`submissions_${month}`, `examinations_${month}`, `events_${month}`]));
-    await deleteExpired(inDays(62), { ...keep, resultsDays: 63 });
+    await deleteExpired(inDays(62), { ...keep, resultsDays: 63 }, rowRemovers);
     expect(await tablesOfMonth()).toEqual(all);
-    await deleteExpired(inDays(62), { ...keep, resultsDays: 31 });
+    await deleteExpired(inDays(62), { ...keep, resultsDays: 31 }, rowRemovers);
     expect(await tablesOfMonth()).toEqual([]);
   });
 
@@ -187,7 +188,7 @@ describe('a clock that is wrong', () => {
 
   test('prevents deletion; readiness and a metric show it', async () => {
     const submissionId = await finished(await uploadText(client));
-    const tidying = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, signal));
+    const tidying = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, rowRemovers, signal));
     await tidying(new AbortController().signal);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
     await expect(checkClock(aYearAhead)).rejects.toThrow('the clock is off');
@@ -222,7 +223,7 @@ describe('deletion of expired data', () => {
     await sql`
       create trigger refuse_deletion before delete on submissions for each row
       when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(db);
-    await deleteExpired(inDays(366), keep);
+    await deleteExpired(inDays(366), keep, rowRemovers);
     expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
     expect((await client.get(`/submissions/${other}`)).status).toBe(404);
     expect(await api.handles.metrics.registry.metrics()).toMatch(
@@ -243,7 +244,7 @@ describe('deletion of expired data', () => {
       if (++checks === 3) stop.abort();
       return clock.now();
     };
-    await deleteExpired({ ...api.handles, clock: { now } }, keep, stop.signal);
+    await deleteExpired({ ...api.handles, clock: { now } }, keep, rowRemovers, stop.signal);
     expect(await countOf('submissions')).toBe(before - 1);
   });
 
@@ -253,7 +254,7 @@ describe('deletion of expired data', () => {
     let tidying: Promise<void> = Promise.resolve();
     await db.transaction().execute(async (transaction) => {
       await sql`select from submissions where submission_id = ${submissionId} for update`.execute(transaction);
-      tidying = deleteExpired(inDays(366), keep);
+      tidying = deleteExpired(inDays(366), keep, rowRemovers);
       await expect.poll(waitingForLocks).toBeGreaterThan(0);
       await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(transaction);
     });

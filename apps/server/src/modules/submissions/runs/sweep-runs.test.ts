@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
 import { dueAfterMillisOf, sweepRuns } from './sweep-runs.ts';
 
 const api = await openTestApi(liftedLimits);

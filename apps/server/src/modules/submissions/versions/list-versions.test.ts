@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { type Created, submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '#call/cursor.ts';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { type Created, submit, uploadText, versionOf } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

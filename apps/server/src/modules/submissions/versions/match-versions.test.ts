@@ -1,5 +1,5 @@
+import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { fc } from '../../../../../../test/support/fast-check.ts';
 import { matchVersions, type Named } from './match-versions.ts';
 
 const categories: Record<string, string> = { txt: 'document', png: 'image', mp4: 'video' };

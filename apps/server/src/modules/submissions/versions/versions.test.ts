@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { sample } from '../../../../../../test/support/samples.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);

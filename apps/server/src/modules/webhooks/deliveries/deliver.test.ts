@@ -5,18 +5,12 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
+import { assetPath, submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver, type Receiver } from '../../../../../../test/support/receiver.ts';
-import { assetPath, submit, submitAndCancel, uploadText } from '../../../../../../test/support/submissions.ts';
-import {
-  fire,
-  isNonePending,
-  subscribe,
-  subscriptionPath,
-  untilDeliveries,
-} from '../../../../../../test/support/webhooks.ts';
 
 const hourOfSeconds = (seconds: number) => String(seconds / 3600);
 const api = await openTestApi({

@@ -1,10 +1,10 @@
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 import { cancelPendingDeliveries, updateSubscription } from '../subscriptions/subscription-store.ts';
 import { recordAttempt } from './delivery-store.ts';
 

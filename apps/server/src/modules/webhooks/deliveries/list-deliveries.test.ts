@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { type Created, submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import type { Client } from '../../../../../../test/support/client.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { type Created, submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 
 // No worker runs here, so that fired events stay pending; only a test is sent.
 const api = await openTestApi(liftedLimits);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { replayedDeliveriesMax } from '@assay/contract/limits.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
 import { insertReplays } from './delivery-store.ts';
 
 const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '1' });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, isNonePending, subscribe, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
 import { retryAfterSeconds, waitMillisAfter } from './schedule.ts';
 
 const documented = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];

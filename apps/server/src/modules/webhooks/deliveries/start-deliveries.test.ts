@@ -1,9 +1,9 @@
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { liftedLimits, openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
-import { startServerProcess } from '../../../../../../test/support/api-process.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, isNonePending, subscribe, untilDeliveries } from '../../../../../../test/support/webhooks.ts';
 import { startDeliveries } from './start-deliveries.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 

@@ -1,10 +1,10 @@
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { liftedLimits, openTestApi, testEnvironment } from '../../../../../../test/support/api.ts';
-import { startServerProcess } from '../../../../../../test/support/api-process.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe } from '../../../../../../test/support/webhooks.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '3600' };

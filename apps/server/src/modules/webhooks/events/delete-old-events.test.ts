@@ -1,10 +1,10 @@
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { idFloor } from '#platform/postgres/id-floor.ts';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 import { deleteEventsBefore } from '../deliveries/delivery-store.ts';
 
 const api = await openTestApi(liftedLimits); // without a worker: fired events stay pending

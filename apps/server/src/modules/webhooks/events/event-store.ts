@@ -100,3 +100,12 @@ export function isBefore(a: EventPosition, b: EventPosition): boolean {
   const [left, right] = [BigInt(a.writtenBy), BigInt(b.writtenBy)];
   return left < right || (left === right && a.eventId < b.eventId);
 }
+
+/** Events of a submission and their deliveries. */
+export async function removeEventRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await sql`
+    with gone_deliveries as (
+      delete from deliveries where submission_id = ${submissionId} and workspace_id = ${workspaceId}
+    )
+    delete from events where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+}

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Event } from '@assay/contract/schemas/event.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
-import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi({ ...liftedLimits, WEBHOOK_TIMEOUT_SECONDS: '1' });
 const receiver = await openReceiver(({ path }, response) => {

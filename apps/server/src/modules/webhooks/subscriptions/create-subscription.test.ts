@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import type { Client } from '../../../../../../test/support/client.ts';
-import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi(liftedLimits);
 const url = 'http://127.0.0.1:9/hook';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import {
   fire,
   subscribe,
   subscriptionPath,
   untilDeliveries,
   untilEngineIsDone,
-} from '../../../../../../test/support/webhooks.ts';
+} from '@assay/testing/service/webhooks.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
 const api = await openTestApi(settings);

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import {
-  fire,
-  isNonePending,
-  subscribe,
-  subscriptionPath,
-  untilDeliveries,
-} from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi({
   ...liftedLimits,

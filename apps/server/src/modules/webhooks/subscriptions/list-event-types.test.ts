@@ -1,5 +1,5 @@
+import { openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
-import { openTestApi } from '../../../../../../test/support/api.ts';
 
 const api = await openTestApi();
 const workspace = await api.makeWorkspace();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi } from '../../../../../../test/support/api.ts';
-import type { Client } from '../../../../../../test/support/client.ts';
-import { subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();

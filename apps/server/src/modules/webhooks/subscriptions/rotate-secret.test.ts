@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
-import { liftedLimits, openTestApi, openTestWorker } from '../../../../../../test/support/api.ts';
-import { openReceiver, type Received } from '../../../../../../test/support/receiver.ts';
-import { submit, uploadText } from '../../../../../../test/support/submissions.ts';
-import { fire, subscribe, subscriptionPath } from '../../../../../../test/support/webhooks.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook' });
 await openTestWorker(api.config);

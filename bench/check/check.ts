@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Config } from '@assay/server/config/config.ts';
+import type { Storage } from '@assay/stack/instance.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { wave } from '#verify/security/poison/formats/riff.ts';
+import { cpuMicrosOfEndedChildren } from '../measure/cpu-clock.ts';
+import { packageVersion } from '../measure/machine.ts';
+import { compare } from '../measure/ratio.ts';
+import { formatHead, formatSlices } from '../measure/report.ts';
+import { abortOnSignal, conclude, readModeAndStorage } from '../measure/run-mode.ts';
+import { formatReport, type Section } from '../measure/section.ts';
+import { inTurns, measure, type Slice } from '../measure/slices.ts';
+import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
+
+const MiB = 1024 * 1024;
+const full = { rounds: 4, mebibytes: { most: 40, largest: 100 }, marginShare: 0 };
+const quick = { rounds: 2, mebibytes: { most: 2, largest: 66 }, marginShare: 0.5 };
+const fileCount = 20;
+
+/** The vendor's own client, and the program that uploads with it. */
+type Vendor = { name: string; script: string; args(config: Config): string[]; report: string };
+
+const vendors: Record<Storage, Vendor> = {
+  azure: {
+    name: '@azure/storage-blob',
+    script: 'bench/check/bare-upload.ts',
+    args: (config) => [config.BLOB_URL, config.BLOB_ACCOUNT, config.BLOB_ACCOUNT_KEY, config.BLOB_CONTAINER],
+    report: 'check/check.md',
+  },
+  s3: {
+    name: '@aws-sdk/lib-storage',
+    script: 'bench/check/bare-upload-s3.ts',
+    args: (config) => [config.S3_ENDPOINT, config.S3_ACCESS_KEY_ID, config.S3_SECRET_ACCESS_KEY, config.S3_BUCKET],
+    report: 'check/check-s3.md',
+  },
+};
+
+type Side = { name: string; args: string[]; environment: Record<string, string> };
+
+/** How long the CLI takes to upload 20 files, compared with the storage vendor's client. */
+export async function benchCheck(args: string[]): Promise<boolean> {
+  const { mode, isWritten, storage } = readModeAndStorage(args, { full, quick });
+  const signal = abortOnSignal();
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'));
+  const bench = await openSubmissionBench(undefined, {}, storage);
+  try {
+    await bench.start('worker');
+    const vendor = vendors[storage];
+    const section = await benchUploads(bench, vendor, makeAudioFiles(folder, mode.mebibytes), mode, signal);
+    const ratios = section.ratio ? [section.ratio] : [];
+    const head = formatHead({
+      title: 'What checking files from the command line costs',
+      command: ['pnpm bench check', ...args].join(' '),
+      settings: `${mode.rounds} rounds of ${fileCount} files, alternating`,
+      versions: { ...bench.versions, [vendor.name]: packageVersion(vendor.name) },
+    });
+    return conclude(formatReport(head, [section], ratios), ratios, { mode, isWritten, file: vendor.report });
+  } finally {
+    await bench.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function benchUploads(
+  bench: SubmissionBench,
+  vendor: Vendor,
+  files: string[],
+  { rounds, mebibytes, marginShare }: typeof full,
+  signal: AbortSignal,
+): Promise<Section> {
+  const ours: Side = {
+    name: 'assay check',
+    args: [join(root, 'apps/cli/src/main.ts'), 'check', '--json', ...files],
+    // Nothing is analysed for a sandbox key: what remains is the upload and its overhead.
+    environment: { ASSAY_API_KEY: bench.workspace.sandboxKey, ASSAY_BASE_URL: bench.api.url },
+  };
+  const bare: Side = {
+    name: `bare ${vendor.name}`,
+    args: [join(root, vendor.script), ...vendor.args(bench.config), ...files],
+    environment: {},
+  };
+  for (const side of [ours, bare]) await runSide(bench, side, signal);
+  const slices = await inTurns([ours, bare], rounds, (side) => runSide(bench, side, signal));
+  const of = (side: Side) => slices.get(side) as Slice[];
+  return {
+    title: 'Uploads',
+    what:
+      `${fileCount} audio files, four at a time: 16 of ${mebibytes.most} MiB and 4 of ${mebibytes.largest} MiB, the latter in ` +
+      'parts of 8 MiB, four at a time, on both sides. Each side is a program, measured from start to exit. Ours also ' +
+      'requests the URLs, submits with a sandbox key, has the content of every file checked, waits for the end and reads ' +
+      'the results; bare only uploads, with the account key.',
+    table: formatSlices(slices, 'file'),
+    slices: [...slices.values()].flat(),
+    ratio: compare('assay check / bare uploads', of(ours), of(bare), 0.9 * (1 - marginShare)),
+  };
+}
+
+function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signal: AbortSignal): Promise<Slice> {
+  const client = () => cpuMicrosOfEndedChildren(process.pid);
+  return measure({ client, storage: clocks.storage }, async () => {
+    const begin = process.hrtime.bigint();
+    await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, ...environment },
+      maxBuffer: 64 * MiB,
+      signal,
+    });
+    return { requests: fileCount, micros: Number(process.hrtime.bigint() - begin) / 1000 };
+  });
+}
+
+/** WAV files of noise: real files of any size, generated quickly. */
+function makeAudioFiles(folder: string, { most, largest }: typeof full.mebibytes): string[] {
+  return Array.from({ length: fileCount }, (_, n) => {
+    const samples = randomFillSync(Buffer.alloc((n % 5 === 4 ? largest : most) * MiB));
+    const file = join(folder, `audio-${n}.wav`);
+    writeFileSync(file, wave({ channels: 2, rate: 48_000 }, samples));
+    return file;
+  });
+}

@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { release } from 'node:os';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { fileByDescriptor } from '@assay/jail/jail.ts';
+import { jailLevels } from '@assay/jail/levels.ts';
+import { runTool } from '@assay/jail/run-tool.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { formatRatios, type Ratio } from '../measure/ratio.ts';
+import { footnote, formatHead } from '../measure/report.ts';
+import { conclude, readMode } from '../measure/run-mode.ts';
+import { median, spreadPercent } from '../measure/statistics.ts';
+import { formatTable } from '../measure/table.ts';
+
+const full = { rounds: 10, calls: 12, marginShare: 0 };
+const quick = { rounds: 3, calls: 10, marginShare: 0.3 };
+
+const probe = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0'];
+const tools = {
+  true: { program: '/usr/bin/true', args: (_path: string): string[] => [] },
+  ffprobe: { program: '/usr/bin/ffprobe', args: (path: string) => [...probe, path] },
+};
+const limits = { secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
+
+/** What each kind of jail adds to a call of a tool. */
+export async function benchJail(args: string[]): Promise<boolean> {
+  const { mode, isWritten } = readMode(args, { full, quick });
+  const rows: Record<string, string>[] = [];
+  const ratios: Ratio[] = [];
+  await withAnonymousFile(sample('clip.mp4'), (fd) => benchTools(fd, mode, rows, ratios));
+  const head = formatHead({
+    title: 'What the jail adds to a call of a tool',
+    command: ['pnpm bench jail', ...args].join(' '),
+    settings: `${mode.rounds} rounds of ${mode.calls} calls, alternating; a round counts with its median call`,
+    versions: { Node: process.versions.node, Linux: release(), bubblewrap: versionOf('/usr/bin/bwrap') },
+  });
+  const text = [head, formatRatios(ratios, 'calls/s'), formatTable(rows), footnote].join('\n\n');
+  return conclude(text, ratios, { mode, isWritten, file: 'jail/jail.md' });
+}
+
+async function benchTools(fd: number, mode: typeof full, rows: Record<string, string>[], ratios: Ratio[]) {
+  const { signal } = new AbortController();
+  for (const [name, { program, args: argsFor }] of Object.entries(tools)) {
+    const ways: Record<string, () => Promise<unknown>> = {
+      bare: () => runBare(program, argsFor(fileByDescriptor), fd),
+      ...Object.fromEntries(
+        ['none' as const, ...jailLevels].map((jail) => [
+          jail,
+          () => runTool({ program, args: argsFor('/in'), ...limits }, { fd, signal, jail }),
+        ]),
+      ),
+    };
+    const millis = await timeInTurns(ways, mode);
+    const bare = millis.get('bare') ?? [];
+    for (const [way, values] of millis) {
+      rows.push({
+        tool: name,
+        jail: way === 'none' ? 'limits only' : way,
+        'ms per call': median(values).toFixed(1),
+        spread: `${spreadPercent(values).toFixed(0)} %`,
+        'more than bare': `${median(values.map((value, i) => value - (bare[i] ?? Number.NaN))).toFixed(1)} ms`,
+      });
+    }
+    const shares = (millis.get('bubblewrap') ?? []).map(
+      (value, i) => value / (millis.get('landlock')?.[i] ?? Number.NaN),
+    );
+    const required = 1 - mode.marginShare;
+    ratios.push({ name: `${name}: Landlock / bubblewrap`, values: shares, median: median(shares), required });
+  }
+}
+
+async function timeInTurns(ways: Record<string, () => Promise<unknown>>, { rounds, calls }: typeof full) {
+  const medians = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));
+  for (let round = 0; round < rounds; round++) {
+    const times = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));
+    for (let i = 0; i < calls; i++) {
+      for (const [way, call] of Object.entries(ways)) {
+        const startedAt = performance.now();
+        await call();
+        times.get(way)?.push(performance.now() - startedAt);
+      }
+    }
+    for (const [way, values] of times) medians.get(way)?.push(median(values));
+  }
+  return medians;
+}
+
+async function runBare(program: string, args: string[], fd: number): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', fd] });
+  child.stdout?.resume();
+  child.stderr?.resume();
+  await once(child, 'close');
+}
+
+function versionOf(program: string): string {
+  return /\d+(\.\d+)+/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown';
+}

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
+
+export function describeMachine(): string {
+  const cores = cpus();
+  return `${cores.length} cores of ${cores[0]?.model.replace(/\s+/g, ' ').trim()}`;
+}
+
+const requireOfServer = createRequire(new URL('../../apps/server/package.json', import.meta.url));
+
+/** The version of a package as the server resolves it. */
+export function packageVersion(name: string): string {
+  return (requireOfServer(`${name}/package.json`) as { version: string }).version;
+}
+
+export function wrkVersion(): string {
+  const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' }); // it always exits with 1
+  return /\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0] ?? 'unknown';
+}

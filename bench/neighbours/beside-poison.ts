@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administer } from '@assay/server/admin/admin.ts';
+import { type Client, createClient } from '@assay/testing/service/client.ts';
+import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { makeFiles } from '#verify/resilience/chaos/load/files.ts';
+import { openFixture } from '#verify/security/poison/fixture.ts';
+import { recipes, sampleOf } from '#verify/security/poison/recipes.ts';
+import { median, percentile } from '../measure/statistics.ts';
+import { formatTable } from '../measure/table.ts';
+import type { SubmissionBench } from '../submissions/submission-bench.ts';
+import type { Outcome } from './beside-streams.ts';
+
+type Settings = { windows: number; poisonSeconds: number; poisonPerKind: number };
+
+const poisonAtOnce = 8;
+const ordinaryEveryMillis = 500;
+const overSecondsMax = 600;
+/** Files that are measured together; only the first group has a required ratio. */
+const groups = { 'documents and images': /\.(txt|pdf|jpg)$/, 'audio and video': /\.(wav|mp4)$/ };
+type Group = keyof typeof groups;
+type Times = Record<Group, number[]>;
+
+/** How long ordinary submissions take while another workspace submits hostile files of every kind. */
+export async function besidePoison(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
+  const { windows, poisonSeconds: seconds, poisonPerKind } = settings;
+  const hostile = await openHostileWorkspace(bench, poisonPerKind);
+  const ordinary = await uploadOrdinary(bench.live);
+  await bench.start('worker');
+  const failed: string[] = [];
+  const measure = () => submitOrdinary(bench.live, ordinary, seconds, failed);
+  await measure(); // cold code, cold caches
+
+  const pairs: { alone: Times; beside: Times }[] = [];
+  for (let i = 0; i < windows; i++) {
+    const alone = await measure();
+    const poisoning = hostile.begin();
+    const beside = await measure();
+    await poisoning.end();
+    pairs.push({ alone, beside });
+    console.log(`pair ${i + 1} of ${windows}: ${hostile.counts()}`);
+  }
+  const p95 = (times: Times, group: Group) => percentile(times[group], 0.95);
+  const ratioOf = (group: Group) => median(pairs.map(({ alone, beside }) => p95(beside, group) / p95(alone, group)));
+  const [first] = Object.keys(groups) as Group[];
+  const ratio = ratioOf(first as Group);
+  return {
+    title: 'While another caller sends hostile files',
+    what:
+      `Another workspace keeps ${poisonAtOnce} submissions of hostile files in progress: ${hostile.counts()}. The measured workspace submits ` +
+      `a file every ${ordinaryEveryMillis} ms, in ${windows} pairs of windows of ${seconds} s, without and with them; times are from the ` +
+      `request to the end of the submission. ${failed.length} of its submissions failed. Ratio of the p95, median: ` +
+      `${(Object.keys(groups) as Group[]).map((group) => `${group} **${ratioOf(group).toFixed(2)}**`).join(', ')} ` +
+      '(at most 3 allowed for documents and images; audio and video are only reported).',
+    table: formatTable(
+      pairs.flatMap(({ alone, beside }, i) =>
+        (Object.keys(groups) as Group[]).map((group) => ({
+          pair: String(i + 1),
+          files: group,
+          'without, count': String(alone[group].length),
+          'p95 s': (p95(alone, group) / 1000).toFixed(2),
+          'with, count': String(beside[group].length),
+          'p95 with s': (p95(beside, group) / 1000).toFixed(2),
+          ratio: (p95(beside, group) / p95(alone, group)).toFixed(2),
+        })),
+      ),
+    ),
+    complaints: [
+      ...(failed.length === 0 ? [] : [`ordinary submissions failed: ${failed.slice(0, 5).join(', ')}`]),
+      ...(ratio <= 3
+        ? []
+        : [`documents and images take ${ratio.toFixed(2)} times as long while hostile files are processed`]),
+    ],
+  };
+}
+
+type Ordinary = { filename: string; blobPath: string };
+
+async function uploadOrdinary(client: Client): Promise<Ordinary[]> {
+  const ordinary: Ordinary[] = [];
+  for (const { filename, bytes } of makeFiles()) {
+    const { body } = await client.uploadFile(filename, bytes);
+    ordinary.push({ filename, blobPath: body.blobPath });
+  }
+  return ordinary;
+}
+
+/** Submits at a steady rate, however long the previous ones take; resolves when all are finished. */
+async function submitOrdinary(client: Client, ordinary: Ordinary[], seconds: number, failed: string[]): Promise<Times> {
+  const times: Times = { 'documents and images': [], 'audio and video': [] };
+  const one = async ({ filename, blobPath }: Ordinary) => {
+    const begin = performance.now();
+    const { submissionId } = await submit(client, [blobPath]);
+    const { status, assets } = await untilFinished(client, submissionId, overSecondsMax);
+    for (const group of Object.keys(groups) as Group[])
+      if (groups[group].test(filename)) times[group].push(performance.now() - begin);
+    if (status !== 'complete') failed.push(`${filename}: ${assets[0]?.errorType}`);
+  };
+  const begin = performance.now();
+  const pending: Promise<void>[] = [];
+  for (let i = 0; performance.now() < begin + seconds * 1000; i++) {
+    pending.push(one(ordinary[i % ordinary.length] as Ordinary));
+    await sleep(Math.max(0, begin + (i + 1) * ordinaryEveryMillis - performance.now()));
+  }
+  await Promise.all(pending);
+  return times;
+}
+
+/** Hostile files are uploaded before the measurement, so that making them takes no CPU during it. */
+async function openHostileWorkspace({ config, api }: SubmissionBench, perKind: number) {
+  const workspace = await administer(config, 'workspace create --name hostile --tier enterprise'.split(' '));
+  const client = createClient(api.url, (workspace as { liveKey: string }).liveKey);
+  const fixture = await openFixture();
+  const blobPaths: string[] = [];
+  for (const recipe of sampleOf(recipes, perKind)) {
+    const { status, body } = await client.uploadFile(recipe.filename, recipe.make(fixture));
+    if (status === 201) blobPaths.push(body.blobPath);
+  }
+  fixture.close();
+  const ends = new Map<string, number>();
+  const note = (end: string) => ends.set(end, (ends.get(end) ?? 0) + 1);
+  let next = 0;
+  const submitOne = async (isOver: () => boolean) => {
+    const { status, body } = await client.post('/submissions', {
+      assets: [{ blobPath: blobPaths[next++ % blobPaths.length] }],
+    });
+    if (status !== 201) return note(`refused ${status}`);
+    for (;;) {
+      const { body: now } = await client.get(`/submissions/${body.submissionId}`);
+      if (now.status === 'complete' || now.status === 'failed') return note(now.assets[0].errorType ?? 'complete');
+      if (isOver()) await client.post(`/submissions/${body.submissionId}/cancel`);
+      else await sleep(250);
+    }
+  };
+  return {
+    counts: () => [...ends].map(([end, count]) => `${count} ${end}`).join(', '),
+    /** Keeps this many in progress until it is stopped; then those are cancelled. */
+    begin() {
+      let isOver = false;
+      const line = async () => {
+        while (!isOver) await submitOne(() => isOver);
+      };
+      const lines = Array.from({ length: poisonAtOnce }, line);
+      return {
+        async end() {
+          isOver = true;
+          await Promise.all(lines);
+        },
+      };
+    },
+  };
+}

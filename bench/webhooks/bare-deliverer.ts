@@ -1,0 +1,16 @@
+import { Agent } from 'undici';
+import { runBareWorker } from '../submissions/run-bare-worker.ts';
+
+// The minimum of a delivery: one POST, nothing recorded.
+const { RECEIVER, AT_ONCE } = process.env as Record<string, string>;
+const agent = new Agent();
+const body = JSON.stringify({ data: 'x'.repeat(500) });
+
+async function post(): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await agent.request({ origin: RECEIVER as string, path: '/bare', method: 'POST', headers, body });
+  await answer.body.dump();
+}
+
+await runBareWorker({ activities: { post }, maxConcurrentActivityTaskExecutions: Number(AT_ONCE) });
+await agent.close();

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import { describeTools } from '@assay/testing/media/describe-tools.ts';
+import { openToolRunner } from '@assay/testing/media/tool-runner.ts';
+import { describe, expect, test } from 'vitest';
+import { bubblewrap, bubblewrapArguments } from './bubblewrap.ts';
+import { nobody } from './jail.ts';
+
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+const secret = randomUUID();
+
+describeTools(
+  'bubblewrap',
+  (runner) => {
+    const attack = runner.readOutput;
+
+    test('has only the folders that tools need, and only /tmp is writable', async () => {
+      const list = async (path: string) =>
+        (await attack(`opendir(my $d, "${path}"); print join ",", sort readdir $d`)).split(',');
+      expect(await list('/')).toEqual(['.', '..', 'bin', 'dev', 'etc', 'in', 'lib', 'lib64', 'proc', 'tmp', 'usr']);
+      expect((await list('/etc')).filter((name) => name !== 'fonts')).toEqual([
+        '.',
+        '..',
+        'alternatives',
+        'ld.so.cache',
+      ]);
+      expect(await list('/dev')).toEqual(['.', '..', 'null', 'urandom', 'zero']);
+      expect(await list('/tmp')).toEqual(['.', '..']);
+      const folders = '/,/dev,/etc,/usr,/usr/bin,/usr/lib,/usr/share,/etc/alternatives,/proc,/proc/sys/kernel,/tmp';
+      expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('/tmp ');
+    });
+
+    test('hides the environment of the worker and the processes', async () => {
+      const script = `print join(",", map { "$_=$ENV{$_}" } sort keys %ENV), " ";
+      for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
+        print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
+      const text = await attack(script);
+      expect(text).toMatch(/^HOME=\/tmp,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)? /);
+      expect(text).not.toContain(secret);
+      expect(text.match(/\/proc\/\d+:/g)).toHaveLength(2); // the jail's first process and the tool
+    });
+
+    test('keeps written files inside, and deletes them with the jail', async () => {
+      const mark = randomUUID();
+      const write = attack(
+        `open(my $f, ">", "/tmp/${mark}"); print $f "x"; close $f; print -s "/tmp/${mark}"; select undef, undef, undef, 0.5`,
+      );
+      const seen: string[] = [];
+      const watching = setInterval(() => seen.push(...readdirSync('/tmp').filter((name) => name.includes(mark))), 20);
+      expect(await write).toBe('1');
+      clearInterval(watching);
+      expect([seen, existsSync(`/tmp/${mark}`), await attack('print join ",", </tmp/*>')]).toEqual([[], false, '']);
+    });
+
+    test('limits the size of /tmp', async () => {
+      const script = `my $n = 0; for my $i (1..200) {
+      open(my $f, ">", "/tmp/$i") or last; last unless defined syswrite($f, "x" x (1024 * 1024)) && ++$n } print $n`;
+      const written = Number(await attack(script));
+      expect(written).toBeGreaterThan(10);
+      expect(written).toBeLessThanOrEqual(64);
+    });
+  },
+  (user) => openToolRunner(user, 'bubblewrap', { environment: { ASSAY_CANARY: secret } }),
+);
+
+describe('without the seccomp filter', () => {
+  const identity = isRoot ? { uid: nobody, gid: nobody } : {};
+  const withoutFilter = bubblewrapArguments()
+    .slice(0, bubblewrapArguments().indexOf('--'))
+    .filter((arg, i, all) => arg !== '--seccomp' && all[i - 1] !== '--seccomp');
+  const inJail = (...command: string[]) => run(bubblewrap, [...withoutFilter, ...command], { ...identity, cwd: '/' });
+  const connect = `use IO::Socket::INET; for (@ARGV) {
+    my $s = IO::Socket::INET->new(PeerAddr => $_, Timeout => 2); print $s ? "connected " : "refused " }`;
+
+  test('has no network: cannot connect to a listener on the host', async () => {
+    const connections: Socket[] = [];
+    const listener = createServer((socket) => connections.push(socket)).listen(0, '0.0.0.0');
+    await once(listener, 'listening');
+    const { port } = listener.address() as { port: number };
+    const addresses = ownAddresses().map((address) => `${address}:${port}`);
+    expect(addresses.length).toBeGreaterThan(0);
+
+    const { stdout: outside } = await run('/usr/bin/perl', ['-e', connect, ...addresses]);
+    expect([outside, connections.length]).toEqual(['connected '.repeat(addresses.length), addresses.length]);
+    const { stdout: inside } = await inJail('/usr/bin/perl', '-e', connect, ...addresses);
+    expect([inside, connections.length]).toEqual(['refused '.repeat(addresses.length), addresses.length]);
+    const { stdout: devices } = await inJail('/usr/bin/perl', '-ne', 'print $1 if /^ *(\\w+):/', '/proc/net/dev');
+    expect(devices).toBe('lo');
+    for (const socket of connections) socket.destroy();
+    listener.close();
+  });
+
+  const reason = isRoot ? '' : ' (skipped: only root can count packets)';
+  test.skipIf(reason)(`sends no packet${reason}`, async () => {
+    const unusedUser = { uid: 54_322, gid: 54_322, cwd: '/' }; // no other process runs as this user
+    const table = `assay_${secret.replaceAll('-', '')}`;
+    const nft = async (...command: string[]) => (await run('/usr/sbin/nft', command)).stdout;
+    const send = `use IO::Socket::INET; for (@ARGV) {
+      my $s = IO::Socket::INET->new(PeerAddr => $_, Proto => "udp"); $s->send("x") if $s }`;
+    const addresses = [...ownAddresses().map((address) => `${address}:9`), '192.0.2.1:9']; // the last: TEST-NET-1
+    await nft('add', 'table', 'inet', table);
+    try {
+      await nft('add', 'chain', 'inet', table, 'out', '{ type filter hook output priority 0; }');
+      await nft('add', 'rule', 'inet', table, 'out', 'meta', 'skuid', `${unusedUser.uid}`, 'counter', 'drop');
+      const count = async () => Number(/packets (\d+)/.exec(await nft('list', 'table', 'inet', table))?.[1]);
+      await run(bubblewrap, [...withoutFilter, '/usr/bin/perl', '-e', send, ...addresses], unusedUser);
+      expect(await count()).toBe(0);
+      await run('/usr/bin/perl', ['-e', send, ...addresses], unusedUser);
+      expect(await count()).toBeGreaterThanOrEqual(addresses.length - 1); // there may be no route to TEST-NET-1
+    } finally {
+      await nft('delete', 'table', 'inet', table);
+    }
+  });
+
+  test('cannot create another user namespace', async () => {
+    await inJail('/usr/bin/true');
+    await expect(inJail('/usr/bin/unshare', '--user', '/usr/bin/true')).rejects.toThrow(/unshare failed/);
+  });
+});
+
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ family }) => family === 'IPv4').map(({ address }) => address);
+}

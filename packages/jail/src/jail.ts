@@ -1,0 +1,51 @@
+import type { Jail } from './source/source.ts';
+
+/** Descriptors that the first process of a tool inherits in addition to stdin, stdout and stderr. */
+export const descriptors = { file: 3, filter: 4, gate: 5, firstOutlet: 6 } as const;
+
+/** The path of the file where there is no `/in`. */
+export const fileByDescriptor = `/proc/self/fd/${descriptors.file}`;
+
+/** Uid and gid of `nobody`, the user of a tool in a bubblewrap jail. If the worker is root, also outside it. */
+export const nobody = 65534;
+
+const scratchFileBytesMax = 32 * 1024 * 1024;
+const lockedBytesMax = 64 * 1024; // a library locks its keys in memory
+const openFilesMax = 256;
+/** The number of threads of a tool. */
+export const threadsMax = 128;
+/** A process can ignore SIGXCPU of the soft limit, but not SIGKILL of the hard limit. */
+const cpuGraceSeconds = 1;
+
+/** The paths of the host that a tool can see. A path that does not exist is left out. */
+export const shown = {
+  /** Programs and libraries. Not all of /usr: operators may install more there, such as this service. */
+  executable: ['/usr/bin', '/usr/lib', '/usr/lib64'],
+  readable: [
+    '/usr/share',
+    '/etc/alternatives', // Debian's symbolic links to some libraries go through it
+    '/etc/ld.so.cache', // the loader needs it to find libraries in other folders
+    '/etc/fonts', // font configuration, for filters that draw text
+  ],
+  readableDevices: ['/dev/zero', '/dev/urandom'],
+  writableDevices: ['/dev/null'],
+} as const;
+
+/** The arguments of prlimit up to the program to run. */
+export function limitArguments(
+  { cpuSecondsMax, memoryBytesMax }: { cpuSecondsMax: number; memoryBytesMax: number },
+  jail: Jail,
+): string[] {
+  const cpuSeconds = Math.max(1, Math.ceil(cpuSecondsMax));
+  return [
+    `--as=${memoryBytesMax}`,
+    `--cpu=${cpuSeconds}:${cpuSeconds + cpuGraceSeconds}`,
+    `--fsize=${scratchFileBytesMax}`,
+    `--memlock=${lockedBytesMax}`,
+    `--nofile=${openFilesMax}`,
+    '--core=0',
+    // In a bubblewrap jail it counts the threads of the jail. Elsewhere it counts all threads of the user.
+    ...(jail === 'bubblewrap' ? [`--nproc=${threadsMax}`] : []),
+    '--',
+  ];
+}

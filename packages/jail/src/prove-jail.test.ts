@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { users } from '@assay/testing/media/tool-runner.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bubblewrap } from './bubblewrap.ts';
+import { killedEscapes, refusedEscapes } from './escapes.ts';
+import { nobody } from './jail.ts';
+import { builtLauncher } from './landlock.ts';
+import { checkJail, proveJail } from './prove-jail.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'assay-prove-jail-'));
+chmodSync(folder, 0o755); // if the worker is root, tools run as nobody
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A replacement for the program that makes the jail: runs the script, which may change the arguments, and then it. */
+function makeJail(name: string, script: string, program = bubblewrap): string {
+  const path = join(folder, name);
+  const title = program.split('/').at(-1);
+  writeFileSync(path, `#!/usr/bin/perl\n${script}\nexec { "${program}" } "${title}", @ARGV;\n`, { mode: 0o755 });
+  return path;
+}
+
+/** Replaces the descriptor that delivers the filter. */
+const deliver = (bytes: string) =>
+  `pipe(my $r, my $w); syswrite($w, ${bytes}); close $w; require POSIX; POSIX::dup2(fileno($r), 4);`;
+
+describe('the escapes', () => {
+  test('succeed without a jail, so that a proof that tries them can fail', async () => {
+    const script = `import(${JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'))}).then(async (it) =>
+      console.log(JSON.stringify(await it.tryEscapes('none'))))`;
+    const { stdout } = await run(process.execPath, ['--eval', script], { ...users['an ordinary user'], cwd: '/' });
+    const attempts: { name: string; result: string }[] = JSON.parse(stdout);
+    expect(attempts).toHaveLength(refusedEscapes.length + killedEscapes('x64').length);
+    const failed = attempts.filter(({ result }) => result !== 'succeeded').map(({ name }) => name);
+    // The mode of the file forbids the first, and io_uring may be disabled or exceed the limit of locked memory.
+    expect(failed.filter((name) => name !== 'use io_uring')).toEqual(['write to the file']);
+  });
+});
+
+describe('a bubblewrap jail', () => {
+  test('is proven on this machine', async () => {
+    await proveJail('bubblewrap');
+    await proveJail('bubblewrap', makeJail('as-it-is', ''));
+    await checkJail('bubblewrap');
+  });
+
+  test('fails without bubblewrap', async () => {
+    await expect(proveJail('bubblewrap', join(folder, 'none'))).rejects.toThrow(/^bubblewrap is not installed/);
+  });
+
+  test('fails if the kernel rejects the seccomp filter', async () => {
+    const proof = proveJail('bubblewrap', makeJail('no-filter', deliver('""')));
+    await expect(proof).rejects.toThrow(/could not be run: bwrap: /);
+  });
+
+  test('fails without a seccomp filter', async () => {
+    const open =
+      '@ARGV = map { $_ eq "--seccomp" ? () : $_ } @ARGV; splice @ARGV, (grep { $ARGV[$_] eq "4" } 0..$#ARGV)[0], 1;';
+    for (const prove of [proveJail, checkJail]) {
+      await expect(prove('bubblewrap', makeJail('unfiltered', open))).rejects.toThrow(
+        /a tool in the jail can .*open a network socket/,
+      );
+    }
+  });
+
+  const separate = ['net', 'ipc', 'uts', 'cgroup'];
+  test.each(separate)('fails if it shares the %s namespace', async (name) => {
+    const kept = ['pid', ...separate].filter((other) => other !== name).map((other) => `"--unshare-${other}"`);
+    const sharing = `@ARGV = map { $_ eq "--unshare-all" ? (${kept.join(', ')}) : $_ } @ARGV;`;
+    const proof = proveJail('bubblewrap', makeJail(`shared-${name}`, sharing));
+    await expect(proof).rejects.toThrow(`a tool in the jail can share the ${name} namespace of the machine`);
+  });
+
+  test('fails if user namespaces are not permitted, as in some containers', async () => {
+    await expect(proveWithoutNamespaces('bubblewrap')).rejects.toThrow(/could not be run: bwrap: /);
+  });
+});
+
+describe('a Landlock jail', () => {
+  const proveWith = (name: string, script: string, prove = proveJail) =>
+    prove('landlock', makeJail(name, script, builtLauncher()));
+
+  test('is proven on this machine, and where user namespaces are not permitted', async () => {
+    await proveJail('landlock');
+    await checkJail('landlock');
+    await proveWithoutNamespaces('landlock');
+  });
+
+  test('is proven with the oldest Landlock that is supported', async () => {
+    await proveWith('oldest', '$ARGV[1] = 3;');
+  });
+
+  test('fails with an older one', async () => {
+    await expect(proveWith('older', '$ARGV[1] = 2;')).rejects.toThrow(/landlock-jail: Landlock ABI 2 is too old/);
+  });
+
+  test('fails if the launcher is not built', async () => {
+    await expect(proveJail('landlock', join(folder, 'none'))).rejects.toThrow(/^the launcher .* is not built/);
+  });
+
+  test('fails if the kernel rejects the seccomp filter', async () => {
+    await expect(proveWith('empty', deliver('""'))).rejects.toThrow(/landlock-jail: seccomp filter: Invalid argument/);
+  });
+
+  test('fails without a seccomp filter', async () => {
+    const allowAll = deliver('pack "SCCL", 6, 0, 0, 0x7fff0000');
+    for (const prove of [proveJail, checkJail]) {
+      await expect(proveWith('allow-all', allowAll, prove)).rejects.toThrow(/a tool in the jail can .*network socket/);
+    }
+  });
+
+  test.each([
+    ['/etc', 3, 'read a file of the machine'],
+    ['/dev/ptmx', 4, 'open a terminal'],
+    ['/proc', 3, 'list the processes of the machine'],
+  ])('fails if %s is accessible', async (path, argument, name) => {
+    const proof = proveWith(`accessible${path.replaceAll('/', '-')}`, `$ARGV[${argument}] .= ":${path}";`, checkJail);
+    await expect(proof).rejects.toThrow(name);
+  });
+});
+
+/** In a user namespace that permits no further ones. */
+async function proveWithoutNamespaces(level: string): Promise<void> {
+  const module = JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'));
+  const script = `import(${module}).then((it) => it.proveJail(${JSON.stringify(level)}))`;
+  const inside = ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/', process.execPath, '--eval', script];
+  const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  await run(bubblewrap, inside, identity);
+}

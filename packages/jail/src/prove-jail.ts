@@ -1,0 +1,97 @@
+import { readlink } from 'node:fs/promises';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { openAnonymousFile } from './anonymous-file.ts';
+import { type Escape, killedEscapes, refusedEscapes } from './escapes.ts';
+import type { JailLevel } from './levels.ts';
+import { runTool, type ToolEnd } from './run-tool.ts';
+import type { Jail } from './source/source.ts';
+import type { Architecture } from './system-calls.ts';
+
+/** The result of an attempt to leave the jail. `killed`: the tool was ended because of it. */
+export type Attempt = { name: string; result: 'refused' | 'killed' | 'succeeded' };
+
+/** Namespaces that a tool in a bubblewrap jail must not share with this process. */
+const namespaces = ['user', 'pid', 'mnt', 'net', 'ipc', 'uts', 'cgroup'];
+const limits = { secondsMax: 10, cpuSecondsMax: 5, memoryBytesMax: 256 * 1024 * 1024, outputBytesMax: 16_384 };
+const content = 'the whole file';
+
+/** Tests the jail at startup, because only a test shows what this machine permits. Throws if a tool can leave it. */
+export async function proveJail(level: JailLevel, jailProgram?: string): Promise<void> {
+  requireClosed(await tryEscapes(level, { jailProgram }));
+}
+
+/** A short test, for a health check: all attempts that one process can make, and one that is killed. */
+export async function checkJail(level: JailLevel, jailProgram?: string): Promise<void> {
+  requireClosed(await tryEscapes(level, { jailProgram, killedMax: 1 }));
+}
+
+function requireClosed(attempts: Attempt[]): void {
+  const open = attempts.filter(({ result }) => result === 'succeeded').map(({ name }) => name);
+  if (open.length > 0) throw new Error(`a tool in the jail can ${open.join('; ')}`);
+}
+
+type Options = { jailProgram?: string | undefined; killedMax?: number };
+type RunPerl = (script: string, ...args: string[]) => Promise<ToolEnd>;
+
+/** Tries to leave the jail in every known way. Throws if the jail does not work at all. */
+export async function tryEscapes(
+  jail: Jail,
+  { jailProgram, killedMax = Number.POSITIVE_INFINITY }: Options = {},
+): Promise<Attempt[]> {
+  const applies = ({ only }: Escape) => only === undefined || only === jail || jail === 'none';
+  const { file, reading } = await openAnonymousFile();
+  const runPerl: RunPerl = (script, ...args) => {
+    // perl is part of every Debian system, and exiftool needs it in the jail.
+    const tool = { program: '/usr/bin/perl', args: ['-e', script, ...args], ...limits };
+    return runTool(tool, { fd: reading.fd, signal: new AbortController().signal, jail }, jailProgram);
+  };
+  try {
+    await file.write(`${content}\n`);
+    const refused = await tryTogether(refusedEscapes.filter(applies), jail === 'bubblewrap', runPerl);
+    const killed = killedEscapes(process.arch as Architecture).filter(applies);
+    return [...refused, ...(await Promise.all(killed.slice(0, killedMax).map((way) => tryAlone(way, runPerl))))];
+  } finally {
+    await Promise.all([file.close(), reading.close()]);
+  }
+}
+
+/** One process reads the file, so that a jail in which nothing works does not pass, and makes these attempts. */
+async function tryTogether(escapes: Escape[], hasNamespaces: boolean, runPerl: RunPerl): Promise<Attempt[]> {
+  const names = hasNamespaces ? namespaces : [];
+  const script = `my $worker = shift;
+    open(my $in, "<", "/proc/self/fd/3") or die "a tool cannot read its file: $!\\n"; print <$in>;
+    print readlink("/proc/self/ns/$_") // "", "\\n" for @ARGV;
+    ${escapes.map((way) => `${attemptOf(way)} print "\\n";`).join('\n')}`;
+  const { stdout, stderr } = await runPerl(script, `${process.pid}`, ...names);
+  const [first, ...lines] = stdout.toString().split('\n');
+  if (first !== content) throw new Error(`a tool cannot read its file in the jail: ${stderr}`.trim());
+  const outside = await Promise.all(names.map((name) => readlink(`/proc/self/ns/${name}`)));
+  return [
+    ...names.map((name, i) => ({
+      name: `share the ${name} namespace of the machine`,
+      result: lines[i] && lines[i] !== outside[i] ? ('refused' as const) : ('succeeded' as const),
+    })),
+    ...escapes.map((way, i) => toAttempt(way, lines[names.length + i], stderr)),
+  ];
+}
+
+async function tryAlone(way: Escape, runPerl: RunPerl): Promise<Attempt> {
+  try {
+    const { stdout, stderr } = await runPerl(`my $worker = shift; ${attemptOf(way)}`, `${process.pid}`);
+    return toAttempt(way, stdout.toString(), stderr);
+  } catch (failure) {
+    const isKilled = failure instanceof AssetFailure && failure.errorType === 'resource_limit_exceeded';
+    if (isKilled) return { name: way.name, result: 'killed' };
+    throw failure;
+  }
+}
+
+/** Prints whether the way succeeded. */
+function attemptOf({ script }: Escape): string {
+  return `print +(do { ${script} }) ? "succeeded" : "refused";`;
+}
+
+function toAttempt({ name }: Escape, result: string | undefined, stderr: string): Attempt {
+  if (result === 'refused' || result === 'succeeded') return { name, result };
+  throw new Error(`an attempt ended early: ${name} ${stderr}`.trim());
+}

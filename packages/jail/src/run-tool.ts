@@ -1,0 +1,237 @@
+import { type ChildProcess, type IOType, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { availableParallelism, constants, getPriority } from 'node:os';
+import type { Duplex, Readable } from 'node:stream';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { listInheritedDescriptors } from './inherited-descriptors.ts';
+import { descriptors, fileByDescriptor, limitArguments, nobody, threadsMax } from './jail.ts';
+import { levels } from './levels.ts';
+import { asMachineFailure, MachineFailure } from './machine-failure.ts';
+import { setNiceness } from './niceness.ts';
+import { assembleFilter } from './seccomp-filter.ts';
+import type { Jail, Source } from './source/source.ts';
+import type { Architecture } from './system-calls.ts';
+
+export type Tool = {
+  /** An absolute path. */
+  program: string;
+  /** The file is `/in`. */
+  args: readonly string[];
+  secondsMax: number;
+  cpuSecondsMax: number;
+  memoryBytesMax: number;
+  outputBytesMax: number;
+  /**
+   * For tools that write several streams. Stream n is `pipe:` and `outletDescriptor(n)` in the arguments. It goes to
+   * function n, or to descriptor n if that is a number.
+   */
+  outlets?: readonly (((stream: Readable) => void) | number)[];
+};
+
+export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
+
+const prlimit = '/usr/bin/prlimit';
+const stderrBytesMax = 64 * 1024;
+const threadCheckMillis = 100;
+/** No tool gets more threads than this. */
+const coresUsedMax = Math.min(4, availableParallelism());
+
+/** Signals that the kernel sends to a process that exceeds a limit → what the process did. */
+const limitSignals: Partial<Record<number, string>> = {
+  [constants.signals.SIGSYS]: 'made a forbidden system call',
+  [constants.signals.SIGXCPU]: 'exceeded its CPU limit',
+  [constants.signals.SIGXFSZ]: 'exceeded its file size limit',
+};
+
+export function outletDescriptor(n: number): number {
+  return descriptors.firstOutlet + n;
+}
+
+/**
+ * Runs a program on the file, in the jail and with limits. Returns a non-zero exit code, because only the caller knows
+ * what it means. If the program crashes, such as by a bug in a decoder, the exit code is 128 + the signal number.
+ *
+ * @param jailProgram the program that makes the jail, instead of that of the level
+ */
+export async function runTool(
+  tool: Tool,
+  source: Pick<Source, 'fd' | 'signal' | 'jail'>,
+  jailProgram?: string,
+): Promise<ToolEnd> {
+  source.signal.throwIfAborted();
+  const architecture = requireArchitecture(source.jail);
+  const child = start(tool, source, jailProgram);
+  const ended = watch(child, tool, source); // called first, so that it receives an error of spawn
+  setNiceness(child.pid, getPriority()); // like this process, whose session it has left
+  if (architecture) {
+    // In a bubblewrap jail the tool has another pid, and can name no process outside.
+    sendFilter(child, assembleFilter(architecture, source.jail === 'landlock' ? (child.pid ?? 0) : null));
+  }
+  if (source.jail === 'bubblewrap') openGate(child);
+  for (const [n, take] of (tool.outlets ?? []).entries()) {
+    const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;
+    if (stream && typeof take === 'function') take(stream); // no stream: it failed to start, and `ended` rejects
+  }
+  return ended;
+}
+
+function start(
+  { program, args, outlets = [], ...limits }: Tool,
+  { fd, jail }: Pick<Source, 'fd' | 'jail'>,
+  jailProgram?: string,
+) {
+  const command = [
+    prlimit,
+    ...limitArguments(limits, jail),
+    program,
+    ...args.map((arg) => (arg === '/in' && jail !== 'bubblewrap' ? fileByDescriptor : arg)),
+  ];
+  if (jail !== 'none') command.unshift(jailProgram ?? levels[jail].program(), ...levels[jail].args());
+  const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
+  // The tool would inherit these. The file replaces them: the tool has access to it anyway.
+  for (const inherited of listInheritedDescriptors(stdio.length)) stdio[inherited] = fd;
+  if (jail !== 'none') stdio[descriptors.filter] = 'pipe';
+  if (jail === 'bubblewrap') stdio[descriptors.gate] = 'pipe';
+  for (const [n, outlet] of outlets.entries()) {
+    stdio[outletDescriptor(n)] = typeof outlet === 'number' ? outlet : 'pipe';
+  }
+  const options = {
+    // Limits such as the number of threads do not apply to root.
+    ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
+    cwd: '/',
+    env: {}, // a tool can read the environment of pid 1 in a bubblewrap jail
+    detached: true, // its own process group, which is killed as a whole
+    stdio: Array.from(stdio, (kind) => kind ?? 'ignore'),
+  };
+  try {
+    return spawn(command[0] ?? '', command.slice(1), options);
+  } catch (cause) {
+    throw describeSpawnFailure(cause as Error, jail);
+  }
+}
+
+function requireArchitecture(jail: Jail): Architecture | null {
+  if (jail === 'none') return null;
+  const { arch } = process;
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`the jail supports x64 and arm64, not ${arch}`);
+  return arch;
+}
+
+/** The process may exit before it reads the data; its exit code then tells why. */
+const ignore = () => {};
+
+function sendFilter(child: ChildProcess, filter: Buffer): void {
+  pipeOf(child, descriptors.filter)?.on('error', ignore).end(filter);
+}
+
+function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
+  return (child.stdio as (Duplex | undefined)[] | undefined)?.[descriptor]; // no pipes if it failed to start
+}
+
+/** Replies when the gate asks whether this process is alive. */
+function openGate(child: ChildProcess): void {
+  const gate = pipeOf(child, descriptors.gate);
+  gate?.on('error', ignore).once('data', () => gate.end('\n'));
+}
+
+async function watch(
+  child: ChildProcess,
+  tool: Tool,
+  { signal, jail }: Pick<Source, 'signal' | 'jail'>,
+): Promise<ToolEnd> {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<number>();
+  child.once('error', (cause) => reject(describeSpawnFailure(cause, jail)));
+  // Emitted after the exit and the end of all pipes, when no process holds them any longer.
+  child.once('close', (code, signalName) => resolve(code ?? 128 + (signalName ? constants.signals[signalName] : 0)));
+
+  const startedAt = performance.now();
+  let stoppedBy: { reason: unknown } | undefined;
+  const stop = (reason: unknown) => {
+    if (stoppedBy) return;
+    stoppedBy = { reason };
+    killGroup(child);
+  };
+  const stdoutChunks = collect(child.stdout, tool.outputBytesMax, () =>
+    stop(failureOf('resource_limit_exceeded', tool, `wrote more than ${tool.outputBytesMax} bytes`)),
+  );
+  const stderrChunks = collect(child.stderr, stderrBytesMax, () => {}); // the rest is dropped
+  const onTimeout = () => stop(failureOf('analysis_timeout', tool, `took longer than ${tool.secondsMax} s`));
+  const timer = setTimeout(onTimeout, tool.secondsMax * 1000);
+  const checkThreads = () => {
+    if (countThreads(child) > threadsMax) stop(failureOf('resource_limit_exceeded', tool, 'exceeded its thread limit'));
+  };
+  const threadTimer = jail === 'landlock' ? setInterval(checkThreads, threadCheckMillis) : undefined;
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const exitCode = await ended;
+    if (stoppedBy) throw stoppedBy.reason;
+    const violation = limitSignals[exitCode - 128];
+    if (violation) throw failureOf('resource_limit_exceeded', tool, violation);
+    if (exitCode === 128 + constants.signals.SIGKILL) throw killedFailure(tool, (performance.now() - startedAt) / 1000);
+    const stderr = Buffer.concat(stderrChunks).toString();
+    if (isSetupFailure(exitCode, stderr)) throw new Error(`${tool.program} could not be run: ${stderr.trim()}`);
+    return { exitCode, stdout: Buffer.concat(stdoutChunks), stderr };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(threadTimer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Keeps up to `bytesMax` bytes. Reads on after that, because a full pipe would block the tool. */
+function collect(stream: ChildProcess['stdout'], bytesMax: number, onMore: () => void): Buffer[] {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (sizeBytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - sizeBytes));
+    sizeBytes += chunk.length;
+    if (sizeBytes > bytesMax) onMore();
+  });
+  return chunks;
+}
+
+/** Without a user namespace, the kernel can only limit the threads of all processes of the user together. */
+function countThreads({ pid }: ChildProcess): number {
+  const folder = statSync(`/proc/${pid}/task`, { throwIfNoEntry: false });
+  return folder ? folder.nlink - 2 : 0; // as in every folder of folders, two links are its own
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All processes of the group have exited.
+  }
+}
+
+/** The jail or prlimit failed before the tool ran, which is not due to the file. */
+function isSetupFailure(exitCode: number, stderr: string): boolean {
+  return exitCode === 126 || exitCode === 127 || (exitCode !== 0 && /^(bwrap|landlock-jail|prlimit): /.test(stderr));
+}
+
+function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { program }: Tool, what: string) {
+  return new AssetFailure(errorType, { cause: new Error(`${program} ${what}`) });
+}
+
+/**
+ * The kernel sent SIGKILL, not this process: either the tool ignored SIGXCPU, or the machine ran out of memory. It was
+ * memory if the tool cannot have used its CPU limit in this time.
+ */
+function killedFailure(tool: Tool, seconds: number): Error {
+  if (seconds * coresUsedMax >= tool.cpuSecondsMax)
+    return failureOf('resource_limit_exceeded', tool, 'exceeded its CPU limit and ignored the signal');
+  return new MachineFailure('killed', `${tool.program} was killed after ${seconds} s: possibly out of memory`);
+}
+
+/** Root starts tools as an ordinary user. */
+const rootAdvice = '; start the worker as an ordinary user, or with the capabilities SETUID and SETGID';
+
+function describeSpawnFailure(cause: NodeJS.ErrnoException, jail: Jail): Error {
+  const isMissing = cause.code === 'ENOENT' && jail !== 'none';
+  const what = isMissing
+    ? `${levels[jail].ifMissing}: ${cause.path} not found`
+    : `a tool could not be started: ${cause.message}${cause.code === 'EPERM' && process.getuid?.() === 0 ? rootAdvice : ''}`;
+  const machine = asMachineFailure(cause);
+  return machine ? new MachineFailure(machine.kind, what, { cause }) : new Error(what, { cause });
+}

@@ -1,0 +1,87 @@
+import type { Issue, Precedent, PreviousDecision } from '@assay/sdk';
+import { formatNotCarried, labelOfReason } from './format/decision.ts';
+import { formatCount, formatMoment, formatNumber, formatShare } from './format/format.ts';
+import { formatLocation, locationsInTextMax } from './format/location.ts';
+import { formatMeasurement } from './format/measurement.ts';
+import { html, type Markup } from './html.ts';
+import { classOf, isUnresolved, labelOfStatus, severityIcon, severityRows } from './severity.ts';
+import { renderStills } from './still.ts';
+
+type Shown = {
+  issue: Issue;
+  anchor: string;
+  sidekickName: string;
+  stills: readonly Uint8Array[];
+  frameRate: number | null | undefined;
+};
+
+/** Locations beyond this number are collapsed. */
+const locationsShownMax = 6;
+
+export function renderIssue({ issue, anchor, sidekickName, stills, frameRate }: Shown): Markup {
+  const { severity, status, referenceNumber, ruleCode, summary, severityReasoningHeadline } = issue;
+  const needsReview = status === 'AWAITING_HUMAN_INPUT';
+  const className = `issue ${classOf(severity)}${isUnresolved(issue) ? '' : ' settled'}`;
+  return html`<li class="${className}" id="${anchor}" data-severity="${severity}"><article aria-labelledby="${anchor}-h">
+<div class="tags"><span class="badge ${classOf(severity)}">${severityIcon(severity)}${severityRows[severity].label}</span><span class="number">#${referenceNumber}</span><code>${ruleCode}</code><span class="by">${sidekickName}</span><span class="status${needsReview ? ' review' : ''}">${labelOfStatus(status)}</span></div>
+<h4 id="${anchor}-h">${summary}</h4>
+<p class="why">${severityReasoningHeadline}</p>
+<dl class="facts">${factsOf(issue, frameRate)}</dl>
+${renderStills(issue, stills, frameRate)}
+${issue.statusChangedAt && decision(issue, issue.statusChangedAt)}
+${issue.previousDecision && notCarried(issue.previousDecision)}
+<p class="how">${issue.severityReasoning}</p>
+${issue.precedents.length > 0 && precedents(issue.precedents)}
+</article></li>`;
+}
+
+function factsOf(issue: Issue, frameRate: Shown['frameRate']): Markup[] {
+  const { standard, locations, confidence } = issue;
+  const { measured, limit } = formatMeasurement(issue);
+  return [
+    ...(measured === null ? [] : [fact('Measured', html`<b>${measured}</b>`, 'figure')]),
+    ...(limit === null ? [] : [fact('Limit', limit, 'figure')]),
+    fact('Confidence', formatShare(confidence), 'figure'),
+    ...(standard ? [fact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
+    fact('Location', renderLocations(locations.map((location) => formatLocation(location, frameRate))), 'location'),
+  ];
+}
+
+function fact(name: string, value: Markup | string, className = ''): Markup {
+  return html`<div class="${className}"><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function renderLocations(words: string[]): Markup | string {
+  if (words.length === 0) return 'Whole file';
+  const item = (text: string) => html`<li>${text}</li>`;
+  const rest = words.slice(locationsShownMax);
+  // Print shows a few more than the screen, and how many are left.
+  const unprinted = words.length - locationsInTextMax;
+  return html`<ul>${words.slice(0, locationsShownMax).map(item)}</ul>${
+    rest.length > 0 &&
+    html`<details class="places"><summary>${formatCount(rest.length, 'more location')}</summary><ul>${rest.map(item)}</ul></details>${
+      unprinted > 0 && html`<p class="unprinted">and ${formatNumber(unprinted, 0)} more</p>`
+    }`
+  }`;
+}
+
+function decision({ status, statusReason, statusNote }: Issue, decidedAt: string): Markup {
+  const reason = statusReason && html`: ${labelOfReason(statusReason)}`;
+  return html`<div class="note"><b>${labelOfStatus(status)}${reason}</b> <span>${formatMoment(decidedAt)}</span>${statusNote && html`<p>${statusNote}</p>`}</div>`;
+}
+
+function notCarried(previous: PreviousDecision): Markup {
+  const { status, reason, note, versionNumber, decidedAt } = previous;
+  const was = `${labelOfStatus(status)} in version ${versionNumber}`;
+  return html`<div class="note"><b>${was}${reason && html`: ${labelOfReason(reason)}`}</b> <span>${formatMoment(decidedAt)}</span>${note && html`<p>${note}</p>`}<p>Reopened: ${formatNotCarried(previous)}.</p></div>`;
+}
+
+function precedents(list: Precedent[]): Markup {
+  const item = ({ url, title, decision, date }: Precedent) =>
+    html`<li>${isHttp(url) ? html`<a href="${url}" rel="noreferrer">${title}</a>` : title}: ${decision}, ${date}</li>`;
+  return html`<div class="precedents"><b>Precedents</b><ul>${list.map(item)}</ul></div>`;
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

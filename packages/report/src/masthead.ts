@@ -1,0 +1,62 @@
+import { countFiles, formatFileCounts } from './file-counts.ts';
+import { renderFilename } from './filename.ts';
+import { formatMoment } from './format/format.ts';
+import { html, type Markup } from './html.ts';
+import { profilesOf } from './profiles.ts';
+import type { Report } from './report.ts';
+import { classOf, severities, severityIcon, severityRows } from './severity.ts';
+import type { Tone, Verdict } from './verdict.ts';
+
+// A shape for each tone, so that colour is not the only difference.
+const signs: Record<Tone, string> = {
+  critical: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
+  major: 'M12 6.5v7M12 17v.5',
+  minor: 'M12 6.5v7M12 17v.5',
+  info: 'M12 11v6M12 7v.5',
+  clear: 'M7 12.5l3.5 3.5 6.5-8',
+  unknown: 'M7.5 12h9',
+};
+
+/** The verdict, then what was submitted, when, and with which delivery profile. */
+export function renderMasthead(report: Report, { tone, headline, sentences, counts }: Verdict): Markup {
+  const isCounted = tone !== 'unknown' || report.assets.some(({ issues }) => issues.length > 0);
+  return html`<header class="masthead t-${tone}">
+<p class="brand"><b>Assay</b> Compliance report</p>
+<div class="verdict"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="${signs[tone]}"/></svg>
+<div><h1>${headline}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div></div>
+${
+  isCounted &&
+  html`<ul class="tiles" aria-label="Issues by severity">${severities.map(
+    (severity) =>
+      html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span></li>`,
+  )}</ul>`
+}
+<dl class="about">${aboutOf(report)}</dl>
+</header>`;
+}
+
+function aboutOf(report: Report): Markup[] {
+  const { submission, assets, rejected, baseUrl, serviceVersion } = report;
+  const profiles = profilesOf(report);
+  const item = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const names = [...assets.map(({ result }) => result.filename), ...rejected.map(({ filename }) => filename)];
+  const only = names.length === 1 ? names[0] : undefined;
+  return [
+    only
+      ? item('File', renderFilename(only))
+      : item('Files', formatFileCounts(countFiles(report)).replace(/^(\d+) files/, '$1')),
+    ...(submission
+      ? [
+          item('Submitted', time(submission.createdAt)),
+          item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
+          item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join('; ')),
+          item('Submission', html`<code>${submission.submissionId}</code>`),
+        ]
+      : []),
+    item('Service', serviceVersion ? `${baseUrl}, version ${serviceVersion}` : baseUrl),
+  ];
+}
+
+function time(iso: string): Markup {
+  return html`<time datetime="${iso}">${formatMoment(iso)}</time>`;
+}

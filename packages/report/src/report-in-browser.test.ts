@@ -1,0 +1,186 @@
+import { createRequire } from 'node:module';
+import { launchBrowser } from '@assay/testing/run/browser.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { renderReport } from './render-report.ts';
+import { createSampleAsset, createSampleReport } from './samples/sample-report.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const browser: Browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const report = createSampleReport(await drawnStills(browser));
+const page = renderReport(report);
+const issues = report.assets.flatMap(({ issues }) => issues);
+
+async function open(options: BrowserContextOptions = {}, markup = page): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const tab = await context.newPage();
+  await tab.setContent(markup);
+  return tab;
+}
+
+describe('a report in a browser', () => {
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+    ['dark', 320],
+  ] as const)('meets the accessibility rules: %s, %i pixels wide', async (colorScheme, width) => {
+    const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    await tab.addScriptTag({ path: axePath });
+    const violations = await tab.evaluate(
+      `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+    );
+    expect(violations).toEqual([]);
+    expect(await tab.evaluate('document.documentElement.scrollWidth'), 'no horizontal scrolling').toBe(width);
+    await tab.context().close();
+  });
+
+  test.each([1280, 390, 320])('%i pixels wide: no label beside the timeline runs out of its frame', async (width) => {
+    const tab = await open({ viewport: { width, height: 900 } });
+    const outside = await tab.evaluate(
+      `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
+        const right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
+        const isOutside = (label) => { const range = document.createRange(); range.selectNodeContents(label); return range.getBoundingClientRect().right > right; };
+        return [...frame.querySelectorAll('.scale text, .scale.count')].filter(isOutside).map((label) => label.textContent);
+      })`,
+    );
+    expect(outside).toEqual([]);
+    await tab.context().close();
+  });
+
+  test('makes no requests, and its own policy reports no violation', async () => {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    const requested: string[] = [];
+    const violations: string[] = [];
+    tab.on('request', (request) => requested.push(request.url().slice(0, 40)));
+    tab.on('console', (message) => violations.push(message.text()));
+    tab.on('pageerror', (error) => violations.push(error.message));
+    await context.route('https://report.test/', (route) => route.fulfill({ contentType: 'text/html', body: page }));
+    await tab.goto('https://report.test/');
+    await tab.locator('.filters button').first().click();
+    expect(requested.filter((url) => !url.startsWith('data:'))).toEqual(['https://report.test/']);
+    expect(violations).toEqual([]);
+    const isDrawn = 'complete && naturalWidth > 0';
+    expect(await tab.evaluate(`[...document.images].every(({ complete, naturalWidth }) => ${isDrawn})`)).toBe(true);
+    // Without the policy, this script would run.
+    expect(
+      await tab.evaluate(
+        `(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); return window.ran; })()`,
+      ),
+    ).toBeUndefined();
+    await context.close();
+  });
+
+  test('the buttons hide and show the issues and marks of a severity, and announce it', async () => {
+    const tab = await open();
+    const button = tab.getByRole('button', { name: /^Major/ });
+    const cards = tab.locator('.issue:visible');
+    const marks = tab.locator('.lane.s-major:visible');
+    const majors = issues.filter(({ severity }) => severity === 'MAJOR').length;
+    expect([await cards.count(), await marks.count()]).toEqual([issues.length, 1]);
+    await button.click();
+    expect([await cards.count(), await marks.count()]).toEqual([issues.length - majors, 0]);
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    expect(await tab.getByRole('status').textContent()).toBe(
+      `Showing ${issues.length - majors} of ${issues.length} issues`,
+    );
+    await button.press('Enter');
+    expect(await cards.count()).toBe(issues.length);
+    await tab.context().close();
+  });
+
+  test('a mark leads to its issue, by mouse and by keyboard', async () => {
+    const tab = await open();
+    await tab.getByRole('link', { name: 'Issue 3, major, LOUD-TRUE-PEAK, 0:33.40 to 0:33.50' }).focus();
+    await tab.keyboard.press('Enter');
+    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-i3');
+    await tab.locator('.mark[href="#a1-i1"] .bar').first().click();
+    expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-i1');
+    await tab.context().close();
+  });
+
+  test('a link into a collapsed part opens it', async () => {
+    const tab = await open({}, longPage());
+    const card = tab.locator('#a1-i40');
+    expect(await card.isVisible()).toBe(false);
+    await tab.evaluate('location.hash = "a1-i40"');
+    await card.waitFor({ state: 'visible', timeout: 5000 });
+    await tab.context().close();
+  });
+
+  test('without script everything is visible, and no button is shown', async () => {
+    const tab = await open({ javaScriptEnabled: false });
+    expect(await tab.locator('.issue:visible').count()).toBe(issues.length);
+    expect(await tab.locator('button:visible').count()).toBe(0);
+    await tab.context().close();
+  });
+
+  test.each([true, false])(
+    'in print every issue is visible, collapsed or not (script: %s)',
+    async (javaScriptEnabled) => {
+      const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
+      const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
+      // The outline of a PDF names every heading that is on its pages, each with the page it is on.
+      const titles = [...pdf.matchAll(/\/Title \((.*?)\)/g)].map(([, title]) => title);
+      expect(titles.filter((title) => title?.startsWith('Issue number'))).toHaveLength(60);
+      await tab.context().close();
+    },
+  );
+
+  test.each([true, false])('print shows ten of many places and how many are left, script on: %s', async (hasScript) => {
+    const crowded = createSampleReport();
+    const issue = crowded.assets[0]?.issues[3];
+    if (!issue) throw new Error('the sample has no fourth issue');
+    issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 900 }));
+    const tab = await open({ javaScriptEnabled: hasScript }, renderReport(crowded));
+    const places = tab.locator('#a1-i4 .location li:visible');
+    const left = tab.locator('#a1-i4 .unprinted:visible');
+    expect([await places.count(), await left.count()]).toEqual([6, 0]);
+    await tab.emulateMedia({ media: 'print' });
+    expect([await places.count(), await left.allTextContents()]).toEqual([10, ['and 88 more']]);
+    await tab.context().close();
+  });
+
+  test('print is white whatever the colour scheme, and shows no buttons', async () => {
+    const tab = await open({ colorScheme: 'dark' });
+    await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const part of ['body', '.masthead', '.issue']) {
+      const colour = await tab.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`);
+      expect(colour, part).toBe('rgb(255, 255, 255)');
+    }
+    expect(await tab.locator('.filters:visible').count()).toBe(0);
+    await tab.context().close();
+  });
+});
+
+/** More issues than are shown without expanding. */
+function longPage(): string {
+  const samples = Array.from({ length: 60 }, (_, i) => ({
+    sidekick: 'quality' as const,
+    ruleCode: 'QC-BLACK',
+    severity: i % 2 ? ('MINOR' as const) : ('MAJOR' as const),
+    summary: `Issue number ${i + 1}.`,
+    severityReasoning: 'Measured.',
+    severityReasoningHeadline: 'It matters.',
+    locations: [{ kind: 'timeRange' as const, startMs: i * 1000, endMs: i * 1000 + 400 }],
+  }));
+  const named = { filename: 'long.mp4', mimeType: 'video/mp4', sizeBytes: 1 };
+  return renderReport({ ...report, assets: [createSampleAsset(1, named, samples)] });
+}
+
+/** Two stills, a bright and a dark one. */
+async function drawnStills(drawer: Browser): Promise<(timeMs: number) => Uint8Array> {
+  const tab = await drawer.newPage();
+  const draw = async (colour: string) => {
+    const url = await tab.evaluate(
+      `(() => { const c = document.createElement('canvas'); c.width = 64; c.height = 36; const x = c.getContext('2d'); x.fillStyle = '${colour}'; x.fillRect(0, 0, 64, 36); return c.toDataURL('image/jpeg'); })()`,
+    );
+    return Buffer.from(String(url).split(',')[1] ?? '', 'base64');
+  };
+  const [bright, dark] = [await draw('white'), await draw('black')];
+  await tab.close();
+  return (timeMs) => (timeMs % 1000 ? bright : dark);
+}

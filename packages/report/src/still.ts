@@ -1,0 +1,54 @@
+import type { Issue, IssueEvidence, Location } from '@assay/sdk';
+import { formatBox, formatTimeWithTimecode, isNearlyAll } from './format/location.ts';
+import { html, type Markup } from './html.ts';
+
+type Box = NonNullable<Location['box']>;
+type FrameRate = number | null | undefined;
+
+/** The stills of an issue, each with a caption and an outline of the affected region. */
+export function renderStills(issue: Issue, stills: readonly Uint8Array[], frameRate: FrameRate): Markup | undefined {
+  const shown = issue.evidence.flatMap((evidence, i) => {
+    const jpeg = stills[i];
+    return jpeg && jpeg.length > 0 ? [renderStill(issue, evidence, jpeg, frameRate)] : [];
+  });
+  return shown.length > 0 ? html`<div class="stills">${shown}</div>` : undefined;
+}
+
+function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array, frameRate: FrameRate): Markup {
+  const box = boxOn(issue, evidence);
+  const caption = captionOf(evidence, frameRate);
+  const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
+  return html`<figure class="still"><div><img src="data:image/jpeg;base64,${base64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
+}
+
+function captionOf({ timeMs, page }: IssueEvidence, frameRate: FrameRate): string {
+  if (timeMs !== undefined) return `Frame at ${formatTimeWithTimecode(timeMs, frameRate)}`;
+  return page === undefined ? 'Image' : `Page ${page}`;
+}
+
+function wholeOf({ timeMs, page }: IssueEvidence): string {
+  if (timeMs !== undefined) return 'frame';
+  return page === undefined ? 'image' : 'page';
+}
+
+/** The region of this still that the issue is about, unless it is the whole still. */
+function boxOn({ locations }: Issue, { timeMs, page }: IssueEvidence): Box | undefined {
+  const matches = (location: Location) =>
+    (location.page === undefined || page === undefined || location.page === page) &&
+    (location.startMs === undefined ||
+      timeMs === undefined ||
+      (timeMs >= location.startMs && timeMs <= (location.endMs ?? location.startMs)));
+  const box = locations.find((location) => location.box && matches(location))?.box;
+  return box && !isNearlyAll(box) ? box : undefined;
+}
+
+// A dark and a light outline: one of them is visible on any image.
+function renderBox(box: Box): Markup {
+  const share = (value: number) => `${Number((100 * value).toFixed(2))}%`;
+  const shape = html`x="${share(box.x)}" y="${share(box.y)}" width="${share(box.width)}" height="${share(box.height)}"`;
+  return html`<svg class="outline" aria-hidden="true"><rect class="under" ${shape}/><rect class="over" ${shape}/></svg>`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

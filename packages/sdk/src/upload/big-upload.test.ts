@@ -1,0 +1,215 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Assay, type LocalFile } from '@assay/sdk';
+import { openFile } from '@assay/sdk/node';
+import { type Config, readConfig } from '@assay/server/config/config.ts';
+import { type Storage, storages } from '@assay/stack/instance.ts';
+import { openFlakyProxy, type Passing } from '@assay/testing/faults/flaky-proxy.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
+import { openFlakyStorage } from '@assay/testing/storage/flaky-storage.ts';
+import { stores } from '@assay/testing/storage/stores.ts';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+
+const MiB = 1024 * 1024;
+const partBytes = 8 * MiB;
+/** The smallest file that is sent in parts has more than 64 MiB. These are nine parts. */
+const largeMegabytes = 66;
+// At full size: UPLOAD_MEGABYTES=300 pnpm exec vitest run big-upload
+const megabytes = Number(process.env.UPLOAD_MEGABYTES ?? largeMegabytes);
+const hourMillis = 60 * 60 * 1000;
+const folder = mkdtempSync(join(tmpdir(), 'assay-big-upload-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+afterEach(() => vi.useRealTimers());
+
+const inspected = await openTestApi();
+
+/** A service whose storage callers reach by a proxy with this fault. */
+async function openService(fault: string, storage: Storage = inspected.config.OBJECT_STORE) {
+  const store = stores.find(({ environment }) => environment.OBJECT_STORE === storage);
+  const environment = { ...liftedLimits, ...store?.environment };
+  const direct = readConfig(testEnvironment(environment));
+  const flaky = await openFlakyStorage(direct, fault);
+  const api = await openTestApi({ ...environment, ...flaky.environment });
+  const service = await openFlakyProxy({ api: api.url });
+  afterAll(service.close);
+  const { liveKey } = await api.makeWorkspace();
+  return {
+    api,
+    assay: new Assay({ apiKey: liveKey, baseUrl: `${service.url}/api/${fault}/calm` }),
+    /** Requests to the service, without the part of the path that is for the proxy. */
+    asked: () => service.seen(fault).map(({ path }) => path.split('/').slice(3).join('/')),
+    /** Requests to the storage. */
+    put: flaky.seen,
+    /** The hash of what is stored, which is then removed. */
+    takeStored: (blobPath: string) => takeStored(direct, blobPath),
+  };
+}
+
+/** For the tests that need nothing special of it. */
+const calm = await openService('calm');
+const large = await makeFile('large.mp4', largeMegabytes);
+
+async function makeFile(name: string, sizeMiB: number): Promise<{ file: LocalFile; path: string; sha256: string }> {
+  const path = join(folder, name);
+  const descriptor = openSync(path, 'w');
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(MiB);
+  for (let i = 0; i < sizeMiB; i++) {
+    hash.update(randomFillSync(piece));
+    writeSync(descriptor, piece);
+  }
+  closeSync(descriptor);
+  return { file: await openFile(path), path, sha256: hash.digest('hex') };
+}
+
+async function takeStored(config: Config, blobPath: string): Promise<string> {
+  const blob = openContainer(config).getBlobClient(blobPath);
+  const { readableStreamBody } = await blob.download();
+  const hash = createHash('sha256');
+  for await (const piece of readableStreamBody ?? []) hash.update(piece);
+  await blob.delete();
+  return hash.digest('hex');
+}
+
+describe.each(storages)('a large file, with storage in %s', (storage) => {
+  test(`of ${megabytes} MB arrives intact, with the same URLs, although every fifth request to storage fails`, async () => {
+    const { assay, asked, put, takeStored } = await openService('fifth', storage);
+    const { file, sha256 } = await makeFile(`${storage}.mp4`, megabytes);
+    const begin = performance.now();
+    const { blobPath, sizeBytes } = await assay.uploads.upload(file, { filename: 'video.mp4' });
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    expect(sizeBytes).toBe(megabytes * MiB);
+    const failed = put().filter(({ fate }) => fate !== 'passed');
+    console.log(`${megabytes} MiB to ${storage} in ${seconds} s: ${put().length} requests, ${failed.length} failed`);
+    expect(failed.length).toBe(Math.floor(put().length / 5));
+    expect(put().length - failed.length).toBe(Math.ceil(file.size / partBytes));
+    expect(new Set(failed.map(({ fate }) => fate))).toEqual(new Set(['torn', 'answer']));
+    expect(put().filter(({ hasApiKey }) => hasApiKey)).toEqual([]);
+    expect(asked()).toEqual(['uploads/url', 'uploads/parts', 'uploads/parts/complete']);
+    expect(await takeStored(blobPath)).toBe(sha256);
+  });
+});
+
+describe('a large file', () => {
+  test('whose URLs expire earlier than the caller’s clock says gets new ones, and arrives intact', async () => {
+    const { api, assay, asked, put, takeStored } = await openService('late-9000-3');
+    const { file, sha256 } = large;
+    // Valid for six seconds, while the first three requests take nine; but the clock of this machine is an hour behind.
+    const now = () => new Date(performance.timeOrigin + performance.now() - hourMillis + 6_000);
+    api.handles.clock = { now };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hourMillis });
+    const { blobPath } = await assay.uploads.upload(file, { filename: 'late.mp4', concurrency: 3 });
+    vi.useRealTimers();
+    // A storage that does not read on may also break the connection.
+    expect(put().slice(0, 3).map(isStored)).not.toContain(true);
+    expect(put()).toContainEqual(expect.objectContaining({ status: 403 }));
+    expect(asked().filter((path) => path === 'uploads/parts').length).toBeGreaterThan(1);
+    expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test('has its URLs renewed before they expire, so that storage never rejects one', async () => {
+    const { api, assay, asked, put, takeStored } = await openService('calm');
+    api.handles.clock = { now: () => new Date(Date.now() - hourMillis + 50_000) };
+    const { file, sha256 } = large;
+    const { blobPath } = await assay.uploads.upload(file, { filename: 'ahead.mp4', concurrency: 1 });
+    expect(put().every(isStored)).toBe(true);
+    expect(asked().slice(0, 3)).toEqual(['uploads/url', 'uploads/parts', 'uploads/parts']);
+    expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test.each([
+    ['grows', 'in parts', largeMegabytes, appendFileSync],
+    ['shrinks', 'in parts', largeMegabytes, (path: string) => truncateSync(path, MiB)],
+    ['grows', 'in one request', 3, appendFileSync],
+    ['shrinks', 'in one request', 3, (path: string) => truncateSync(path, MiB)],
+  ])('that %s while it is sent %s is rejected with that reason', async (_, __, sizeMiB, change) => {
+    const { api } = calm;
+    const { liveKey } = await api.makeWorkspace();
+    const { file, path } = await makeFile('changed.mp4', sizeMiB);
+    const asked: string[] = [];
+    const changing: typeof fetch = (url, request) => {
+      asked.push(new URL(String(url)).pathname);
+      if (request?.method === 'PUT') change(path, 'more');
+      return fetch(url, request);
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: changing });
+    await expect(assay.uploads.upload(file)).rejects.toMatchObject({
+      name: 'InvalidFileError',
+      code: 'file_changed',
+    });
+    expect(asked.filter((one) => /uploads\/(url|parts\/complete)$/.test(one))).toEqual([
+      '/api/integrations/uploads/url',
+    ]);
+  });
+
+  test('that is stored differently is rejected', async () => {
+    const { api } = calm;
+    const { liveKey } = await api.makeWorkspace();
+    const path = join(folder, 'small.txt');
+    writeFileSync(path, 'a small text');
+    const altering: typeof fetch = async (url, request) => {
+      const answer = (await (await fetch(url, request)).json()) as object;
+      return Response.json({ ...answer, contentSha256: '0'.repeat(64) });
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: altering });
+    await expect(assay.uploads.upload(await openFile(path))).rejects.toThrow('The stored file differs');
+  });
+
+  test('is uploaded to a service of an earlier version, which does not know its hash', async () => {
+    const { api, takeStored } = calm;
+    const { liveKey } = await api.makeWorkspace();
+    const { file, sha256 } = await makeFile('earlier.mp4', 2);
+    const earlier: typeof fetch = (url, request) => {
+      if (typeof request?.body !== 'string') return fetch(url, request);
+      return fetch(url, { ...request, body: request.body.replace('contentSha256', 'notKnownYet') }).then(toEarlier);
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: earlier });
+    const { blobPath } = await assay.uploads.upload(file);
+    expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test('below the size of a part is sent in one request', async () => {
+    const { assay, asked, put, takeStored } = await openService('calm');
+    const { file, sha256 } = large;
+    const { blobPath } = await assay.uploads.upload(file, { filename: 'whole.mp4', partBytes: 67 * MiB });
+    expect([asked(), put().length]).toEqual([['uploads/url'], 1]);
+    expect(await takeStored(blobPath)).toBe(sha256);
+  });
+
+  test('is joined by the service although its first answer is lost', async () => {
+    const { api } = calm;
+    const { liveKey } = await api.makeWorkspace();
+    const isLost = { value: false };
+    const unreliable: typeof fetch = async (url, request) => {
+      const response = await fetch(url, request);
+      if (!String(url).endsWith('/complete') || isLost.value) return response;
+      isLost.value = true;
+      throw new TypeError('lost');
+    };
+    const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: unreliable });
+    const { file } = large;
+    const { sizeBytes } = await assay.uploads.upload(file, { filename: 'lost.mp4' });
+    expect([isLost.value, sizeBytes]).toEqual([true, file.size]);
+  });
+});
+
+/** The refusal of an unknown field, as if it were about the hash. */
+async function toEarlier(response: Response): Promise<Response> {
+  const text = await response.text();
+  return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);
+}
+
+const isStored = ({ status }: Passing) => status === 200 || status === 201;

@@ -1,0 +1,112 @@
+import { type Call, type CallOptions, type Settings, toUnreadable } from '../call.ts';
+import { AssayError, UploadError, ValidationError } from '../errors.ts';
+import type { CompletedUpload } from '../wire.generated.ts';
+import { checkFile } from './check-file.ts';
+import { createRenewable } from './renewable.ts';
+import { sendToStorage } from './send-to-storage.ts';
+import { uploadParts } from './upload-parts.ts';
+import { isLocalFile, readBytes, toRequestBody, type UploadSource } from './upload-source.ts';
+
+const MiB = 1024 * 1024;
+/** Small files are sent through the service, in one request instead of two; larger ones go to object storage. */
+const directBytesMax = MiB;
+/** Larger files are sent in parts: in parallel, and an error costs one part only. */
+const oneRequestBytesMax = 64 * MiB;
+/** Azure accepts no more in one request. */
+const putBytesMax = 5000 * MiB;
+/** S3 accepts no smaller parts, and Azure no larger ones. */
+const partBytesMin = 5 * MiB;
+const partBytesMax = 4000 * MiB;
+
+export type UploadOptions = Pick<CallOptions, 'signal'> & {
+  /** Default: the name of the file. */
+  filename?: string | undefined;
+  /** Default: derived from the file extension. */
+  contentType?: string | undefined;
+  onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+  /** Parts uploaded in parallel. */
+  concurrency?: number | undefined;
+  /** Size of a part. Default: 8 MiB; at least 5 MiB, at most 4,000 MiB. A smaller file is sent in one request. */
+  partBytes?: number | undefined;
+  /** For each request to object storage, and for joining the parts. */
+  timeoutMs?: number | undefined;
+  /** For each request to the service and to object storage. */
+  maxRetries?: number | undefined;
+};
+
+/** An uploaded file. The hash is known for files opened with `openFile`, and for files of up to 1 MiB. */
+export type Uploaded = CompletedUpload & { contentSha256: string | null };
+
+const defaults = { concurrency: 4, partBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
+
+/** Uploads a file for a submission; how depends on its size. */
+export async function upload(
+  call: Call,
+  settings: Settings,
+  file: UploadSource,
+  { onProgress, signal, ...options }: UploadOptions = {},
+): Promise<Uploaded> {
+  const filename = options.filename ?? (file as { name?: string }).name;
+  if (!filename) throw new AssayError('The file has no name: pass a File, or the option filename.');
+  const checked = await checkFile(filename, file);
+  const contentType = options.contentType ?? checked.contentType;
+  const { concurrency = defaults.concurrency } = options;
+  const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
+  const partBytes = Math.min(Math.max(options.partBytes ?? defaults.partBytes, partBytesMin), partBytesMax);
+  const sizeBytes = file.size;
+  // Read twice, so that the service can compare what it stores with what was on disk before the upload.
+  const contentSha256 = isLocalFile(file) ? await file.sha256(signal).catch(rejectUnreadable) : undefined;
+
+  // Unused blob paths are discarded by the service, so a repeated request is harmless.
+  const callOptions = { signal, maxRetries, isRepeatable: true };
+  onProgress?.(0, sizeBytes);
+  if (sizeBytes <= directBytesMax) {
+    const body = new FormData();
+    const bytes = await readBytes(file, 0, sizeBytes).catch(rejectUnreadable);
+    body.append('file', new Blob([bytes], { type: contentType }), filename);
+    const stored = await call('uploadDirect', { params: [], body }, callOptions);
+    requireIntact(stored, { sizeBytes, contentSha256 });
+    onProgress?.(sizeBytes, sizeBytes);
+    return stored;
+  }
+  const body = { filename, contentType, sizeBytes, contentSha256 };
+  const issued = await call('createUploadUrl', { params: [], body }, callOptions).catch((error: unknown) => {
+    if (!isUnknownHash(error)) throw error;
+    return call('createUploadUrl', { params: [], body: { ...body, contentSha256: undefined } }, callOptions);
+  });
+  const { blobPath } = issued;
+  const storage = { fetch: settings.fetch, timeoutMs, maxRetries, signal };
+  if (sizeBytes <= Math.min(Math.max(oneRequestBytesMax, options.partBytes ?? 0), putBytesMax)) {
+    const renew = () => call('renewUploadUrl', { params: [], body: { blobPath, sizeBytes } }, callOptions);
+    const whole = () => toRequestBody(file, 0, sizeBytes);
+    await sendToStorage(createRenewable(issued, renew), ({ uploadUrl }) => uploadUrl, whole, storage);
+    onProgress?.(sizeBytes, sizeBytes);
+    return { blobPath, sizeBytes, contentType, contentSha256: contentSha256 ?? null };
+  }
+  const parts = { blobPath, partCount: Math.ceil(sizeBytes / partBytes) };
+  const requestUrls = () => call('createUploadParts', { params: [], body: parts }, callOptions);
+  await uploadParts(file, requestUrls, { ...storage, concurrency, partBytes, onProgress });
+  const stored = await call('completeUploadParts', { params: [], body: parts }, { ...callOptions, timeoutMs });
+  requireIntact(stored, { sizeBytes });
+  return { ...stored, contentSha256: contentSha256 ?? null };
+}
+
+type Content = { sizeBytes: number; contentSha256?: string | undefined };
+
+function requireIntact(stored: Content, sent: Content): void {
+  if (stored.sizeBytes !== sent.sizeBytes)
+    throw new UploadError(`${stored.sizeBytes} of ${sent.sizeBytes} bytes are stored. Upload the file again.`, {});
+  const hashes = [stored.contentSha256, sent.contentSha256];
+  if (!hashes.includes(undefined) && hashes[0] !== hashes[1])
+    throw new UploadError('The stored file differs from the file on disk. Upload the file again.', {});
+}
+
+/** A service of an earlier version does not know the hash. It still compares the size. */
+function isUnknownHash(error: unknown): boolean {
+  if (!(error instanceof ValidationError)) return false;
+  return error.errors.some(({ pointer, code }) => pointer === '/contentSha256' && code === 'unknown_member');
+}
+
+function rejectUnreadable(error: unknown): never {
+  throw toUnreadable(error) ?? error;
+}

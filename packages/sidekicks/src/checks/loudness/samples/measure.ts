@@ -1,0 +1,56 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cachedSync } from '@assay/testing/media/cached.ts';
+import { createLoudnessReader } from '#evidence/media/decode/audio/loudness-lines.ts';
+import { type Loudness, observeLoudness } from '#evidence/media/decode/audio/observe-loudness.ts';
+import type { LoudnessReading } from '#evidence/media/decode/signal/observer.ts';
+import type { Signal } from './signals.ts';
+
+/** Measures with ffmpeg's meter and the same parser and observer as for a file. */
+export async function measure(signal: Signal): Promise<{ loudness: Loudness; readings: LoudnessReading[] }> {
+  const { sampleRate, channels } = signal;
+  const observer = observeLoudness.open({
+    durationSeconds: null,
+    video: null,
+    audio: { sampleRate, channels, layout: null },
+  });
+  if (!observer) throw new Error('no loudness observer was opened');
+  const readings: LoudnessReading[] = [];
+  const reader = createLoudnessReader((reading) => {
+    readings.push(reading);
+    observer.loudness?.(reading);
+  });
+  const filter = 'ebur128=peak=true:metadata=1,ametadata=mode=print:file=-';
+  const args = ['-v', 'error', '-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', 'pipe:0'];
+  const text = await run('ffmpeg', [...args, '-af', filter, '-f', 'null', '/dev/null'], signal);
+  // In pieces of odd size, as they arrive from a pipe.
+  for (let at = 0; at < text.length; at += 1013) reader.take(text.slice(at, at + 1013));
+  return { loudness: observer.end(), readings };
+}
+
+/** The integrated loudness of the same samples by libebur128. */
+export async function measureWithLibebur128(signal: Signal): Promise<number> {
+  return Number(await run(compiledPeer(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
+}
+
+/** It loads libebur128 when it runs, so it does not depend on its version. */
+function compiledPeer(): string {
+  const source = join(import.meta.dirname, 'peer.c');
+  return cachedSync('loudness-peer', '', readFileSync(source), (program) =>
+    execFileSync('gcc', ['-O2', '-o', program, source, '-lebur128', '-lm'], { timeout: 60_000 }),
+  );
+}
+
+async function run(program: string, args: readonly string[], { samples }: Pick<Signal, 'samples'>): Promise<string> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], timeout: 60_000 });
+  child.stdin.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  return Buffer.concat(pieces).toString();
+}

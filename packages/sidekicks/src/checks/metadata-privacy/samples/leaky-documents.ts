@@ -1,0 +1,114 @@
+import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
+import { makePdf, type PdfParts, streamObject } from '@assay/testing/media/make-pdf.ts';
+import { person, type Recipe, windowsPath } from './recipe.ts';
+
+const namespaces =
+  'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"';
+
+/** A part of a package in which Office stores document properties. */
+export function properties(part: 'core' | 'app' | 'custom', elements: string): Part {
+  return {
+    name: `docProps/${part}.xml`,
+    data: `<?xml version="1.0"?><Properties ${namespaces}>${elements}</Properties>`,
+  };
+}
+
+/** A PDF with this information dictionary, which is the fourth object. */
+export function pdfWithInfo(info: string, more: PdfParts = {}): Buffer {
+  return makePdf({
+    ...more,
+    objects: [`<< ${info} >>`, ...(more.objects ?? [])],
+    trailer: `/Info 4 0 R ${more.trailer ?? ''}`,
+  });
+}
+
+/** Documents whose metadata reveals more than they show. `photo` has a position in its EXIF block. */
+export function leakyDocuments(photo: Uint8Array): Recipe[] {
+  const office = (
+    kind: 'docx' | 'xlsx' | 'pptx',
+    label: string,
+    parts: Part[],
+    ...expected: Recipe['expected']
+  ): Recipe => ({ label, filename: `a.${kind}`, from: makeOfficeFile(kind, parts), expected });
+  const pdf = (label: string, from: Uint8Array, ...expected: Recipe['expected']): Recipe => ({
+    label,
+    filename: 'a.pdf',
+    from,
+    expected,
+  });
+  const creator = properties('core', `<dc:creator>${person}</dc:creator>`);
+  const editor = properties('core', `<cp:lastModifiedBy>${person}</cp:lastModifiedBy>`);
+  const image = '/Type /XObject /Subtype /Image /Width 176 /Height 144 /ColorSpace /DeviceRGB /BitsPerComponent 8';
+  const noise = '00112233445566778899aabbccddeeff'.repeat(2);
+  return [
+    office('docx', 'author', [creator], 'META-PERSON-NAME'),
+    office('docx', 'last saved by', [editor], 'META-EDITOR'),
+    office('docx', 'company', [properties('app', '<Company>Acme &amp; Sons</Company>')], 'META-COMPANY'),
+    office('docx', 'manager', [properties('app', `<Manager>${person}</Manager>`)], 'META-EDITOR'),
+    office(
+      'docx',
+      'template on a local disk',
+      [properties('app', `<Template>${windowsPath}</Template>`)],
+      'META-FILE-PATH',
+    ),
+    office('docx', 'encrypted properties', [{ ...creator, isEncrypted: true }], 'META-NOT-VERIFIED'),
+    office('docx', 'uncompressed properties', [{ ...creator, isStored: true }], 'META-PERSON-NAME'),
+    office(
+      'xlsx',
+      'author and last saved by',
+      [properties('core', `<dc:creator>${person}</dc:creator><cp:lastModifiedBy>${person}</cp:lastModifiedBy>`)],
+      'META-PERSON-NAME',
+      'META-EDITOR',
+    ),
+    office('xlsx', 'company', [properties('app', '<Company>Acme</Company>')], 'META-COMPANY'),
+    office('pptx', 'last saved by', [editor], 'META-EDITOR'),
+    office(
+      'pptx',
+      'a custom property with a path',
+      [properties('custom', `<property pid="2" name="Source"><vt:lpwstr>${windowsPath}</vt:lpwstr></property>`)],
+      'META-FILE-PATH',
+    ),
+    office(
+      'docx',
+      'a photograph with a position',
+      [{ name: 'word/media/image1.jpeg', data: Buffer.from(photo) }],
+      'META-POSITION',
+    ),
+    office(
+      'pptx',
+      'an uncompressed photograph with a position',
+      [{ name: 'ppt/media/image1.jpg', data: Buffer.from(photo), isStored: true }],
+      'META-POSITION',
+    ),
+    pdf('author', pdfWithInfo(`/Author (${person})`), 'META-PERSON-NAME'),
+    pdf('author in UTF-16', pdfWithInfo('/Author <FEFF0041006E006E>'), 'META-PERSON-NAME'),
+    pdf('company', pdfWithInfo('/Company (Acme)'), 'META-COMPANY'),
+    pdf('title that is a path', pdfWithInfo('/Title (C:\\\\Users\\\\ann\\\\Desktop\\\\secret.docx)'), 'META-FILE-PATH'),
+    {
+      label: 'creator in XMP',
+      filename: 'a.pdf',
+      from: makePdf(),
+      exiftool: [`-XMP-dc:Creator=${person}`],
+      expected: ['META-PERSON-NAME'],
+    },
+    {
+      label: 'identifier in XMP',
+      filename: 'a.pdf',
+      from: makePdf(),
+      exiftool: ['-XMP-xmpMM:DocumentID=uuid:0a1b2c3d-4e5f'],
+      expected: ['META-UNIQUE-ID'],
+    },
+    pdf(
+      'a photograph with a position',
+      makePdf({ objects: [streamObject(`${image} /Filter /DCTDecode`, Buffer.from(photo))] }),
+      'META-POSITION',
+    ),
+    pdf(
+      'encrypted with a password',
+      pdfWithInfo('/Author (x)', {
+        trailer: `/ID [<${noise}> <${noise}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${noise}> /U <${noise}> >>`,
+      }),
+      'META-NOT-VERIFIED',
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+import type { Source } from '@assay/jail/source/source.ts';
+import { readBytes } from '../bytes/read-bytes.ts';
+import { readIsobmffSize } from './image-header-isobmff.ts';
+import { readTiffSize } from './image-header-tiff.ts';
+import type { ImageSize } from './image-size.ts';
+import { jpegStartOfFrame, pngFrames } from './image-walk.ts';
+
+/** The format and declared size of an image, read without decoding a pixel. */
+export type ImageHeader = ImageSize & { format: string };
+
+type SizeReader = (head: Buffer, source: Source) => Promise<ImageSize | null> | ImageSize | null;
+
+const headBytes = 64;
+
+const formats: { format: string; matches(head: Buffer): boolean; sizeOf: SizeReader }[] = [
+  {
+    format: 'PNG',
+    matches: (head) => hasAt(head, 0, '\x89PNG\r\n\x1a\n'),
+    sizeOf: async (head, source) =>
+      hasAt(head, 12, 'IHDR') && head.length >= 24
+        ? { ...size(head.readUInt32BE(16), head.readUInt32BE(20)), frames: await pngFrames(source) }
+        : null,
+  },
+  {
+    format: 'JPEG',
+    matches: (head) => hasAt(head, 0, '\xff\xd8\xff'),
+    sizeOf: async (_, source) => {
+      const frame = await jpegStartOfFrame(source);
+      return frame && size(frame.readUInt16BE(3), frame.readUInt16BE(1));
+    },
+  },
+  {
+    // Frames are drawn at their own positions on the logical screen, so a decoder allocates the screen.
+    format: 'GIF',
+    matches: (head) => hasAt(head, 0, 'GIF87a') || hasAt(head, 0, 'GIF89a'),
+    sizeOf: (head) => (head.length >= 10 ? size(head.readUInt16LE(6), head.readUInt16LE(8)) : null),
+  },
+  { format: 'WebP', matches: (head) => hasAt(head, 0, 'RIFF') && hasAt(head, 8, 'WEBP'), sizeOf: webpSize },
+  { format: 'BMP', matches: (head) => hasAt(head, 0, 'BM') && head.length >= 30, sizeOf: bmpSize },
+  {
+    format: 'TIFF',
+    matches: (head) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].some((signature) => hasAt(head, 0, signature)),
+    sizeOf: readTiffSize,
+  },
+  {
+    format: 'HEIF or AVIF',
+    matches: (head) => hasAt(head, 4, 'ftyp') && /hei[cx]|hevc|mif1|msf1|avi[fs]/.test(head.toString('latin1', 8, 40)),
+    sizeOf: (_, source) => readIsobmffSize(source),
+  },
+];
+
+/** `null`: not an image of these formats. `width` 0: the size cannot be read. */
+export async function readImageHeader(source: Source): Promise<ImageHeader | null> {
+  const head = await readBytes(source.bytes, 0, headBytes);
+  const known = formats.find(({ matches }) => matches(head));
+  if (!known) return null;
+  return { format: known.format, ...((await known.sizeOf(head, source)) ?? size(0, 0)) };
+}
+
+function webpSize(head: Buffer): ImageSize | null {
+  if (head.length < 30) return null;
+  switch (head.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return size(head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1);
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21);
+      return size((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1);
+    }
+    case 'VP8 ':
+      return size(head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff);
+    default:
+      return null;
+  }
+}
+
+function bmpSize(head: Buffer): ImageSize | null {
+  const isOs2 = head.readUInt32LE(14) === 12;
+  // A negative height means that the rows are stored from top to bottom.
+  return isOs2
+    ? size(head.readUInt16LE(18), head.readUInt16LE(20))
+    : size(head.readInt32LE(18), Math.abs(head.readInt32LE(22)));
+}
+
+function size(width: number, height: number): ImageSize {
+  return { width, height, frames: 1 };
+}
+
+function hasAt(head: Buffer, offset: number, signature: string): boolean {
+  return head.toString('latin1', offset, offset + signature.length) === signature;
+}

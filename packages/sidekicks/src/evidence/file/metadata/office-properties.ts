@@ -1,0 +1,104 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { SaxesParser } from 'saxes';
+import { readXmlText } from '../archive/office-xml.ts';
+import { readZipDirectory, readZipEntry, type ZipEntry } from '../archive/zip-directory.ts';
+import type { MetadataReport, MetadataTag } from './metadata-report.ts';
+
+const inflate = promisify(inflateRaw);
+
+/** The parts of a package with document properties → the group of their tags. */
+const parts: ReadonlyMap<string, string> = new Map([
+  ['docprops/core.xml', 'core'],
+  ['docprops/app.xml', 'app'],
+  ['docprops/custom.xml', 'custom'],
+]);
+const partBytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024 } as const;
+/** A package has one of each, but a hostile directory can list the same part thousands of times. */
+const partsMax = 10;
+const tagsMax = 1000;
+const valueCharactersMax = 4096;
+const nameCharactersMax = 100;
+
+/** The document properties of a docx, xlsx or pptx; `null` if the file has no zip directory. */
+export async function readOfficeProperties({ bytes, signal }: Source): Promise<MetadataReport | null> {
+  const directory = await readZipDirectory(bytes);
+  if (!directory) return null;
+  const report: MetadataReport = {
+    reader: 'Office properties',
+    tags: [],
+    track: null,
+    complaints: [],
+    isWhole: directory.isWhole,
+  };
+  const found = directory.entries.flatMap((entry) => {
+    const part = parts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
+    return part ? { entry, part } : [];
+  });
+  for (const { entry, part } of found.slice(0, partsMax)) {
+    signal.throwIfAborted();
+    const text = await readPart(bytes, entry);
+    if (text === null) report.complaints.push(`The part docProps/${part}.xml cannot be read.`);
+    else {
+      const { tags, isWellFormed } = readElements(text, part);
+      report.tags.push(...tags.slice(0, tagsMax + 1));
+      if (!isWellFormed) report.complaints.push(`The part docProps/${part}.xml is not well-formed XML.`);
+    }
+  }
+  report.isWhole &&= found.length <= partsMax && report.tags.length <= tagsMax;
+  report.tags.length = Math.min(report.tags.length, tagsMax);
+  return report;
+}
+
+async function readPart(bytes: RandomAccess, entry: ZipEntry): Promise<string | null> {
+  if (entry.isEncrypted || entry.compressedBytes > partBytesMax.compressed) return null;
+  const packed = await readZipEntry(bytes, entry);
+  if (!packed || entry.method === 0) return packed && readXmlText(packed);
+  if (entry.method !== 8) return null;
+  try {
+    return readXmlText(await inflate(packed, { maxOutputLength: partBytesMax.inflated }));
+  } catch {
+    return null; // damaged, or larger than such a part can be
+  }
+}
+
+/**
+ * `<cp:lastModifiedBy>Ann</cp:lastModifiedBy>` → LastModifiedBy: Ann. A custom property has the name that its author
+ * gave it. If a part is not well-formed, the elements before the error are returned.
+ */
+function readElements(text: string, part: string): { tags: MetadataTag[]; isWellFormed: boolean } {
+  const tags: MetadataTag[] = [];
+  const open: { name: string; value: string }[] = [];
+  let customName = '';
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = name.slice(name.indexOf(':') + 1);
+    if (element === 'property') customName = (attributes.name ?? '').slice(0, nameCharactersMax);
+    open.push({ name: customName || `${element.charAt(0).toUpperCase()}${element.slice(1)}`, value: '' });
+  });
+  const addTag = ({ name, value }: { name: string; value: string }) => {
+    if (value.trim() !== '') tags.push({ family: 'Office', group: part, isEmbedded: false, name, value: value.trim() });
+  };
+  const addText = (more: string) => {
+    const element = open.at(-1);
+    if (element) element.value = (element.value + more).slice(0, valueCharactersMax);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    if (closed) addTag(closed);
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  try {
+    parser.write(text).close();
+    return { tags, isWellFormed: true };
+  } catch {
+    open.forEach(addTag); // an unclosed tag must not hide its text
+    return { tags, isWellFormed: false };
+  }
+}

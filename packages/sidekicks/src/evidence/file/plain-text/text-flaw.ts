@@ -1,0 +1,38 @@
+import { TextDecoder } from 'node:util';
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { readBytes } from '../bytes/read-bytes.ts';
+import { encodingOf } from './is-text.ts';
+
+export const textWindowBytes = 64 * 1024;
+
+/** A NUL, or bytes that are invalid in the text's encoding. `offset` is the start of the window with the flaw. */
+export type TextFlaw = { kind: 'nul' | 'encoding'; offset: number };
+
+/**
+ * Returns the first flaw. Reads every byte, whereas format recognition only samples. A file above the size limit for
+ * documents is not checked.
+ */
+export async function readTextFlaw({ bytes, signal }: Source): Promise<TextFlaw | null> {
+  if (bytes.sizeBytes > assetBytesMax.document) return null;
+  let decoder: TextDecoder | undefined;
+  for (let offset = 0; offset < bytes.sizeBytes; offset += textWindowBytes) {
+    signal.throwIfAborted();
+    const window = await readBytes(bytes, offset, textWindowBytes);
+    decoder ??= new TextDecoder(encodingOf(window), { fatal: true });
+    const isLast = offset + textWindowBytes >= bytes.sizeBytes;
+    const kind = flawOf(window, decoder, isLast);
+    if (kind) return { kind, offset };
+  }
+  return null;
+}
+
+function flawOf(window: Uint8Array, decoder: TextDecoder, isLast: boolean): TextFlaw['kind'] | null {
+  try {
+    return decoder.decode(window, { stream: !isLast }).includes('\0') ? 'nul' : null;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // TextDecoder throws a TypeError for bytes that are invalid in this encoding. With a NUL too, the file is binary.
+    return decoder.encoding === 'utf-8' && window.includes(0) ? 'nul' : 'encoding';
+  }
+}

@@ -1,0 +1,124 @@
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { describe, expect, test } from 'vitest';
+import { captionVideos as videos } from '#checks/captions/samples/caption-videos.ts';
+import type { Line } from '#checks/captions/samples/make-cues.ts';
+import { readProbe } from '../probe/probe.ts';
+import { readEmbeddedCaptions, tracksReadMax } from './embedded-captions.ts';
+
+async function read(made: Promise<Buffer>) {
+  const bytes = await made;
+  const copy = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+  const signal = new AbortController().signal;
+  return withAnonymousFile(bytes, async (fd) => {
+    const source = { bytes: { sizeBytes: bytes.length, read: copy }, fd, signal, jail: 'bubblewrap' as const };
+    return readEmbeddedCaptions(source, await readProbe(source));
+  });
+}
+
+const near = (ms: number) => expect.closeTo(ms, -2); // within 50 ms: containers start at the first audio sample
+const two: Line[] = [
+  [0.5, 1.5, '<i>Hello</i> there', 'R&D'],
+  [2, 3.5, 'Good bye'],
+];
+
+describe('text tracks', () => {
+  test.each([
+    ['a.mp4', 'mov_text', 'mov_text'],
+    ['a.mov', 'mov_text', 'mov_text'],
+    ['a.mkv', 'srt', 'subrip'],
+    ['b.mkv', 'webvtt', 'webvtt'],
+    ['c.mkv', 'ass', 'ass'],
+    ['a.webm', 'webvtt', 'webvtt'],
+  ])('%s: reads the cues and language of %s', async (name, encoder, codec) => {
+    expect(await read(videos.withText(name, encoder, [two]))).toEqual({
+      tracks: [
+        {
+          streamIndex: 2,
+          codec,
+          language: 'eng',
+          kind: 'text',
+          cues: [
+            { startMs: near(500), endMs: near(1500), lines: ['Hello there', 'R&D'], line: expect.any(Number) },
+            { startMs: near(2000), endMs: near(3500), lines: ['Good bye'], line: expect.any(Number) },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('keeps cues that overlap or start after the end of the video', async () => {
+    const cues: Line[] = [
+      [0.5, 2.5, 'a'],
+      [1, 2, 'b'],
+      [9, 10, 'c'],
+    ];
+    const found = await read(videos.withText('late.mkv', 'srt', [cues]));
+    expect(found?.tracks[0]?.cues).toMatchObject([
+      { startMs: near(500), endMs: near(2500) },
+      { startMs: near(1000), endMs: near(2000) },
+      { startMs: near(9000), endMs: near(10_000) },
+    ]);
+  });
+
+  test('reads several tracks, and lists those above the limit without cues', async () => {
+    const tracks = Array.from({ length: tracksReadMax + 2 }, (_, i): Line[] => [[0.5, 1.5, `track ${i}`]]);
+    const found = await read(videos.withText('many.mkv', 'srt', tracks));
+    expect(found?.tracks.map(({ cues }) => cues?.[0]?.lines[0] ?? null)).toEqual([
+      ...Array.from({ length: tracksReadMax }, (_, i) => `track ${i}`),
+      null,
+      null,
+    ]);
+  });
+
+  test('returns null for an undetermined language', async () => {
+    expect((await read(videos.withText('und.mp4', 'mov_text', [two], null)))?.tracks[0]?.language).toBeNull();
+  });
+
+  test('detects TTML in MP4, but does not read it', async () => {
+    expect(await read(videos.withText('ttml.mp4', 'ttml', [two]))).toEqual({
+      tracks: [{ streamIndex: 2, codec: 'ttml', language: 'eng', kind: 'text', cues: null }],
+    });
+  });
+});
+
+describe('captions other than text tracks', () => {
+  test.each([
+    ['pgs.mkv', 'copy', 'hdmv_pgs_subtitle'],
+    ['dvd.mkv', 'dvdsub', 'dvd_subtitle'],
+    ['dvb.ts', 'dvbsub', 'dvb_subtitle'],
+  ])('%s: detects bitmap subtitles, but does not read them', async (name, encoder, codec) => {
+    expect(await read(videos.withBitmaps(name, encoder))).toMatchObject({
+      tracks: [{ streamIndex: 1, codec, kind: 'bitmap', cues: null }],
+    });
+  });
+
+  test.each([
+    ['cc.ts', 'mpeg2video'],
+    ['cc.mpg', 'mpeg2video'],
+    ['cc.mkv', 'mpeg2video'],
+    ['cc.mxf', 'mpeg2video'],
+    ['cc.mp4', 'h264'],
+    ['cc.mov', 'h264'],
+  ] as const)('%s: detects CEA-608 in the video stream (%s), but does not read it', async (name, codec) => {
+    expect(await read(videos.withClosedCaptions(name, codec, 'HELLO WORLD'))).toEqual({
+      tracks: [{ streamIndex: 0, codec: 'eia_608', language: null, kind: '608', cues: null }],
+    });
+  });
+
+  test('reads CEA-608 in a separate track', async () => {
+    expect(await read(videos.withCaptionTrack('608.mov'))).toMatchObject({
+      tracks: [{ streamIndex: 1, kind: '608', cues: [{ lines: ['HELLO WORLD'] }] }],
+    });
+  });
+});
+
+describe('no captions', () => {
+  test.each(['none.mp4', 'none.mkv', 'none.webm', 'none.ts', 'none.mpg', 'none.avi'])('%s: null', async (name) => {
+    expect(await read(videos.withoutCaptions(name))).toBeNull();
+  });
+
+  test('runs no tool if the file is neither video nor audio', async () => {
+    const source = { bytes: { sizeBytes: 0, read: async () => 0 }, fd: -1, jail: 'bubblewrap' as const };
+    expect(await readEmbeddedCaptions({ ...source, signal: new AbortController().signal }, null)).toBeNull();
+  });
+});

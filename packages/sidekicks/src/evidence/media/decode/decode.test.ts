@@ -1,0 +1,222 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFile, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { processesHolding } from '@assay/testing/faults/process-table.ts';
+import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { describe, expect, test } from 'vitest';
+import type { EvidenceName } from '../../evidence.ts';
+import { gather } from '../../gather.ts';
+import { readProbe } from '../probe/probe.ts';
+import { tapsOf } from './decode.ts';
+import { type SelectedStreams, selectStreams } from './select-streams.ts';
+
+const studio = openStudio('decode');
+const noise = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
+const video = await studio.make('video.mp4', ...noise, '-t', '4', '-c:v', 'libx264', '-c:a', 'aac');
+
+const probe = await withSource(video, readProbe);
+if (!probe) throw new Error('the sample has no probe report');
+const streams = selectStreams(probe);
+
+const gatherFrom = (path: string, names: EvidenceName[], more: Partial<Source> = {}) =>
+  withSource(path, (source) => gather(new Set(names), source), more);
+
+describe('only requested evidence is gathered', () => {
+  const silent: SelectedStreams = { ...streams, format: { ...streams.format, audio: null } };
+  test.each<[Parameters<typeof tapsOf>[0], SelectedStreams, string[]]>([
+    [['loudness'], streams, ['loudness']],
+    [['audio'], streams, ['samples']],
+    [['fields'], streams, ['fields']],
+    [['video'], streams, ['clock', 'smallFrames', 'levels']],
+    [['video', 'loudness', 'audio'], streams, ['clock', 'smallFrames', 'levels', 'loudness', 'samples']],
+    [['loudness', 'audio'], silent, []],
+  ])('%j opens only its own taps', (names, selected, taps) => {
+    expect(tapsOf(names, selected)).toEqual(taps);
+  });
+
+  test('evidence that was not requested is absent', async () => {
+    const { evidence, failures } = await gatherFrom(video, ['loudness']);
+    expect([Object.keys(evidence), failures]).toEqual([['loudness'], []]);
+    expect(evidence.loudness?.integratedLufs).toBeLessThan(0);
+  });
+});
+
+describe('a decoding', () => {
+  test('reports progress by the timestamps of the video, and progress never decreases', async () => {
+    const shares: number[] = [];
+    await gatherFrom(video, ['video', 'loudness'], { report: (share) => shares.push(share) });
+    expect(shares.length).toBeGreaterThan(0);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBeGreaterThan(0.85);
+  });
+
+  test('gives each frame its own timestamp, also with a variable frame rate', async () => {
+    const path = await studio.make(
+      'uneven.mkv',
+      ...['-f', 'lavfi', '-i', "testsrc2=s=160x90:r=25,select='not(eq(mod(n,5),3))'", '-t', '2'],
+      ...['-fps_mode', 'vfr', '-c:v', 'libx264'],
+    );
+    const { evidence } = await gatherFrom(path, ['video']);
+    expect(evidence.video?.timing).toMatchObject({ firstSeconds: 0, shortestSeconds: expect.closeTo(0.04, 2) });
+    expect(evidence.video?.timing.longestSeconds).toBeCloseTo(0.08, 2);
+  });
+
+  test('continues when the video changes its size, and keeps the timestamps', async () => {
+    const parts = ['s=160x90', 's=320x180', 's=64x36'].map((size, i) => `testsrc2=${size}:r=25:d=1,setpts=PTS+${i}/TB`);
+    const files: string[] = [];
+    for (const [i, part] of parts.entries()) {
+      files.push(await studio.make(`part${i}.ts`, '-f', 'lavfi', '-i', part, '-c:v', 'mpeg2video', '-copyts'));
+    }
+    const path = await studio.make('sizes.ts', '-i', `concat:${files.join('|')}`, '-c', 'copy', '-copyts');
+    const { evidence, failures } = await gatherFrom(path, ['video', 'decoding']);
+    expect(failures).toEqual([]);
+    expect(evidence.video?.timing.count).toBeGreaterThanOrEqual(70);
+    expect(evidence.video?.timing.endSeconds).toBeCloseTo(3, 0);
+  });
+
+  test('accepts a video of one frame', async () => {
+    const path = await studio.make('one.mp4', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=0.04', '-c:v', 'libx264');
+    const { evidence, failures } = await gatherFrom(path, ['video', 'decoding']);
+    expect([failures, evidence.video?.timing.count]).toEqual([[], 1]);
+  });
+
+  test('follows a looping image a little beyond its end, and no further', async () => {
+    const path = await studio.make('loop.gif', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=0.5', '-loop', '0');
+    const { evidence } = await gatherFrom(path, ['video']);
+    expect(evidence.video?.timing.endSeconds).toBeCloseTo(2.5, 0);
+  });
+
+  test('does not run for a still image', async () => {
+    const path = await studio.make('still.png', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:d=0.04', '-frames:v', '1');
+    expect(await gatherFrom(path, ['video', 'audio', 'flashes'])).toMatchObject({
+      evidence: { video: null, audio: null, flashes: null },
+      failures: [],
+    });
+  });
+});
+
+test('audio with more channels than any layout is measured by its first two channels', async () => {
+  const path = await studio.make(
+    'sixteen.wav',
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      "aevalsrc='0.1*sin(440*2*PI*t)|0.1*sin(440*2*PI*t)|0|0|0|0|0|0|0|0|0|0|0|0|0|0:c=16c:d=4'",
+    ],
+  );
+  const { evidence, failures } = await gatherFrom(path, ['loudness', 'audio']);
+  expect(failures).toEqual([]);
+  expect(evidence.audio?.channels).toHaveLength(16);
+  expect(evidence.loudness?.integratedLufs).toBeGreaterThan(-22);
+});
+
+describe('a file that cannot be decoded', () => {
+  const failureOf = async (path: string) => {
+    const { failures } = await gatherFrom(path, ['video', 'audio', 'loudness', 'decoding']);
+    expect(failures).toHaveLength(1); // reported once, although four kinds of evidence depend on it
+    expect(failures[0]).toBeInstanceOf(AssetFailure);
+    return (failures[0] as AssetFailure).errorType;
+  };
+
+  test('frames larger than 4K: resource_limit_exceeded, before they are decoded', async () => {
+    const path = await studio.make(
+      'huge.mp4',
+      ...['-f', 'lavfi', '-i', 'color=s=7680x4320:r=25:d=0.2', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    );
+    expect(await failureOf(path)).toBe('resource_limit_exceeded');
+  });
+
+  test('a header without content: corrupt_media', async () => {
+    const path = join(studio.folder, 'header.mp4');
+    await copyFile(video, path);
+    truncateSync(path, 2000);
+    expect(await failureOf(path)).toBe('corrupt_media');
+  });
+
+  test('audio that changes its format midway: unsupported_codec, as a part would not be measured', async () => {
+    const segments = [
+      ['-f', 'lavfi', '-i', 'sine=sample_rate=44100:d=2', '-ac', '1'],
+      ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:d=2', '-ac', '2', '-output_ts_offset', '2'],
+    ];
+    const parts: Buffer[] = [];
+    for (const [i, args] of segments.entries()) {
+      parts.push(readFileSync(await studio.make(`audio${i}.ts`, ...args, '-c:a', 'mp2')));
+    }
+    const path = join(studio.folder, 'changes.ts');
+    writeFileSync(path, Buffer.concat(parts));
+    expect(await failureOf(path)).toBe('unsupported_codec');
+  });
+
+  test('a file that plays far longer than it declares: resource_limit_exceeded', async () => {
+    const path = await studio.make('sparse.mkv', '-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=2', '-c:a', 'pcm_s16le');
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])); // Duration, in milliseconds as a double
+    bytes.writeDoubleBE(1, at + 3);
+    const understated = join(studio.folder, 'understated.mkv');
+    writeFileSync(understated, bytes);
+    expect((await gatherFrom(understated, ['audio'])).failures).toEqual([]); // two seconds are within the tolerance
+
+    const years = await studio.make(
+      'years.mkv',
+      ...['-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=1', '-c:a', 'pcm_s16le'],
+      ...['-af', "asetpts='if(gt(N,3),PTS+90000/TB,PTS)'", '-live', '1'],
+    );
+    const { failures } = await gatherFrom(years, ['audio']);
+    expect(failures).toEqual([expect.objectContaining({ errorType: 'resource_limit_exceeded' })]);
+  });
+
+  test('damage in the middle is not a failure: errors are counted and the rest is decoded', async () => {
+    const path = await studio.make('damaged.mkv', ...noise, '-t', '4', '-c:v', 'libx264', '-c:a', 'aac');
+    const { size } = await stat(path);
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(4000, 0x55), 0, 4000, Math.floor(size / 2));
+    await file.close();
+    const { evidence, failures } = await gatherFrom(path, ['video', 'decoding']);
+    expect(failures).toEqual([]);
+    expect(evidence.decoding?.errorCount).toBeGreaterThan(0);
+    expect(evidence.decoding?.messages.join()).not.toMatch(/@ 0x/);
+  });
+});
+
+describe('a decoder that ends early', () => {
+  const long = studio.make('long.mp4', ...noise, '-t', '120', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac');
+
+  test('by crashing twice: the file is corrupt_media and is not tried a third time', async () => {
+    const path = await long;
+    const killed = new Set<number>();
+    const done = new AbortController();
+    const killer = (async () => {
+      while (!done.signal.aborted) {
+        for (const { pid, name } of processesHolding(studio.folder)) {
+          if (name !== 'ffmpeg' || killed.has(pid)) continue; // until ffmpeg runs, the jail is being set up
+          killed.add(pid);
+          process.kill(pid, 'SIGSEGV');
+        }
+        await sleep(20);
+      }
+    })();
+    const { failures } = await gatherFrom(path, ['video']);
+    done.abort();
+    await killer;
+    expect(killed.size).toBe(2);
+    expect(failures).toEqual([expect.objectContaining({ errorType: 'corrupt_media' })]);
+  });
+
+  test('by cancellation: it ends promptly, and no process is left', async () => {
+    const path = await long;
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const startedAt = Date.now();
+    const gathering = gatherFrom(path, ['video', 'audio'], {
+      signal: controller.signal,
+      report: () => controller.abort(reason),
+    });
+    expect((await gathering).failures).toEqual([reason]);
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
+    expect(processesHolding(studio.folder).filter(({ name }) => name === 'ffmpeg')).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os';
+import type { Readable } from 'node:stream';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaSecondsMax } from '@assay/contract/limits.ts';
+import { outletDescriptor, runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { streamsMax } from '../probe/probe.ts';
+import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
+import { type ObservationName, type Observed, observations } from './observations.ts';
+import { openObserving } from './observing.ts';
+import type { SelectedStreams } from './select-streams.ts';
+import type { Tap, WatchedTap } from './signal/observer.ts';
+import { tapArguments } from './taps.ts';
+import { canDeriveViews, watchFrames } from './watch-frames.ts';
+
+/** One run of ffmpeg over a video or audio file. */
+export type DecodeRequest = {
+  demuxer: string;
+  streams: SelectedStreams;
+  names: readonly ObservationName[];
+  /** Whether to search for flashes. */
+  hasFlashes: boolean;
+  onSeconds?: (seconds: number) => void;
+};
+
+/** 4096 × 2304 holds every format up to 4K. Larger frames are refused before they are decoded. */
+export const pixelsMax = 4096 * 2304;
+/** Decoder threads: more than cores, so that the decoder continues while some of them wait for the observers. */
+const threads = Math.min(6, 3 * availableParallelism());
+const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 10-bit HEVC in 4K takes less than 2 GiB
+/** The time limit is a constant plus a multiple of the duration; HEVC in 4K takes 4 s of CPU per second. */
+const startSecondsMax = 120;
+const secondsPerSecondMax = 12;
+const unknownDurationSeconds = 600;
+const attemptsMax = 2;
+/** How much longer a file may play than it declares: containers round, and recordings are cut. */
+const durationSlack = { factor: 1.1, seconds: 60 };
+/** Some containers only estimate their duration. No real video or audio has fewer bytes per second than this. */
+const plausibleBytesPerSecondMin = 500;
+
+/** Decodes the file once, with only the taps that are needed, and returns what was observed. */
+export async function decode(
+  request: DecodeRequest,
+  source: Source,
+): Promise<{ observed: Partial<Observed>; log: DecoderLog }> {
+  for (let attempt = 1; ; attempt++) {
+    const { end, observed } = await decodeOnce(request, source);
+    // A single crash may be an accident of timing or memory; after a second one, the file is the cause.
+    if (hasCrashed(end) && attempt < attemptsMax) continue;
+    const failure = failureOfDecoder(end);
+    if (failure) throw failure;
+    return { observed, log: readDecoderLog(end.stderr) };
+  }
+}
+
+async function decodeOnce(request: DecodeRequest, source: Source) {
+  const { demuxer, streams, onSeconds } = request;
+  const { format } = streams;
+  const wanted = {
+    flashes: request.hasFlashes && format.video !== null,
+    video: request.names.includes('video') && canDeriveViews(format),
+  };
+  const names = request.names.filter((name) => name !== 'video' || !wanted.video);
+  const taps = tapsOf(names, streams);
+  const watchesFrames = wanted.flashes || wanted.video;
+  if (taps.length === 0 && !watchesFrames) return { end: notRun, observed: {} };
+  const observing = openObserving({ format, names });
+  const frames = watchesFrames ? watchFrames(format, wanted) : null;
+  const tooLong = new AbortController();
+  const onProgress = (seconds: number) => {
+    const failure = failureOfLength(request, source, seconds);
+    if (failure) tooLong.abort(failure);
+    onSeconds?.(seconds);
+  };
+  const outlets: [Tap | 'progress', Outlet][] = [
+    ...taps.map((tap): [Tap, Outlet] => [tap, (stream) => observing.follow(tap, stream)]),
+    ...(Object.entries(frames?.outlets ?? {}) as [Tap, Outlet][]),
+    ['progress', (stream) => readProgress(stream, onProgress)],
+  ];
+  try {
+    const signals = [source.signal, observing.failed, tooLong.signal, ...(frames ? [frames.failed] : [])];
+    const running = runTool(ffmpeg(demuxer, streams, outlets), { ...source, signal: AbortSignal.any(signals) });
+    frames?.closeWriteEnds();
+    const end = await running;
+    const [fromTaps, fromFrames] = await Promise.all([observing.end(), frames?.end()]);
+    const video = fromFrames?.video ?? fromTaps.video ?? null;
+    return { end, observed: { ...fromTaps, video, flashes: fromFrames?.flashes ?? null } };
+  } finally {
+    await Promise.all([observing.close(), frames?.close()]);
+  }
+}
+
+type Outlet = NonNullable<Tool['outlets']>[number];
+
+const notRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
+
+/** The taps of these observers for which the file has a stream. Frames always need the clock. */
+export function tapsOf(names: readonly ObservationName[], { format }: SelectedStreams): WatchedTap[] {
+  const asked = new Set(names.flatMap((name) => observations[name].taps));
+  const ofFrames = (['smallFrames', 'levels'] as const).filter((tap) => format.video && asked.has(tap));
+  const clock = ofFrames.length > 0 ? (['clock'] as const) : [];
+  const fields = format.video && asked.has('fields') ? (['fields'] as const) : [];
+  const ofAudio = (['loudness', 'samples'] as const).filter((tap) => format.audio && asked.has(tap));
+  return [...clock, ...ofFrames, ...fields, ...ofAudio];
+}
+
+function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'progress', Outlet][]): Tool {
+  const pipes = outlets.map(([tap], n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
+  const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
+  const loop = streams.isLoop ? ['-ignore_loop', '0', '-t', `${streams.format.durationSeconds}`] : [];
+  const seconds = startSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
+  return {
+    program: '/usr/bin/ffmpeg',
+    args: [
+      ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
+      ...['-progress', progress, '-stats_period', '0.5'],
+      ...['-threads', `${threads}`, '-max_pixels', `${pixelsMax}`],
+      // Audio that changes its format midway would restart the measurement, and the first part would be lost silently.
+      ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
+      ...tapArguments(
+        streams,
+        pipes.filter((one): one is { tap: Tap; pipe: string } => one.tap !== 'progress'),
+      ),
+    ],
+    secondsMax: seconds,
+    cpuSecondsMax: seconds,
+    memoryBytesMax,
+    outputBytesMax: 64 * 1024,
+    outlets: outlets.map(([, outlet]) => outlet),
+  };
+}
+
+/**
+ * Stops at the longest supported duration, and not far beyond the declared one: a few bytes can encode audio that
+ * lasts for years, or frames that repeat without end.
+ */
+function failureOfLength(request: DecodeRequest, { bytes }: Source, seconds: number): AssetFailure | null {
+  const { format, isLoop } = request.streams;
+  if (isLoop) return null; // bounded by -t and -frames:v
+  const declaredMax = (format.durationSeconds ?? mediaSecondsMax) * durationSlack.factor + durationSlack.seconds;
+  const plausibleMax = Math.max(declaredMax, bytes.sizeBytes / plausibleBytesPerSecondMin);
+  if (seconds <= Math.min(mediaSecondsMax, plausibleMax)) return null;
+  const cause = new Error(`still playing after ${seconds} s; the declared duration is ${format.durationSeconds} s`);
+  return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', { cause });
+}
+
+/** `out_time_us=1234567`, every half second. */
+function readProgress(stream: Readable, onSeconds: (seconds: number) => void): void {
+  stream.on('data', (chunk: Buffer) => {
+    const micros = [...chunk.toString('latin1').matchAll(/^out_time_us=(\d+)/gm)].at(-1)?.[1];
+    if (micros !== undefined) onSeconds(Number(micros) / 1e6);
+  });
+}

@@ -1,0 +1,79 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import type { ToolEnd } from '@assay/jail/run-tool.ts';
+import { classifyFfmpegError } from '../probe/classify-ffmpeg-error.ts';
+
+/** Errors that the demuxer and the decoders reported. */
+export type DecoderLog = { errorCount: number; messages: string[] };
+
+const messagesMax = 20;
+const messageCharactersMax = 200;
+
+const crashSignals = new Set([4, 6, 7, 8, 11].map((signal) => 128 + signal)); // ILL, ABRT, BUS, FPE, SEGV
+
+/** Whether the decoder crashed, as opposed to exiting with an error or being killed. */
+export function hasCrashed({ exitCode }: ToolEnd): boolean {
+  return crashSignals.has(exitCode);
+}
+
+/** Why the file could not be decoded at all; `null` if it was decoded, even with errors. */
+export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
+  if (end.exitCode === 0) return null;
+  const errorType = hasCrashed(end) ? 'corrupt_media' : classifyFfmpegError(end.stderr);
+  return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
+}
+
+/** The muxers of our outputs. No demuxer of an accepted format and no decoder has one of these names. */
+export const muxers = { video: 'data', samples: 'f32le', none: 'null' } as const;
+
+/**
+ * The component in front of a message (`[h264 @ 0x5581d0] …`) that says nothing about the file: it works on decoded
+ * frames. Every other component is a demuxer, a parser, a bitstream filter or a decoder, which have hundreds of names.
+ */
+const outputComponents: readonly RegExp[] = [
+  new RegExp(`^(?:${Object.values(muxers).join('|')})$`),
+  /^wrapped_avframe$/, // the encoder of `-f null`; those of the other outputs report nothing
+  /^(?:Parsed_|auto_|graph |out_|format_|trim|buffer|abuffer)/, // filters, named by the graph
+  /^(?:AVFilterGraph|swscaler|SWR|fc#|vf#|af#)/,
+  /^(?:out#|vost#|aost#|enc:|mux)/, // ffmpeg 6 and later
+];
+
+/** Messages of the program itself have no component. These are about its input; the others are about its outputs. */
+const inputMessages: readonly RegExp[] = [
+  /^Error while decoding stream #/,
+  /^Error (?:submitting|sending) (?:a )?packet to (?:the )?decoder/,
+  /^\/in: /, // the path of the input inside the jail
+];
+
+const repetition = /^\s*Last message repeated (\d+) times/;
+
+/** Counts what the demuxer and the decoders reported. What ffmpeg says about its own outputs never counts. */
+export function readDecoderLog(stderr: string): DecoderLog {
+  const messages: string[] = [];
+  let errorCount = 0;
+  let isCounted = false; // whether the previous message was; a repetition refers to it
+  for (const line of stderr.split(/[\r\n]+/)) {
+    if (line.trim() === '') continue;
+    const repeated = repetition.exec(line)?.[1];
+    if (repeated !== undefined) {
+      if (isCounted) errorCount += Number(repeated);
+      continue;
+    }
+    isCounted = isAboutInput(line);
+    if (!isCounted) continue;
+    errorCount++;
+    messages.push(withoutAddress(line));
+  }
+  return { errorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
+}
+
+/** A component may be preceded by the one that it is part of; the first one decides. */
+function isAboutInput(line: string): boolean {
+  const component = /^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\]/.exec(line)?.[1];
+  if (component === undefined) return inputMessages.some((pattern) => pattern.test(line));
+  return !outputComponents.some((pattern) => pattern.test(component));
+}
+
+/** `[h264 @ 0x5581d0] text` → `h264: text`. Addresses are meaningless and differ between runs. */
+function withoutAddress(line: string): string {
+  return line.replace(/^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\] /, '$1: ').slice(0, messageCharactersMax);
+}

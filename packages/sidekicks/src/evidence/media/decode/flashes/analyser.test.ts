@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { analyse, between, type Colour, dark, every, grey, light, size, switching, whole } from './samples/flicker.ts';
+
+const onScreen = (runs: ReturnType<typeof analyse>) => runs.filter(({ area }) => area === 'screen');
+const pixels = size.width * size.height;
+
+describe('frequency', () => {
+  test('seven transitions within a second are too many, six are not', () => {
+    expect(onScreen(analyse([whole(switching(40, every(4, 6)))]))).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, every(4, 7)))]))).toMatchObject([
+      { kind: 'luminance', peakTransitions: 7, peakFlashes: 3, startSeconds: 1 / 30, endSeconds: 25 / 30 },
+    ]);
+  });
+
+  test('transitions that span a full second are not within a second', () => {
+    expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 31]))]))).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, [1, 2, 11, 12, 21, 22, 30]))]))).toHaveLength(1);
+  });
+
+  test.each([24, 25, 30, 50, 60, 120])('at %i fps, four flashes per second fail and three do not', (rate) => {
+    const square = (hertz: number) =>
+      Array.from({ length: 3 * rate }, (_, i) => (Math.floor((2 * hertz * i) / rate) % 2 ? light : dark));
+    expect(onScreen(analyse([whole(square(3))], rate))).toEqual([]);
+    expect(onScreen(analyse([whole(square(4))], rate))).toHaveLength(1);
+  });
+
+  test('flashes that follow each other within 15 ms count as one', () => {
+    const flicker = (step: number) => [whole(switching(60, every(step, Math.floor(50 / step))))];
+    expect(analyse(flicker(1), 240)).toEqual([]);
+    expect(onScreen(analyse(flicker(3), 240))).toHaveLength(1);
+  });
+
+  test('is measured by timestamps, not by the number of frames', () => {
+    const flicker = [whole(switching(40, every(4, 7)))];
+    expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.3 : 0)))).toEqual([]);
+    expect(onScreen(analyse(flicker, (frame) => frame / 30 + (frame > 12 ? 0.1 : 0)))).toHaveLength(1);
+  });
+
+  test('separate bursts are two runs, continuous flashing is one', () => {
+    expect(
+      onScreen(analyse([whole(switching(160, [...every(4, 8), ...every(4, 8).map((at) => at + 100)]))])),
+    ).toHaveLength(2);
+    expect(onScreen(analyse([whole(switching(160, every(4, 36)))]))).toHaveLength(1);
+  });
+});
+
+describe('area', () => {
+  const quarter = pixels / 4;
+  const shareOf = (count: number) =>
+    onScreen(analyse([{ from: 100, count, colours: switching(40, every(4, 7)) }]))[0]?.peakAreaShare;
+
+  test('is exact to the pixel', () => {
+    expect(shareOf(quarter)).toBe(0.25);
+    expect(shareOf(quarter - 1)).toBeLessThan(0.25);
+    expect(shareOf(Math.floor(pixels * 0.19))).toBeUndefined();
+  });
+
+  test('can be too small for the screen but fill a window', () => {
+    const colours = switching(40, every(4, 7));
+    const patches = Array.from({ length: 8 }, (_, y) => ({ from: (10 + y) * size.width + 20, count: 8, colours }));
+    const runs = analyse(patches);
+    expect(runs.map(({ area }) => area).toSorted()).toEqual(['341x256', '416x416']);
+    const small = runs.find(({ area }) => area === '341x256');
+    expect(small?.peakAreaShare).toBeCloseTo(64 / (11 * 9), 5);
+    expect(small?.box).toEqual({ x: 20 / 64, y: 10 / 36, width: 8 / 64, height: 8 / 36 });
+  });
+
+  test('of regions that flash at different times or in opposite directions is not added up', () => {
+    const area = Math.ceil(pixels * 0.15);
+    const two = (changes: number[], a: Colour = dark, b: Colour = light) => [
+      { from: 0, count: area, colours: switching(50, every(4, 8)) },
+      { from: pixels - area, count: area, colours: switching(50, changes, a, b) },
+    ];
+    expect(onScreen(analyse(two(every(4, 8))))).toHaveLength(1);
+    expect(onScreen(analyse(two(every(4, 8).map((at) => at + 2))))).toEqual([]);
+    expect(onScreen(analyse(two(every(4, 8), light, dark)))).toEqual([]);
+  });
+
+  test('of two large regions with three flashes each is not one area with six', () => {
+    const area = Math.ceil(pixels * 0.3);
+    const patches = [
+      { from: 0, count: area, colours: switching(50, every(4, 6)) },
+      {
+        from: pixels - area,
+        count: area,
+        colours: switching(
+          50,
+          every(4, 6).map((at) => at + 2),
+        ),
+      },
+    ];
+    expect(analyse(patches)).toEqual([]);
+  });
+
+  test('of regions within 20 ms is added up: one frame apart at 60 fps, but not at 40 fps', () => {
+    const area = Math.ceil(pixels * 0.15);
+    const patches = [
+      { from: 0, count: area, colours: switching(60, every(5, 8)) },
+      {
+        from: pixels - area,
+        count: area,
+        colours: switching(
+          60,
+          every(5, 8).map((at) => at + 1),
+        ),
+      },
+    ];
+    expect(onScreen(analyse(patches, 60))).toHaveLength(1);
+    expect(onScreen(analyse(patches, 40))).toEqual([]);
+  });
+});
+
+describe('transitions', () => {
+  const colours = (...steps: Colour[][]) => steps.flat();
+  const inTwoSteps = Array.from({ length: 10 }, () => colours([dark, dark, between, light, light, between])).flat();
+
+  test('over two frames count if they take no longer than 66 ms', () => {
+    const small = inTwoSteps;
+    expect(analyse([whole(small)], 30)).toEqual([]);
+    expect(onScreen(analyse([whole(small)], 60))).toHaveLength(1);
+  });
+
+  test('between adjacent frames count whatever the frame duration is', () => {
+    expect(onScreen(analyse([whole(switching(30, every(1, 28)))], 10))).toHaveLength(1);
+  });
+
+  test('of less than a tenth do not count', () => {
+    expect(analyse([whole(switching(40, every(4, 9), grey(64), grey(108)))])).toEqual([]);
+    expect(onScreen(analyse([whole(switching(40, every(4, 9), grey(64), grey(109)))]))).toHaveLength(1);
+  });
+
+  test('that are fast up and slow down do not alternate', () => {
+    const saw = Array.from({ length: 12 }, () => [64, 64, 112, 107, 102, 97, 92, 87, 82, 77, 72, 68].map(grey)).flat();
+    expect(analyse([whole(saw)], 60)).toEqual([]);
+  });
+
+  test('are counted from the next one after a slow return', () => {
+    const fade = Array.from({ length: 25 }, (_, i) => grey(112 - i * 2));
+    const start = [dark, light, ...fade];
+    const changes = switching(40, every(4, 7));
+    expect(onScreen(analyse([whole([...start, ...changes])]))).toMatchObject([{ peakTransitions: 7 }]);
+  });
+
+  test('that continue in a second step are one, at the time of the first step', () => {
+    const high = grey(144);
+    const flash = (gap: number): Colour[] => [light, high, ...Array.from({ length: gap }, () => dark)];
+    expect(analyse([whole([dark, ...flash(8), ...flash(8), ...flash(8), ...flash(8)])])).toEqual([]);
+    expect(onScreen(analyse([whole([dark, ...flash(8), ...flash(8), ...flash(7), ...flash(8)])]))).toHaveLength(1);
+  });
+});
+
+describe('red flashes', () => {
+  const red: Colour = [205, 78, 78];
+  const other: Colour = [31, 134, 134];
+  const kinds = (a: Colour, b: Colour) => [
+    ...new Set(analyse([whole(switching(40, every(4, 9), a, b))]).map(({ kind }) => kind)),
+  ];
+
+  test('are transitions between saturated red and another hue of equal luminance', () => {
+    expect(kinds(red, other)).toEqual(['red']);
+  });
+
+  test('need a saturated red and a sufficiently different hue', () => {
+    expect(kinds([200, 82, 82], other)).toEqual([]);
+    expect(kinds(red, [176, 96, 96])).toEqual([]);
+  });
+
+  test('do not include noise that is too dark to have a hue', () => {
+    expect(kinds([12, 0, 0], [0, 3, 3])).toEqual([]);
+  });
+
+  test('are counted separately from luminance flashes', () => {
+    expect(kinds([255, 0, 0], [0, 0, 0])).toEqual(['luminance', 'red']);
+  });
+});

@@ -1,0 +1,101 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaSecondsMax } from '@assay/contract/limits.ts';
+import { runTool, type Tool } from '@assay/jail/run-tool.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { recognise } from '../../file/format/recognise.ts';
+import { classifyFfmpegError } from './classify-ffmpeg-error.ts';
+import { type Probe, readProbeReport } from './probe-report.ts';
+
+/**
+ * Recognised format → the only demuxer that may open it. With format detection by ffmpeg, a file could choose its
+ * demuxer, such as that for playlists, which opens other files.
+ */
+const demuxers: ReadonlyMap<string, string> = new Map([
+  ['video/mp4', 'mov'],
+  ['video/x-m4v', 'mov'],
+  ['video/quicktime', 'mov'],
+  ['video/3gpp', 'mov'],
+  ['audio/x-m4a', 'mov'],
+  ['audio/mp4', 'mov'],
+  ['video/webm', 'matroska'],
+  ['video/matroska', 'matroska'],
+  ['video/vnd.avi', 'avi'],
+  ['video/MP1S', 'mpeg'],
+  ['video/MP2P', 'mpeg'],
+  ['video/mpeg', 'mpegvideo'],
+  ['video/mp2t', 'mpegts'],
+  ['application/mxf', 'mxf'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/aac', 'aac'],
+  ['audio/wav', 'wav'],
+  ['audio/flac', 'flac'],
+  ['audio/ogg', 'ogg'],
+  ['audio/ogg; codecs=opus', 'ogg'],
+  ['audio/aiff', 'aiff'],
+  ['image/gif', 'gif'],
+  ['image/apng', 'apng'],
+]);
+
+export const streamsMax = 200;
+/** How much of the file ffprobe reads to detect the streams. */
+const probeBytesMax = 20_000_000;
+const probeMicroseconds = 20_000_000;
+/** Encryption shows in the first packets of each stream. */
+const packetsRead = 64;
+
+const entries = [
+  'program_version=version',
+  'format:format_tags',
+  'stream:stream_tags:stream_disposition:stream_side_data',
+  'chapter:chapter_tags',
+  'packet=stream_index:packet_side_data',
+].join(':');
+
+const limits = {
+  secondsMax: 60,
+  cpuSecondsMax: 30,
+  memoryBytesMax: 1024 * 1024 * 1024,
+  outputBytesMax: 16 * 1024 * 1024,
+} as const;
+
+/** The demuxer for a recognised format; undefined if it is neither audio, video nor an animated image. */
+export function demuxerOf(recognition: string): string | undefined {
+  return demuxers.get(recognition);
+}
+
+/**
+ * What the container of a video, audio file or animated image declares about itself and its streams. Decodes at most
+ * the start of the streams. `null` for other files.
+ */
+export async function readProbe(source: Source): Promise<Probe | null> {
+  const demuxer = demuxerOf(await recognise(source.bytes));
+  if (!demuxer) return null;
+  const { exitCode, stdout, stderr } = await runTool(ffprobe(demuxer), source);
+  if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
+  const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
+  if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
+    const cause = new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`);
+    throw new AssetFailure(classifyFfmpegError(stderr), { cause });
+  }
+  const hasUnknownSize = report.streams.some(({ kind, width }) => kind === 'video' && !width);
+  if (hasUnknownSize && classifyFfmpegError(stderr) === 'resource_limit_exceeded')
+    throw new AssetFailure('resource_limit_exceeded');
+  if (report.isEncrypted) throw new AssetFailure('encrypted_media');
+  if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');
+  if (report.durationSeconds) source.onDuration?.(report.durationSeconds);
+  return report;
+}
+
+function ffprobe(demuxer: string): Tool {
+  return {
+    program: '/usr/bin/ffprobe',
+    args: [
+      ...['-v', 'error', '-protocol_whitelist', 'file,pipe'],
+      ...['-f', demuxer, '-max_streams', `${streamsMax}`],
+      ...['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`],
+      ...['-show_entries', entries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
+      '/in',
+    ],
+    ...limits,
+  };
+}

@@ -1,0 +1,81 @@
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { stillSidePixelsMax, stillsPerAssetMax, stillsPerIssueMax } from '@assay/contract/limits.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { runTool, type Tool } from '@assay/jail/run-tool.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import type { FindingWithRule } from '#sidekick/sidekick.ts';
+import { recognise } from '../../file/format/recognise.ts';
+import { pixelsMax } from '../decode/decode.ts';
+import { demuxerOf } from '../probe/probe.ts';
+
+export type Still = { timeMs: number; jpeg: Uint8Array };
+
+const quality = 4; // from 2 (best) to 31: about 40 KB at 640 pixels
+const limits = {
+  cpuSecondsMax: 30,
+  memoryBytesMax: 4 * 1024 * 1024 * 1024,
+  outputBytesMax: 1024 * 1024,
+} as const;
+
+/**
+ * Extracts frames at the times that findings request: most severe findings first, each time once. Stills only
+ * illustrate a finding, so one that cannot be extracted is omitted.
+ */
+export async function takeStills(
+  findings: readonly FindingWithRule[],
+  source: Source,
+  secondsMax = 60, // for all stills together, because the findings wait for them
+): Promise<Map<FindingWithRule, Still[]>> {
+  const findingsWithStills = findings
+    .filter(({ stillsAtMs = [] }) => stillsAtMs.length > 0)
+    .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  const taken = new Map<FindingWithRule, Still[]>();
+  const demuxer = findingsWithStills.length > 0 ? demuxerOf(await recognise(source.bytes)) : undefined;
+  if (!demuxer) return taken;
+
+  const startedAt = performance.now();
+  const jpegByTime = new Map<number, Uint8Array | null>();
+  let left = stillsPerAssetMax;
+  for (const [i, finding] of findingsWithStills.entries()) {
+    source.report?.(i / findingsWithStills.length);
+    const stills: Still[] = [];
+    for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
+      const secondsLeft = secondsMax - (performance.now() - startedAt) / 1000;
+      if (!jpegByTime.has(timeMs)) {
+        const jpeg = secondsLeft > 0 ? await takeStill(ffmpeg(timeMs, demuxer, secondsLeft), source) : null;
+        jpegByTime.set(timeMs, jpeg);
+      }
+      const jpeg = jpegByTime.get(timeMs);
+      if (jpeg) stills.push({ timeMs, jpeg });
+    }
+    left -= stills.length;
+    taken.set(finding, stills);
+  }
+  return taken;
+}
+
+async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null> {
+  try {
+    const end = await runTool(tool, source);
+    return end.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
+  } catch (failure) {
+    // Exceeded a limit: the findings are valid without the still.
+    if (failure instanceof AssetFailure) return null;
+    throw failure;
+  }
+}
+
+function ffmpeg(timeMs: number, demuxer: string, secondsMax: number): Tool {
+  const side = `'min(${stillSidePixelsMax},iw)':'min(${stillSidePixelsMax},ih)'`;
+  return {
+    program: '/usr/bin/ffmpeg',
+    args: [
+      ...['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-max_pixels', `${pixelsMax}`],
+      ...['-f', demuxer, '-ss', `${timeMs / 1000}`, '-i', '/in', '-an', '-sn', '-frames:v', '1'],
+      ...['-vf', `scale=${side}:force_original_aspect_ratio=decrease,format=yuvj420p`],
+      ...['-c:v', 'mjpeg', '-q:v', `${quality}`, '-f', 'image2pipe', 'pipe:1'],
+    ],
+    ...limits,
+    secondsMax,
+  };
+}

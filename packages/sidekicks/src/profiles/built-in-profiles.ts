@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { extendProfile, type Profile, type ProfileChanges } from '#sidekick/profile.ts';
+
+/**
+ * A built-in profile as its data file has it: `built-in/<name>/<revision>.json`. Revisions are immutable, because results
+ * refer to them: a change of a limit gets a new file.
+ */
+export type DataFile = ProfileChanges & {
+  profileId: string;
+  revision: number;
+  /** Null: the file has every limit itself. */
+  extends: { profile: BuiltInProfile; revision: number } | null;
+  /** Where each number was read. */
+  sources: readonly ProfileSource[];
+};
+
+/** The source of one limit or rule, or of a whole group of them. */
+export type ProfileSource = { pointer: string; source: string; url: string | null; note: string | null };
+
+const folder = join(import.meta.dirname, 'built-in');
+
+/** Name → its revisions, oldest first. */
+const files: ReadonlyMap<string, readonly DataFile[]> = new Map(
+  builtInProfiles.map((name) => {
+    const revisions = readdirSync(join(folder, name)).map((file): DataFile => {
+      return JSON.parse(readFileSync(join(folder, name, file), 'utf8'));
+    });
+    return [name, revisions.toSorted((a, b) => a.revision - b.revision)];
+  }),
+);
+
+/** The data file of a revision, the newest by default. */
+export function findDataFile(name: string, revision?: number): DataFile | undefined {
+  const revisions = files.get(name) ?? [];
+  return revision === undefined ? revisions.at(-1) : revisions.find((file) => file.revision === revision);
+}
+
+/** Resolved once: every submission that is read refers to a profile. */
+const resolved = new Map([...files.values()].flat().map((file) => [file, resolve(file)]));
+
+function resolve(file: DataFile): Profile {
+  if (!file.extends) return extendProfile(file as unknown as Profile, {});
+  return extendProfile(resolve(requireDataFile(file.extends.profile, file.extends.revision)), file);
+}
+
+/** A built-in profile with everything that it inherits. A name or revision that does not exist is a bug. */
+export function builtInProfile(name: string, revision?: number): Profile {
+  return resolved.get(requireDataFile(name, revision)) as Profile;
+}
+
+function requireDataFile(name: string, revision?: number): DataFile {
+  const file = findDataFile(name, revision);
+  if (!file) throw new Error(`unknown profile: ${name}, revision ${revision ?? 'newest'}`);
+  return file;
+}

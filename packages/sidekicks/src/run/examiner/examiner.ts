@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { MachineFailure } from '@assay/jail/machine-failure.ts';
+import { setNiceness } from '@assay/jail/niceness.ts';
+import type { Examination } from '../run.ts';
+import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+
+const program = join(import.meta.dirname, 'process.ts');
+/** Sets the parent-death signal, so that the kernel kills the examiner when the worker dies, even if it is busy. */
+const setpriv = '/usr/bin/setpriv';
+/** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
+export const lowPriorityNiceness = 10;
+/** Work that takes longer than this continues with low priority. */
+const usualPriorityMillisMax = 1000;
+const stderrCharactersMax = 4000;
+/** After a stop message, an examiner has this long to end its tools. */
+const stopMillis = 2000;
+/** Starting takes a third of a second. A process that hangs while starting must not block its asset. */
+const startMillisMax = 60_000;
+
+export type ExaminerLimits = {
+  heapMegabytes: number;
+  /** For files without a duration, and until the duration is known. */
+  secondsMin: number;
+  /** Added for each second of the file's duration. */
+  secondsPerSecond: number;
+  secondsMax: number;
+};
+
+export type Priority = 'usual' | 'low';
+
+export type Watch = { signal: AbortSignal; report: (share: number) => void };
+
+/** The process ended without an answer, and neither a limit nor the kernel explains why. */
+export class ExaminerDied extends Error {
+  override readonly name = 'ExaminerDied';
+}
+
+/**
+ * A process that examines assets one after another, with limits on time and heap. It exits after the first failure. It
+ * inherits none of the worker's environment variables.
+ */
+export type Examiner = {
+  ready: Promise<void>;
+  /** Rejects when the process has ended, with the failure to report for the asset. */
+  ended: Promise<never>;
+  examine(request: ExaminationRequest, watch: Watch, priority: Priority): Promise<Examination>;
+  /** The number of assets it was given. */
+  examinedCount(): number;
+  /** Once low, it stays low: only root can raise it again. */
+  priority(): Priority;
+  kill(): Promise<void>;
+};
+
+export function startExaminer(limits: ExaminerLimits): Examiner {
+  const cacheFolder = getCompileCacheDir();
+  const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
+  const child = spawn(setpriv, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, program], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced', // keeps typed arrays intact
+    detached: true, // signals to the worker's process group must not reach it
+    env: { TMPDIR: tmpdir(), ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
+  });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrCharactersMax);
+  });
+  const ended = endOf(child, () => stderr);
+  ended.catch(() => {}); // callers race against it; without one, it must not be an unhandled rejection
+  const ready = Promise.race([firstMessage(child), ended]);
+  const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
+  ready.catch(() => {}).finally(() => clearTimeout(startLimit));
+
+  let examinedCount = 0;
+  let priority: Priority = 'usual';
+  // Threads and tools that the process starts later inherit the priority.
+  const lowerPriority = () => {
+    if (priority === 'low') return;
+    priority = 'low';
+    setNiceness(child.pid, lowPriorityNiceness);
+  };
+  return {
+    ready,
+    ended,
+    examinedCount: () => examinedCount,
+    priority: () => priority,
+    async examine(request, watch, requested) {
+      examinedCount++;
+      await ready;
+      if (requested === 'low') lowerPriority();
+      const timer = setTimeout(lowerPriority, usualPriorityMillisMax);
+      try {
+        return await examineWith(child, ended, request, watch, limits);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended.catch(() => {});
+    },
+  };
+}
+
+async function firstMessage(child: ChildProcess): Promise<void> {
+  await once(child, 'message');
+}
+
+async function endOf(child: ChildProcess, stderr: () => string): Promise<never> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const text = `the examiner ended with ${signal ?? code}: ${stderr()}`;
+  if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text))
+    throw new AssetFailure('resource_limit_exceeded', { cause: new Error(text) });
+  if (signal === 'SIGKILL') throw new MachineFailure('killed', text);
+  throw new ExaminerDied(text);
+}
+
+async function examineWith(
+  child: ChildProcess,
+  ended: Promise<never>,
+  request: ExaminationRequest,
+  { signal, report }: Watch,
+  limits: ExaminerLimits,
+): Promise<Examination> {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<Examination>();
+  const stop = (reason: unknown) => {
+    reject(reason);
+    if (child.connected) child.send({ kind: 'stop' } satisfies ToExaminer);
+    setTimeout(() => child.kill('SIGKILL'), stopMillis).unref();
+  };
+  const startTimer = (seconds: number) =>
+    setTimeout(() => {
+      const cause = new Error(`took longer than ${seconds} s`);
+      stop(new AssetFailure('analysis_timeout', { cause }));
+    }, seconds * 1000);
+  let timer = startTimer(limits.secondsMin);
+  const onMessage = (message: FromExaminer) => {
+    if (message.kind === 'share') report(message.share);
+    else if (message.kind === 'duration') {
+      clearTimeout(timer);
+      timer = startTimer(timeLimitSeconds(message.seconds, limits));
+    } else if (message.kind === 'examined') resolve(message.examination);
+    else if (message.kind !== 'ready') reject(failureOf(message));
+  };
+  child.on('message', onMessage);
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal.aborted) stop(signal.reason);
+    else child.send({ kind: 'examine', request } satisfies ToExaminer);
+    return await Promise.race([answered, ended]);
+  } catch (failure) {
+    answered.catch(() => {});
+    await ended.catch(() => {}); // its tools end before it does, so nothing of this asset is still running
+    throw failure;
+  } finally {
+    child.off('message', onMessage);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The time limit of an examination. It stops files that hang and is far above what other files take. */
+export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits): number {
+  return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
+}
+
+function failureOf(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {
+  const cause = new Error(message.message);
+  if (message.kind === 'assetFailed') return new AssetFailure(message.errorType, { cause });
+  if (message.kind === 'machineFailed') return new MachineFailure(message.failure, message.message);
+  return cause;
+}

@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MachineFailure } from '@assay/jail/machine-failure.ts';
+import { familyOf, isAlive, isExaminer, type Process } from '@assay/testing/faults/process-table.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
+import { makePdf, sample } from '@assay/testing/media/samples.ts';
+import { withSource } from '@assay/testing/media/video-source.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { chooseSidekicks } from '#sidekick/catalogue.ts';
+import { runSidekicks } from '../run.ts';
+import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, timeLimitSeconds } from './examiner.ts';
+import { type Examiners, openExaminers } from './examiners.ts';
+
+const limits: ExaminerLimits = { heapMegabytes: 256, secondsMin: 300, secondsPerSecond: 20, secondsMax: 3600 };
+const folder = mkdtempSync(join(tmpdir(), 'assay-examiner-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function open(more: Partial<ExaminerLimits> = {}, spareCount = 0): Examiners {
+  const examiners = openExaminers({ ...limits, ...more }, spareCount);
+  onTestFinished(examiners.close);
+  return examiners;
+}
+
+function fileOf(filename: string, bytes: Uint8Array) {
+  const path = join(folder, filename);
+  writeFileSync(path, bytes);
+  return {
+    path,
+    sizeBytes: bytes.length,
+    filename,
+    sidekickIds: null,
+    profile: builtInProfile('ebu-r128'),
+    jail: 'bubblewrap',
+  } as const;
+}
+
+const pdf = fileOf('scripted.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+const text = fileOf('note.txt', Buffer.from('hello'));
+const pdfOf = (filename: string, mebibytes: number, head: string, unit: string) =>
+  fileOf(filename, Buffer.concat([Buffer.from(`%PDF-1.7\n1 0 obj\n${head}`), Buffer.alloc(mebibytes * 2 ** 20, unit)]));
+/** The parser keeps every name until the end of the dictionary, which never ends. */
+const takesMemory = pdfOf('memory.pdf', 40, '<<', '/S/abcdefg');
+const takesTime = pdfOf('time.pdf', 90, '', '<</S/Launch>>');
+const watch = { signal: new AbortController().signal, report: () => {} };
+
+/** The processes of this test's examiners, without other child processes. */
+const examinersOf = (pid = process.pid) => familyOf(pid).filter(({ name }) => !name.startsWith('esbuild'));
+
+async function untilGone(processes: Process[]): Promise<void> {
+  while (processes.some(isAlive)) await sleep(20);
+}
+
+describe('an examiner', () => {
+  test('returns the same findings as running the sidekicks in this process', async () => {
+    const here = await withSource(pdf.path, (source) =>
+      runSidekicks(chooseSidekicks(null), source, declaredAs(pdf.filename)),
+    );
+    expect(here.findings.length).toBeGreaterThan(0);
+    const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
+    expect(await open().examine('a', pdf, watch)).toEqual({ ...here, durations });
+  });
+
+  test('is reused for up to 20 assets of one owner, never for two owners', async () => {
+    const examiners = open({}, 1);
+    const countAfter = async (owner: string) => {
+      await examiners.examine(owner, text, watch);
+      return examinersOf().length;
+    };
+    // One process per owner and one spare.
+    expect([await countAfter('a'), await countAfter('a'), await countAfter('b'), await countAfter('a')]).toEqual([
+      2, 2, 3, 3,
+    ]);
+    const first = examinersOf();
+    for (let i = 0; i < 40; i++) await examiners.examine('a', text, watch);
+    // At least two were replaced: the process of owner a and its successor.
+    expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
+    await examiners.close();
+    expect(examinersOf()).toEqual([]);
+  });
+
+  test('without spare processes, one used process is kept for its owner', async () => {
+    const examiners = open();
+    await examiners.examine('a', text, watch);
+    const first = examinersOf();
+    await examiners.examine('a', text, watch);
+    expect([first.length, examinersOf()]).toEqual([1, first]);
+  });
+
+  test('an owner with many assets does not evict the idle process of another owner', async () => {
+    const examiners = open({}, 1);
+    await examiners.examine('quiet', text, watch);
+    const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
+    await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', text, watch)));
+    await examiners.examine('quiet', text, watch);
+    expect(own && isAlive(own)).toBe(true);
+    await examiners.close();
+  });
+
+  describe('runs with low priority', () => {
+    const low = lowPriorityNiceness;
+    const prioritiesNow = () =>
+      examinersOf()
+        .map(({ pid }) => getPriority(pid))
+        .sort();
+
+    test('for audio and video; other assets then get another process', async () => {
+      const examiners = open({}, 1);
+      await examiners.examine('a', fileOf('video.mp4', sample('clip.mp4')), watch);
+      expect(prioritiesNow()).toEqual([0, low]); // one is spare
+      await examiners.examine('a', text, watch);
+      expect(prioritiesNow()).toEqual([0, 0, low]);
+      await examiners.close();
+    });
+
+    test('but not for a document while a video of the same owner is examined', async () => {
+      const examiners = open({}, 2);
+      const video = fileOf('video.mp4', sample('clip.mp4'));
+      await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
+      expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
+      await examiners.close();
+    });
+
+    test('for concurrent documents of one owner after the first, but not for the first of another owner', async () => {
+      const examiners = open({}, 2);
+      await Promise.all(['many', 'many', 'few'].map((owner) => examiners.examine(owner, text, watch)));
+      expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
+      await examiners.close();
+    });
+
+    test('when an examination takes longer than a second', async () => {
+      const stop = new AbortController();
+      const examining = open().examine('a', takesTime, { ...watch, signal: stop.signal });
+      examining.catch(() => {});
+      while (examinersOf().length === 0) await sleep(10);
+      expect(prioritiesNow()).toEqual([0]);
+      await expect.poll(prioritiesNow).toContain(low);
+      stop.abort();
+      await examining.catch(() => {});
+    });
+  });
+
+  test('a file that exceeds the heap limit fails without affecting this process', async () => {
+    const examining = open({ heapMegabytes: 64 }).examine('a', takesMemory, watch);
+    await expect(examining).rejects.toMatchObject({ errorType: 'resource_limit_exceeded' });
+  });
+
+  test('a file that exceeds the time limit is stopped and leaves no process running', async () => {
+    const examining = open({ secondsMin: 0.5 }).examine('a', takesTime, watch);
+    await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
+    expect(examinersOf()).toEqual([]);
+  });
+
+  test('stops on abort and leaves no process running', async () => {
+    const reason = new Error('aborted');
+    const examining = open().examine('a', takesTime, { ...watch, signal: AbortSignal.timeout(500) });
+    await expect(examining).rejects.toThrow(/timeout/i);
+    const stopped = open().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
+    await expect(stopped).rejects.toBe(reason);
+    expect(examinersOf()).toEqual([]);
+  });
+
+  test.each([
+    ['SIGKILL', 'is a machine failure, because the worker did not send it', MachineFailure],
+    ['SIGSEGV', 'is reported as ExaminerDied', ExaminerDied],
+  ] as const)('ending by %s %s', async (signal, _, expected) => {
+    const examining = open().examine('a', takesTime, watch);
+    examining.catch(() => {});
+    for (;;) {
+      const [examiner] = examinersOf();
+      await sleep(300);
+      if (examiner && process.kill(examiner.pid, signal)) break;
+    }
+    await expect(examining).rejects.toBeInstanceOf(expected);
+  });
+
+  test('is killed when the worker dies, even if it is busy', async () => {
+    const request = takesTime;
+    const script = `
+      import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
+      const examiners = openExaminers(${JSON.stringify(limits)}, 1);
+      void examiners.examine('a', ${JSON.stringify(request)}, { signal: new AbortController().signal, report() {} });`;
+    const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+    while (familyOf(worker.pid as number).length < 2) await sleep(50);
+    const examiners = familyOf(worker.pid as number);
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    await untilGone(examiners);
+  });
+});
+
+describe('the time limit', () => {
+  test('grows with the duration of the file, up to a maximum', () => {
+    const limitFor = (seconds: number) => timeLimitSeconds(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
+    expect([0, 60, 600, 7200].map(limitFor)).toEqual([600, 1800, 12_600, 43_200]);
+  });
+
+  /** Examines a video in a process that is suspended for longer than `secondsMin` once the duration is known. */
+  async function examineSlowly(secondsPerSecond: number) {
+    const secondsMin = 4;
+    const examiners = open({ secondsMin, secondsPerSecond }, 1);
+    await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
+    const video = fileOf('video.mp4', readFileSync(await makePlainVideo(8)));
+    const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
+    // Before the duration is known, less than this is reported.
+    const report = (share: number) => void (share > 0.27 && tellDecoding());
+    const examining = examiners.examine('a', video, { ...watch, report });
+    await Promise.race([decoding, examining]);
+    // Idle ones have the usual priority.
+    const isBusy = ({ pid }: Process) => isExaminer(pid) && getPriority(pid) === lowPriorityNiceness;
+    const busy = examinersOf().filter(isBusy);
+    expect(busy).toHaveLength(1);
+    const [examiner] = busy as [Process];
+    process.kill(examiner.pid, 'SIGSTOP');
+    await sleep((secondsMin + 1) * 1000);
+    if (isAlive(examiner)) process.kill(examiner.pid, 'SIGCONT');
+    return examining.finally(examiners.close);
+  }
+
+  test('is extended as soon as the duration is known', async () => {
+    const { checks } = await examineSlowly(20);
+    expect(checks.map(({ outcome }) => outcome)).toContain('ran');
+  });
+
+  test('stays the same if the duration adds nothing', async () => {
+    await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
+  });
+});

@@ -1,0 +1,31 @@
+import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { MachineFailureKind } from '@assay/jail/machine-failure.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
+import type { Profile } from '#sidekick/profile.ts';
+import type { Examination } from '../run.ts';
+
+/** One asset to examine. */
+export type ExaminationRequest = {
+  /** Path at which the process can open the file. */
+  path: string;
+  sizeBytes: number;
+  filename: string;
+  /** `null`: the default sidekicks. */
+  sidekickIds: readonly string[] | null;
+  profile: Profile;
+  jail: Jail;
+};
+
+export type ToExaminer = { kind: 'examine'; request: ExaminationRequest } | { kind: 'stop' };
+
+export type FromExaminer =
+  | { kind: 'ready' }
+  /** Progress, 0 to 1. */
+  | { kind: 'share'; share: number }
+  /** Duration of the media, sent as soon as it is known. */
+  | { kind: 'duration'; seconds: number }
+  | { kind: 'examined'; examination: Examination }
+  | { kind: 'assetFailed'; errorType: AssetErrorType; message: string }
+  | { kind: 'machineFailed'; failure: MachineFailureKind; message: string }
+  /** A bug. */
+  | { kind: 'failed'; message: string };

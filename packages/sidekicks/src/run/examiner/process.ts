@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { asMachineFailure } from '@assay/jail/machine-failure.ts';
+import { chooseSidekicks } from '#sidekick/catalogue.ts';
+import { type Examination, runSidekicks } from '../run.ts';
+import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+
+// Entry point of an examiner process. It examines one asset after another as requests arrive, and exits after the first
+// failure.
+
+const stopping = new AbortController();
+let isBusy = false;
+
+process.on('message', (message: ToExaminer) => {
+  if (message.kind === 'examine') return void answer(message.request);
+  if (!isBusy) process.exit(0);
+  stopping.abort(new Error('stopped'));
+});
+process.once('disconnect', () => process.exit(1)); // the worker is gone
+raiseOomScore();
+send({ kind: 'ready' });
+
+async function answer(request: ExaminationRequest): Promise<void> {
+  isBusy = true;
+  const message = await examine(request).then(
+    (examination): FromExaminer => ({ kind: 'examined', examination }),
+    describeFailure,
+  );
+  isBusy = false;
+  send(message, message.kind === 'examined' ? undefined : () => process.exit(0));
+}
+
+async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
+  const media = mediaTypeOfFilename(request.filename);
+  if (!media) throw new AssetFailure('analysis_rejected');
+  await using file = await open(path, 'r');
+  const source = {
+    bytes: {
+      sizeBytes,
+      read: async (target: Uint8Array, offset: number) => (await file.read(target, 0, target.length, offset)).bytesRead,
+    },
+    fd: file.fd,
+    signal: stopping.signal,
+    jail: request.jail,
+    report: (share: number) => send({ kind: 'share', share }),
+    onDuration: (seconds: number) => send({ kind: 'duration', seconds }),
+  };
+  const declared = { media, filename: request.filename, profile: request.profile };
+  return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // await before the file is closed
+}
+
+/** When memory runs out, the kernel kills this process or its tools first, and the worker survives. */
+function raiseOomScore(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Not permitted here: the kernel then chooses by size alone.
+  }
+}
+
+function describeFailure(error: unknown): FromExaminer {
+  const message = inspect(error);
+  if (error instanceof AssetFailure) return { kind: 'assetFailed', errorType: error.errorType, message };
+  const machine = asMachineFailure(error);
+  return machine ? { kind: 'machineFailed', failure: machine.kind, message } : { kind: 'failed', message };
+}
+
+function send(message: FromExaminer, onSent?: () => void): void {
+  process.send?.(message, undefined, undefined, onSent);
+}

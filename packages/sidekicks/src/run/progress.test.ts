@@ -1,0 +1,135 @@
+import { open } from 'node:fs/promises';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { fc } from '@assay/testing/run/fast-check.ts';
+import { describe, expect, test } from 'vitest';
+import { sidekicks } from '#sidekick/catalogue.ts';
+import { guessSeconds, trackProgress } from './progress.ts';
+import { runSidekicks } from './run.ts';
+
+type Report = { share: number; at: number };
+
+/** The largest increase of a single report, with the one to 1 at the end. */
+const largestStep = (shares: number[]) => Math.max(...[...shares, 1].map((share, i) => share - (shares[i - 1] ?? 0)));
+
+/** What a run reports that takes these seconds: to start, to gather evidence, and for each still. */
+function simulate(
+  sizeBytes: number,
+  { start, gather, still, stills }: Record<string, number>,
+): { shares: Report[]; total: number } {
+  let now = 0;
+  const shares: Report[] = [];
+  using progress = trackProgress(
+    { category: 'video', sizeBytes },
+    (share) => shares.push({ share, at: now }),
+    () => now,
+  );
+  for (let i = 0; i <= 50; i++) {
+    now = (start ?? 0) + ((gather ?? 0) * i) / 50;
+    progress.gathered(i / 50);
+  }
+  for (let i = 0; i < (stills ?? 0); i++) {
+    progress.tookStills(i / (stills ?? 1));
+    now += still ?? 0;
+  }
+  return { shares, total: now };
+}
+
+const shareAt = (shares: Report[], at: number) => shares.filter((one) => one.at <= at).at(-1)?.share ?? 0;
+
+describe('the reported share', () => {
+  test.each<[string, number, Record<string, number>]>([
+    ['no stills', 10_000_000, { start: 0.5, gather: 20 }],
+    ['a slow machine', 1_000_000, { start: 5, gather: 60 }],
+    ['a fast machine', 500_000_000, { start: 0.3, gather: 4 }],
+    ['stills', 10_000_000, { start: 0.5, gather: 8, stills: 10, still: 0.3 }],
+    ['stills that take as long as everything else', 10_000_000, { start: 0.5, gather: 8, stills: 28, still: 0.3 }],
+  ])('rises evenly: %s', (_, sizeBytes, times) => {
+    const { shares, total } = simulate(sizeBytes, times);
+    expect(largestStep(shares.map(({ share }) => share))).toBeLessThan(1 / 3);
+    expect(shareAt(shares, total / 2)).toBeGreaterThan(0.15);
+    expect(shareAt(shares, total / 2)).toBeLessThan(0.85);
+  });
+
+  test('never falls, and is at most 1', () => {
+    const anyShares = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 99, noNaN: true })),
+    );
+    fc.assert(
+      fc.property(anyShares, anyShares, (gathered, taken) => {
+        let now = 0;
+        const reported: number[] = [];
+        using progress = trackProgress(
+          { category: 'audio', sizeBytes: 1e6 },
+          (share) => reported.push(share),
+          () => now,
+        );
+        for (const [share, seconds] of gathered) {
+          now += seconds;
+          progress.gathered(share);
+        }
+        for (const [share, seconds] of taken) {
+          now += seconds;
+          progress.tookStills(share);
+        }
+        expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+        for (const share of reported) expect(share).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('is guessed for files that are not decoded, and stays below one half', () => {
+    let now = 0;
+    const reported: number[] = [];
+    using progress = trackProgress(
+      { category: 'document', sizeBytes: 1e6 },
+      (share) => reported.push(share),
+      () => now,
+    );
+    now = 100;
+    progress.gathered(0);
+    expect(reported).toEqual([expect.any(Number)]);
+    expect(reported[0]).toBeLessThanOrEqual(0.5);
+  });
+});
+
+test('a large file is expected to take longer, and a video longer than a document', () => {
+  expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('video', 1e6));
+  expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('document', 2e9));
+});
+
+// Measured in shares of the time that the run takes on this machine.
+test('a real video with stills: rises evenly, and is halfway at about half of the time', {
+  timeout: 300_000,
+}, async () => {
+  const black = "drawbox=t=fill:c=black:enable='between(t,4,8)+between(t,12,16)'";
+  const path = await madeByFfmpeg('.mp4', [
+    ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25,${black}`, '-f', 'lavfi', '-i', 'sine', '-t', '30'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  ]);
+  await using file = await open(path);
+  const { size: sizeBytes } = await file.stat();
+  const startedAt = performance.now();
+  const reports: Report[] = [];
+  const { findings } = await runSidekicks(
+    sidekicks,
+    {
+      bytes: {
+        sizeBytes,
+        read: async (target, offset) => (await file.read(target, 0, target.length, offset)).bytesRead,
+      },
+      fd: file.fd,
+      signal: new AbortController().signal,
+      jail: 'bubblewrap',
+      report: (share) => reports.push({ share, at: performance.now() - startedAt }),
+    },
+    declaredAs('a.mp4'),
+  );
+  const total = performance.now() - startedAt;
+  expect(findings.flatMap(({ stills }) => stills).length).toBeGreaterThan(1);
+  expect(largestStep(reports.map(({ share }) => share))).toBeLessThan(1 / 3);
+  const times = [0, ...reports.map(({ at }) => at / total), 1];
+  expect(Math.max(...times.map((at, i) => at - (times[i - 1] ?? 0)))).toBeLessThan(1 / 3);
+  expect(shareAt(reports, total / 2)).toBeGreaterThan(0.25);
+  expect(shareAt(reports, total / 2)).toBeLessThan(0.85);
+});

@@ -1,0 +1,124 @@
+import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
+import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { gather } from '#evidence/gather.ts';
+import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
+import { explainSeverity } from '#sidekick/explain-severity.ts';
+import { type Measured, measureOverTime } from '#sidekick/measured.ts';
+import { severityOf } from '#sidekick/severity.ts';
+import type { Declared, FindingWithRule, Sidekick } from '#sidekick/sidekick.ts';
+import { trackProgress } from './progress.ts';
+
+export type Check = {
+  sidekickId: string;
+  version: string;
+  /** `not_applicable`: the category of the file, or the file itself, has nothing that the sidekick examines. */
+  outcome: 'ran' | 'not_applicable';
+  /** Findings left out because of the limit per asset, the least severe first. */
+  omittedCount: number;
+};
+
+export type Examination = {
+  checks: Check[];
+  findings: (FindingWithRule & { stills: Still[] })[];
+  measured: Measured;
+  /** Time of each sidekick that ran: gathering its evidence, which others may share, and its check. */
+  durations: { sidekick: string; seconds: number }[];
+};
+
+/**
+ * Gathers the evidence that the sidekicks need, each kind once, then runs each check. Findings are in the order of the
+ * sidekicks and of their output. A sidekick that fails fails the asset, because an asset is complete only when every
+ * check has run; the others still run, so that all failures are logged.
+ */
+export async function runSidekicks(
+  chosen: readonly Sidekick[],
+  source: Source,
+  declared: Declared,
+): Promise<Examination> {
+  source.signal.throwIfAborted();
+  const ofCategory = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
+  const needsOf = (sidekick: Sidekick) => sidekick.needsFor?.(declared.profile) ?? sidekick.needs;
+  using progress = trackProgress({ ...declared.media, ...source.bytes }, (share) => source.report?.(share));
+  const names = new Set(ofCategory.flatMap(needsOf));
+  const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.gathered });
+  source.signal.throwIfAborted();
+
+  const findings: FindingWithRule[] = [];
+  const durations: Examination['durations'] = [];
+  const applicable = new Set<Sidekick>();
+  for (const sidekick of ofCategory) {
+    if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
+    const startedAt = performance.now();
+    try {
+      if (sidekick.applies && !sidekick.applies(evidence as Evidence, declared)) continue;
+      applicable.add(sidekick);
+      // Not push(...findings): a file can have more findings than a call can have arguments.
+      for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
+    } catch (failure) {
+      failures.push(failure);
+    }
+    const gatheredSeconds = Math.max(0, ...needsOf(sidekick).map((name) => seconds.get(name) ?? 0));
+    durations.push({ sidekick: sidekick.name, seconds: gatheredSeconds + (performance.now() - startedAt) / 1000 });
+  }
+  if (failures.length > 0) throw combineFailures(failures);
+
+  const kept = keepMostSevere(findings);
+  const checks = chosen.map((sidekick): Check => {
+    const countOf = (list: FindingWithRule[]) => list.filter(({ sidekickId }) => sidekickId === sidekick.id).length;
+    return {
+      sidekickId: sidekick.id,
+      version: sidekick.version,
+      outcome: applicable.has(sidekick) ? 'ran' : 'not_applicable',
+      omittedCount: countOf(findings) - countOf(kept),
+    };
+  });
+  const stills = await takeStills(kept, { ...source, report: progress.tookStills });
+  source.signal.throwIfAborted();
+  return {
+    checks,
+    findings: kept.map((finding) => ({ ...finding, stills: stills.get(finding) ?? [] })),
+    measured: measureOverTime(evidence),
+    durations,
+  };
+}
+
+function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FindingWithRule[] {
+  return sidekick.check(evidence, declared).flatMap(({ severityMax, ...finding }) => {
+    const rule = sidekick.rules[finding.ruleCode];
+    if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
+    const severity = severityOf({ ...finding, ...(severityMax && { severityMax }) }, rule, declared.profile);
+    if (!severity) return [];
+    const { headline, precedents } = rule;
+    const standard = finding.standard ?? rule.standard;
+    const reasons = [finding.severityReasoning, explainSeverity(finding, rule, declared.profile, severity)];
+    const severityReasoning = reasons.filter(Boolean).join('; ');
+    return { ...finding, headline, precedents, severity, severityReasoning, standard, sidekickId: sidekick.id };
+  });
+}
+
+/**
+ * Precedence: a permanent asset failure, a machine failure, a retryable asset failure. All failures become the cause of
+ * the result.
+ */
+function combineFailures(failures: unknown[]): unknown {
+  if (failures.length === 1) return failures[0];
+  const cause = new AggregateError(failures, `${failures.length} failures`);
+  const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
+  const permanent = ofAsset.find(({ errorType }) => !assetFailures[errorType].isRetryable);
+  if (permanent) return new AssetFailure(permanent.errorType, { cause });
+  const ofMachine = failures.map(asMachineFailure).find((failure) => failure !== null);
+  if (ofMachine) return new MachineFailure(ofMachine.kind, ofMachine.message, { cause });
+  return ofAsset[0] ? new AssetFailure(ofAsset[0].errorType, { cause }) : cause;
+}
+
+function keepMostSevere(findings: FindingWithRule[]): FindingWithRule[] {
+  if (findings.length <= findingsPerAssetMax) return findings;
+  const rank = new Map(severities.map((severity, i) => [severity, i]));
+  const worst = findings.toSorted((a, b) => (rank.get(a.severity) ?? 0) - (rank.get(b.severity) ?? 0));
+  const kept = new Set(worst.slice(0, findingsPerAssetMax));
+  return findings.filter((finding) => kept.has(finding));
+}

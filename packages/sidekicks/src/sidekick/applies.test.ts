@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { expect, test } from 'vitest';
+import { runSidekicks } from '#run/run.ts';
+import { sidekicks } from './catalogue.ts';
+
+const names = ['captions', 'file-safety', 'loudness', 'metadata-privacy', 'photosensitivity', 'qc-picture-sound'];
+const chosen = sidekicks.filter(({ shortName }) => names.includes(shortName));
+
+/** Short names of the checks that ran. */
+async function checksOf(filename: string, bytes: Uint8Array): Promise<string[]> {
+  const read = async (target: Uint8Array, offset: number) => Buffer.from(bytes).copy(target, 0, offset);
+  const signal = new AbortController().signal;
+  const { checks } = await withAnonymousFile(Buffer.from(bytes), (fd) =>
+    runSidekicks(
+      chosen,
+      { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' },
+      declaredAs(filename),
+    ),
+  );
+  const ran = new Set(checks.filter(({ outcome }) => outcome === 'ran').map(({ sidekickId }) => sidekickId));
+  return chosen.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
+}
+
+const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5'];
+const sound = ['-f', 'lavfi', '-i', 'sine'];
+const made = (extension: string, ...args: string[]) => madeByFfmpeg(extension, args).then((path) => readFile(path));
+const text = async (content: string) => Buffer.from(content);
+
+const ofMedia = ['file-safety', 'metadata-privacy', 'qc-picture-sound'];
+const ofVideo = [...ofMedia, 'photosensitivity'];
+
+test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
+  [
+    'a video with audio: every check',
+    'a.mp4',
+    () => made('.mp4', ...picture, ...sound, '-t', '1'),
+    [...ofVideo, 'captions', 'loudness'],
+  ],
+  ['a video without audio: no loudness, no captions', 'a.mp4', () => made('.mp4', ...picture, '-t', '1'), ofVideo],
+  [
+    'audio in a container for video: no photosensitivity',
+    'a.mp4',
+    () => made('.mp4', ...sound, '-t', '1'),
+    [...ofMedia, 'captions', 'loudness'],
+  ],
+  ['an audio file', 'a.wav', () => made('.wav', ...sound, '-t', '1'), [...ofMedia, 'captions', 'loudness']],
+  [
+    'an animated GIF',
+    'a.gif',
+    () => made('.gif', ...picture, '-frames:v', '2'),
+    ['file-safety', 'metadata-privacy', 'photosensitivity'],
+  ],
+  [
+    'a GIF with one frame: no photosensitivity',
+    'a.gif',
+    () => made('.gif', ...picture, '-frames:v', '1'),
+    ['file-safety', 'metadata-privacy'],
+  ],
+  ['a PNG', 'a.png', () => made('.png', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
+  ['a TIFF', 'a.tif', () => made('.tif', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
+  ['a PDF: no captions', 'a.pdf', async () => makePdf(), ['file-safety', 'metadata-privacy']],
+  ['plain text: no metadata, no captions', 'a.txt', () => text('Hello.\n'), ['file-safety']],
+  ['captions', 'a.vtt', () => text('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],
+  ['text with the name of captions', 'a.srt', () => text('Hello.\n'), ['captions', 'file-safety']],
+  [
+    'captions with the name of text',
+    'a.txt',
+    () => text('1\n00:00:00,000 --> 00:00:01,000\nHi\n'),
+    ['captions', 'file-safety'],
+  ],
+  ['text with the name of a video', 'a.mp4', () => text('Hello.\n'), ['file-safety']],
+])('%s', async (_, filename, make, expected) => {
+  expect(await checksOf(filename, await make())).toEqual(expected.toSorted());
+});

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mediaTypes } from '@assay/contract/media-types.ts';
+import { Precedent } from '@assay/contract/schemas/issue.ts';
+import { severities } from '@assay/contract/schemas/severity.ts';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { describe, expect, test } from 'vitest';
+import { type Evidence, gatherers } from '#evidence/evidence.ts';
+import { gather } from '#evidence/gather.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
+import type { Sidekick } from './sidekick.ts';
+
+const folder = join(import.meta.dirname, '..', 'checks');
+const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+test('every folder is a sidekick, and sidekick ids are unique', () => {
+  expect(sidekicks).toHaveLength(folders.length);
+  expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
+});
+
+test('a rule code belongs to one sidekick', () => {
+  const codes = sidekicks.flatMap(({ rules }) => Object.keys(rules));
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test('all rule codes of a sidekick share a prefix that is unique to it; topic labels are keyed by the prefix', () => {
+  const families = sidekicks.map(({ rules }) => [...new Set(Object.keys(rules).map(familyOf))]);
+  for (const ofOne of families) expect(ofOne).toHaveLength(1);
+  expect(new Set(families.flat()).size).toBe(sidekicks.length);
+  expect([...topicLabels]).toEqual(sidekicks.map(({ topicLabel }, i) => [families[i]?.[0], topicLabel]));
+});
+
+test('selects the named sidekicks, or the default ones', () => {
+  expect(chooseSidekicks(null)).toEqual(sidekicks.filter(({ isDefault }) => isDefault));
+  expect(chooseSidekicks([])).toEqual([]);
+  expect(chooseSidekicks(sidekicks.map(({ id }) => id).reverse())).toEqual(sidekicks);
+  expect(findSidekick('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  for (const sidekick of sidekicks) expect(findSidekick(sidekick.id)).toBe(sidekick);
+});
+
+describe.each(folders.map(({ name }) => name))('%s', async (name) => {
+  const { sidekick } = (await import(`../checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
+  const readme = join(folder, name, 'README.md');
+
+  test('has an id, a version, names, a description and known evidence', () => {
+    expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(sidekick.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(sidekick.name).not.toBe('');
+    expect(sidekick.topicLabel).not.toBe('');
+    expect(sidekick.shortName, 'the name of its folder').toBe(name);
+    expect(sidekick.shortName).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(sidekick.description).not.toBe('');
+    expect(sidekick.appliesTo.length).toBeGreaterThan(0);
+    for (const need of sidekick.needs) expect(Object.keys(gatherers)).toContain(need);
+  });
+
+  test('has rules, each with a headline, a severity and complete precedents', () => {
+    for (const [code, rule] of Object.entries(sidekick.rules)) {
+      expect(code).toMatch(/^[A-Z]+(-[A-Z0-9]+)+$/);
+      expect(rule.headline.trim()).not.toBe('');
+      expect(severities).toContain(rule.severity);
+      for (const precedent of rule.precedents) {
+        expect(Object.values(Precedent.strict().parse(precedent)).every(Boolean)).toBe(true);
+      }
+      if (rule.standard) expect(rule.standard.name && rule.standard.clause).toBeTruthy();
+    }
+  });
+
+  test('has a README with every rule, the sources, thresholds, known mistakes and measurements', () => {
+    expect(existsSync(readme)).toBe(true);
+    const text = readFileSync(readme, 'utf8');
+    for (const [code, { severity }] of Object.entries(sidekick.rules)) {
+      expect(text).toMatch(new RegExp(`\`${code}\` *\\| *${severity}\\b`));
+    }
+    for (const heading of ['Rules', 'Source', 'Thresholds', 'Known mistakes', 'How it was measured']) {
+      expect(text).toContain(`## ${heading}\n`);
+    }
+  });
+
+  test('returns the same findings for the same evidence, in the same order', async () => {
+    const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
+    const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+    const signal = new AbortController().signal;
+    const gathered = await withAnonymousFile(bytes, (fd) =>
+      gather(new Set(sidekick.needs), { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' }),
+    );
+    expect(gathered.failures).toEqual([]);
+    const evidence = Object.freeze(gathered.evidence) as Evidence;
+    for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
+      const declared = { media, filename: `a.${media.extensions[0]}`, profile: builtInProfile('ebu-r128') };
+      expect(sidekick.check(structuredClone(evidence), declared)).toEqual(sidekick.check(evidence, declared));
+    }
+  });
+});

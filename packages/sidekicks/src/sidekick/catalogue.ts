@@ -1,0 +1,41 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sidekick } from './sidekick.ts';
+
+const folder = join(import.meta.dirname, '..', 'checks');
+
+/** The folder is the registry: every subfolder with a sidekick.ts is a sidekick. Sorted by folder name. */
+export const sidekicks: readonly Sidekick[] = await Promise.all(
+  readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(join(folder, name, 'sidekick.ts')))
+    .map(async (name) => (await import(`../checks/${name}/sidekick.ts`)).sidekick as Sidekick),
+);
+
+/** The part of a rule code before its first hyphen. All rules of a sidekick share it. */
+export function familyOf(ruleCode: string): string {
+  return ruleCode.replace(/-.*$/s, '');
+}
+
+/** Rule family → the label of its issues in the title of a topic. */
+export const topicLabels: ReadonlyMap<string, string> = new Map(
+  sidekicks.flatMap(({ rules, topicLabel }) =>
+    Object.keys(rules).map((code): [string, string] => [familyOf(code), topicLabel]),
+  ),
+);
+
+const byId = new Map(sidekicks.map((sidekick) => [sidekick.id, sidekick]));
+
+export function findSidekick(id: string): Sidekick | undefined {
+  return byId.get(id);
+}
+
+/** Sidekicks whose decisions carry over only to identical files. */
+export const contentBoundSidekickIds: ReadonlySet<string> = new Set(
+  sidekicks.filter(({ decisionsNeedSameContent }) => decisionsNeedSameContent).map(({ id }) => id),
+);
+
+/** The sidekicks with these ids; for `null`, the default ones. Each may still not apply to an asset. */
+export function chooseSidekicks(ids: readonly string[] | null): Sidekick[] {
+  return ids ? sidekicks.filter(({ id }) => ids.includes(id)) : sidekicks.filter(({ isDefault }) => isDefault);
+}

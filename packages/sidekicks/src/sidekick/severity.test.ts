@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { severityOf } from './severity.ts';
+import type { Rule } from './sidekick.ts';
+
+const rule: Rule = { headline: '', severity: 'MAJOR', standard: null, precedents: [] };
+const graded: Rule = {
+  ...rule,
+  grades: [
+    { beyond: 0, severity: 'MINOR' },
+    { beyond: 2, severity: 'MAJOR' },
+  ],
+};
+const finding = {
+  ruleCode: 'A-B',
+  subject: '',
+  summary: '',
+  severityReasoning: '',
+  confidence: 1,
+  isCertain: true,
+  locations: [],
+};
+const under = (...rules: { ruleCode: string; severity?: 'OFF' | 'INFO'; grades?: Rule['grades'] }[]) =>
+  ({ ...builtInProfile('general'), rules }) as never;
+
+describe('severityOf', () => {
+  test('is that of the rule unless the profile says otherwise', () => {
+    expect(severityOf(finding, rule, under())).toBe('MAJOR');
+    expect(severityOf(finding, rule, under({ ruleCode: 'A-C', severity: 'INFO' }))).toBe('MAJOR');
+    expect(severityOf(finding, graded, under({ ruleCode: 'A-B', severity: 'INFO' }))).toBe('INFO');
+  });
+
+  test('is null if the profile has switched the rule off', () => {
+    expect(severityOf(finding, rule, under({ ruleCode: 'A-B', severity: 'OFF' }))).toBeNull();
+  });
+
+  test.each([
+    [-23, -21.5, 'MINOR'],
+    [-23, -21, 'MAJOR'],
+    [-23, -25, 'MAJOR'],
+    [-23, -23, 'MINOR'],
+  ])('follows the distance from the limit: %d, measured %d', (limit, measured, expected) => {
+    expect(severityOf({ ...finding, limit, measured }, graded, under())).toBe(expected);
+  });
+
+  test('is the worst grade without a measurement', () => {
+    expect(severityOf(finding, graded, under())).toBe('MAJOR');
+  });
+
+  test('is never above the cap of the finding', () => {
+    expect(severityOf({ ...finding, severityMax: 'INFO' }, rule, under())).toBe('INFO');
+    expect(severityOf({ ...finding, severityMax: 'CRITICAL' }, rule, under())).toBe('MAJOR');
+  });
+});

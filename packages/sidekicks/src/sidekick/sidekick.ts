@@ -1,0 +1,87 @@
+import type { Category } from '@assay/contract/limits.ts';
+import type { MediaType } from '@assay/contract/media-types.ts';
+import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
+import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
+import type { Profile } from './profile.ts';
+
+/** What a sidekick tests. Every finding names its rule. */
+export type Rule = {
+  /** Why it matters, in one line, shown to users. */
+  headline: string;
+  severity: Severity;
+  /** Severity by distance of the measurement from the limit, nearest first; `severity` is that of most findings. */
+  grades?: readonly Grade[];
+  standard: Standard | null;
+  precedents: readonly Precedent[];
+};
+
+export type Finding<RuleCode extends string = string> = {
+  ruleCode: RuleCode;
+  /**
+   * Identifies what the finding is about. Used to match issues across versions of an asset, so it must never change,
+   * even where its wording is outdated. Not shown to users.
+   */
+  subject: string;
+  /** What happened, where, and what to do, in at most two sentences. */
+  summary: string;
+  /** The measurement and the limit that was applied. */
+  severityReasoning: string;
+  /** 0 to 1. */
+  confidence: number;
+  /** If false, the issue needs review: it awaits human input. */
+  isCertain: boolean;
+  /** With more decimals than the texts show; see `toMeasurement`. */
+  measured?: number;
+  /** The limit that was applied, tolerance included. */
+  limit?: number;
+  unit?: string;
+  /** Replaces the standard of the rule where the limit, and so its standard, comes from the delivery profile. */
+  standard?: Standard;
+  locations: Location[];
+  /** Caps the severity where the finding is less than a fault, such as black at the very end. */
+  severityMax?: Severity;
+  /** Up to 3 times in the video at which stills are taken. */
+  stillsAtMs?: number[];
+};
+
+/** A finding together with its rule and sidekick, so that it is complete on its own. */
+export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<Rule, 'grades'> & { sidekickId: string };
+
+/** What is known about an asset before it is read, and the delivery profile to check against. */
+export type Declared = { media: MediaType; filename: string; profile: Profile };
+
+export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
+  /** A UUID that is never reused. */
+  id: string;
+  /** The name of the check, shown to users. */
+  name: string;
+  /** The label of its issues in the title of a topic. */
+  topicLabel: string;
+  /** Accepted by the CLI and the SDK instead of the id. It is the name of the folder; never change or reuse it. */
+  shortName: string;
+  /** Increased whenever the same file may get different findings. */
+  version: string;
+  description: string;
+  appliesTo: readonly Category[];
+  /** Whether it runs when a submission names no sidekicks. */
+  isDefault: boolean;
+  /** Decisions carry over only to identical files: a harmless script says nothing about a different one. */
+  decisionsNeedSameContent?: true;
+  needs: readonly Need[];
+  /** The part of `needs` that matters under this profile; all of it by default. Other evidence may be undefined. */
+  needsFor?(profile: Profile): readonly Need[];
+  rules: Readonly<Record<RuleCode, Rule>>;
+  /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
+  applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;
+  /** Pure: the same evidence gives the same findings in the same order. */
+  check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
+};
+
+/** Type-checks that findings use only declared rules and that the check reads only the evidence in `needs`. */
+export function defineSidekick<const Need extends EvidenceName, const RuleCode extends string>(
+  sidekick: Sidekick<Need, RuleCode>,
+): Sidekick {
+  return sidekick as unknown as Sidekick;
+}

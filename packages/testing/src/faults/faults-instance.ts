@@ -1,0 +1,10 @@
+import { storageParts } from '@assay/stack/control.ts';
+import { type Instance, openInstance } from '@assay/stack/instance.ts';
+import type { Part } from '@assay/stack/part.ts';
+import { inject } from 'vitest';
+
+/** The instance whose parts may be stopped, and its storage: the same kind as that of the other tests in this run. */
+export function openFaultsInstance(): { instance: Instance; storage: Part } {
+  const storage = inject('environment').OBJECT_STORE === 's3' ? 's3' : 'azure';
+  return { instance: { ...openInstance('faults'), storage }, storage: storageParts[storage] };
+}

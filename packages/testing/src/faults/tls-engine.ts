@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { Certificates } from './certificates.ts';
+
+export type EngineGate = {
+  address: string;
+  /** Paths of the calls that came through, in order. */
+  calls: string[];
+  close(): void;
+};
+
+/** What it requires of its clients. */
+export type GateOptions = { clientAuthorityFile?: string; apiKey?: string };
+
+const unauthenticated = '16';
+
+/**
+ * Temporal with TLS as a cloud offers it, in front of the Temporal at `target`: it may require a client certificate or
+ * an API key.
+ */
+export async function openEngineGate(
+  target: string,
+  { keyFile, certificateFile }: Certificates,
+  { clientAuthorityFile, apiKey }: GateOptions = {},
+): Promise<EngineGate> {
+  const calls: string[] = [];
+  const engine = connect(`http://${target}`);
+  engine.on('error', () => {}); // calls fail then
+  const server = createSecureServer({
+    key: readFileSync(keyFile),
+    cert: readFileSync(certificateFile),
+    ...(clientAuthorityFile && { ca: readFileSync(clientAuthorityFile), requestCert: true, rejectUnauthorized: true }),
+  });
+  const sessions = new Set<{ destroy(): void }>([engine]);
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('error', () => {}); // a client may leave at any time
+  });
+  server.on('stream', (near, headers) => {
+    if (apiKey && headers.authorization !== `Bearer ${apiKey}`) return refuse(near);
+    calls.push(String(headers[':path']));
+    const far = engine.request(headers);
+    for (const stream of [near, far]) stream.on('error', () => {});
+    near.on('close', () => far.close());
+    near.pipe(far);
+    far.on('response', (response, flags) => {
+      if (near.destroyed) return;
+      const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0; // a refused call has no body and no trailers
+      near.respond(response, isWhole ? { endStream: true } : { waitForTrailers: true });
+      far.pipe(near);
+    });
+    let trailers = {};
+    far.on('trailers', (received) => {
+      trailers = received;
+    });
+    near.on('wantTrailers', () => near.sendTrailers(trailers));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close() {
+      server.close();
+      for (const session of sessions) session.destroy();
+    },
+  };
+}
+
+function refuse(call: ServerHttp2Stream): void {
+  call.respond(
+    {
+      ':status': 200,
+      'content-type': 'application/grpc',
+      'grpc-status': unauthenticated,
+      'grpc-message': 'no valid key',
+    },
+    { endStream: true },
+  );
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheDir } from '@assay/stack/instance.ts';
+import { afterAll, expect, test } from 'vitest';
+import { cached, cachedSync } from './cached.ts';
+
+const kind = `test-${randomUUID()}`;
+afterAll(() => rmSync(join(cacheDir, kind), { recursive: true }));
+
+/** Writes a file in two steps, with a pause between them. */
+const makeSlowly = async (path: string) => {
+  writeFileSync(path, 'half');
+  await sleep(50);
+  writeFileSync(path, 'whole');
+};
+
+test('is made once, and under its name it is always whole', async () => {
+  const first = cached(kind, '.txt', ['a'], makeSlowly);
+  await sleep(20);
+  expect(readdirSync(join(cacheDir, kind)).filter((name) => name.endsWith('.txt'))).toEqual([]);
+  const path = await first;
+  expect(readFileSync(path, 'utf8')).toBe('whole');
+  expect(cachedSync(kind, '.txt', ['a'], () => expect.unreachable())).toBe(path);
+});
+
+test('may be made by two at the same time', async () => {
+  const makeFolder = async (path: string) => {
+    mkdirSync(path);
+    await makeSlowly(join(path, 'a'));
+  };
+  const [one, other] = await Promise.all([cached(kind, '', ['b'], makeFolder), cached(kind, '', ['b'], makeFolder)]);
+  expect(one).toBe(other);
+  expect(readFileSync(join(one, 'a'), 'utf8')).toBe('whole');
+});
+
+test('is made again if it could not be made', () => {
+  const makeHalf = (path: string) => {
+    writeFileSync(path, 'half');
+    throw new Error('stopped');
+  };
+  expect(() => cachedSync(kind, '', ['c'], makeHalf)).toThrow('stopped');
+  expect(
+    readFileSync(
+      cachedSync(kind, '', ['c'], (path) => writeFileSync(path, 'whole')),
+      'utf8',
+    ),
+  ).toBe('whole');
+  expect(readdirSync(join(cacheDir, kind)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+});
+
+test('is another one if the bytes that determine it are others', () => {
+  const pathOf = (byte: number) => cachedSync(kind, '', { input: Buffer.from([byte]) }, (path) => mkdirSync(path));
+  expect(pathOf(1)).toBe(pathOf(1));
+  expect(pathOf(1)).not.toBe(pathOf(2));
+});

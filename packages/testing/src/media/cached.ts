@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from '@assay/stack/instance.ts';
+
+/**
+ * The path of a file or folder that is made once and cached next to the built tools. `determinedBy` must contain everything
+ * on which its content depends, such as the versions of the programs that make it. It must not be modified.
+ */
+export async function cached(
+  kind: string,
+  nameEnd: string,
+  determinedBy: unknown,
+  make: (path: string) => Promise<unknown>,
+): Promise<string> {
+  const path = pathOf(kind, nameEnd, determinedBy);
+  if (existsSync(path)) return path;
+  const scratch = openScratch(path, nameEnd);
+  try {
+    await make(scratch.path);
+    scratch.keep();
+  } finally {
+    scratch.remove();
+  }
+  return path;
+}
+
+/** As `cached`, for what is made at once. */
+export function cachedSync(
+  kind: string,
+  nameEnd: string,
+  determinedBy: unknown,
+  make: (path: string) => unknown,
+): string {
+  const path = pathOf(kind, nameEnd, determinedBy);
+  if (existsSync(path)) return path;
+  const scratch = openScratch(path, nameEnd);
+  try {
+    make(scratch.path);
+    scratch.keep();
+  } finally {
+    scratch.remove();
+  }
+  return path;
+}
+
+function pathOf(kind: string, nameEnd: string, determinedBy: unknown): string {
+  return join(cacheDir, kind, `${hash('sha256', JSON.stringify(withHashes(determinedBy)))}${nameEnd}`);
+}
+
+/** Bytes are replaced by their hash: JSON would list every one of them. */
+function withHashes(value: unknown): unknown {
+  if (value instanceof Uint8Array) return hash('sha256', value);
+  if (Array.isArray(value)) return value.map(withHashes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withHashes(one)]));
+}
+
+/** In a folder of its own first: tests that run at the same time must never see half of it. */
+function openScratch(path: string, nameEnd: string) {
+  const kindFolder = join(path, '..');
+  mkdirSync(kindFolder, { recursive: true });
+  const folder = mkdtempSync(join(kindFolder, 'unfinished-'));
+  const made = join(folder, `made${nameEnd}`);
+  return {
+    path: made,
+    keep() {
+      try {
+        renameSync(made, path);
+      } catch (error) {
+        if (!existsSync(path)) throw error; // otherwise a folder that another test has made in the meantime
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

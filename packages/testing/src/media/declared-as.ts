@@ -1,0 +1,11 @@
+import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
+
+/** What an asset with this file name declares. Most suites were written for EBU R 128. */
+export function declaredAs(filename: string, profile: BuiltInProfile = 'ebu-r128'): Declared {
+  const media = mediaTypeOfFilename(filename);
+  if (!media) throw new Error(`${filename} has no allowed media type`);
+  return { media, filename, profile: builtInProfile(profile) };
+}

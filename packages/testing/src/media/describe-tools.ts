@@ -1,0 +1,46 @@
+import type { Jail } from '@assay/jail/source/source.ts';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openToolRunner, type ToolRunner, type UserName, userNames, users } from './tool-runner.ts';
+
+export type Tools = Omit<ToolRunner, 'stop'> & {
+  user: UserName;
+  /** Runs the script to its end and returns its output. */
+  readOutput(script: string, options?: Parameters<ToolRunner['attack']>[1]): Promise<string>;
+};
+
+/** Defines the tests of tools in this jail, for a worker of each kind of user. */
+export function describeTools(
+  jail: Jail,
+  define: (tools: Tools) => void,
+  open: (user: UserName) => Promise<ToolRunner> = (user) => openToolRunner(user, jail),
+): void {
+  for (const user of userNames) {
+    const reason = users[user] ? '' : ' (skipped: only root can change the user)';
+    describe.skipIf(reason)(`a tool with jail ${jail}, started by ${user}${reason}`, () => {
+      let runner: ToolRunner;
+      beforeAll(async () => {
+        runner = await open(user);
+      });
+      afterAll(() => runner.stop());
+      define({
+        user,
+        get child() {
+          return runner.child;
+        },
+        run: (...args) => runner.run(...args),
+        attack: (...args) => runner.attack(...args),
+        countDescriptors: () => runner.countDescriptors(),
+        readOutput: (...args) => readOutput(runner, ...args),
+      });
+    });
+  }
+}
+
+async function readOutput(runner: ToolRunner, script: string, options: Parameters<ToolRunner['attack']>[1] = {}) {
+  const { end, failure } = await runner.attack(`${script}; print "\\nend"`, options);
+  const text = end?.stdout.toString() ?? '';
+  if (failure || end?.stderr || !text.endsWith('\nend')) {
+    throw new Error(`the script did not run to its end: ${failure?.message} ${failure?.cause} ${end?.stderr}`);
+  }
+  return text.slice(0, -'\nend'.length);
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { cacheDir } from '@assay/stack/instance.ts';
+
+/** A program that is built from source. `main` is the folder of its main package. */
+export type GoTool = { name: string; version: string; module: string; main: string };
+
+const folderOf = ({ name, version }: GoTool) => join(cacheDir, `${name}-${version}`);
+
+export function pathOfGoTool(tool: GoTool): string {
+  return join(folderOf(tool), tool.name);
+}
+
+/**
+ * Builds it on first use, once per version, where `./setup` keeps its tools. From a copy of the sources, because
+ * `go install` refuses modules that replace or exclude a dependency.
+ */
+export function buildGoTool(tool: GoTool): void {
+  if (existsSync(pathOfGoTool(tool))) return;
+  const { name, version, module, main } = tool;
+  console.log(`go: building ${name} ${version} (can take minutes)`);
+  mkdirSync(cacheDir, { recursive: true });
+  const scratch = mkdtempSync(join(cacheDir, 'build.'));
+  try {
+    const copy = join(scratch, basename(module));
+    execFileSync('cp', ['-r', '--no-preserve=mode', goSources(`${module}@v${version}`), copy]);
+    go('build', '-C', copy, '-o', join(scratch, name), main);
+    mkdirSync(folderOf(tool), { recursive: true });
+    renameSync(join(scratch, name), pathOfGoTool(tool));
+  } catch (cause) {
+    throw new Error(`building ${name} failed; it needs Go 1.26`, { cause });
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** The folder with the sources of a module, such as `example.org/module@v1.2.3`; downloaded if necessary. */
+export function goSources(module: string): string {
+  return JSON.parse(go('mod', 'download', '-json', module)).Dir;
+}
+
+function go(...args: string[]): string {
+  // Outside the repository, because Go looks for a module there.
+  const options = { cwd: cacheDir, env: { ...process.env, CGO_ENABLED: '0' }, encoding: 'utf8' } as const;
+  return execFileSync('go', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+}

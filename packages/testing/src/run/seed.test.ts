@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { root } from './root.ts';
+import { describeSeed, readSeed } from './seed.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the seed of a suite', () => {
+  test.each([
+    ['', 7],
+    ['0', 0],
+    ['42', 42],
+    ['2147483647', 2147483647],
+  ])('SEED=%s: %d', (text, expected) => {
+    vi.stubEnv('SEED', text);
+    expect(readSeed(7)).toBe(expected);
+  });
+
+  test.each(['-1', '1.5', '1e3', '2147483648', 'random'])('SEED=%s is refused', (text) => {
+    vi.stubEnv('SEED', text);
+    expect(() => readSeed(7)).toThrow(`not ${text}`);
+  });
+
+  test('a failure says how to repeat it', () => {
+    expect(describeSeed(42, 'pnpm chaos')).toBe('The seed was 42. Repeat it with: SEED=42 pnpm chaos');
+  });
+});
+
+test('tests use fast-check with that seed', () => {
+  const files = globSync('{apps/*,packages/*,test}/**/*.test.ts', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules' || name === 'dist',
+  });
+  expect(files.filter((file) => readFileSync(join(root, file), 'utf8').includes(`from ${"'fast-check'"}`))).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+import { openTcpProxy } from '../faults/tcp-proxy.ts';
+
+export type Hold = {
+  /** The target's URL with the address of the proxy. */
+  url: string;
+  /** Resolves when a response is held for the first time. */
+  held: Promise<void>;
+  /** From now on everything is forwarded. */
+  release(): void;
+  close(): void;
+};
+
+/** Forwards this many bytes of each connection's responses and holds the rest back. */
+export async function openHold(targetUrl: string, bytesMax: number): Promise<Hold> {
+  const target = new URL(targetUrl);
+  const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
+  const paused = new Set<Socket>();
+  let isHolding = true;
+
+  const { address, close } = await openTcpProxy(target, (near, far) => {
+    let passedBytes = 0;
+    near.pipe(far);
+    far.on('data', (chunk) => {
+      near.write(chunk);
+      passedBytes += chunk.length;
+      if (!isHolding || passedBytes < bytesMax) return;
+      far.pause();
+      paused.add(far);
+      onHeld();
+    });
+    far.on('end', () => near.end());
+  });
+  return {
+    url: targetUrl.replace(target.host, address),
+    held,
+    release() {
+      isHolding = false;
+      for (const socket of paused) socket.resume();
+    },
+    close,
+  };
+}

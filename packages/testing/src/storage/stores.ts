@@ -1,0 +1,35 @@
+import { readConfig } from '@assay/server/config/config.ts';
+import { isS3, type StoreSettings } from '@assay/server/platform/storage/settings.ts';
+import { storeSettingsOf } from '@assay/server/start/store-settings.ts';
+import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
+
+/** Only in the nightly suite: MinIO takes ten minutes to build. */
+export const hasMinio = process.env.ASSAY_TEST_MINIO === '1';
+
+const instance = openInstance('test');
+
+function storeWith(name: string, environment: Record<string, string>, storedStatus: number) {
+  const config = readConfig({ ...environmentOf(instance), ...environment });
+  return { name, environment, settings: storeSettingsOf(config)[0], storedStatus };
+}
+
+/**
+ * The stores of the test instance. `environment` are the settings of a service that stores media there; `storedStatus`
+ * is the status with which a PUT is answered.
+ */
+export const stores = [
+  storeWith('Azurite', { OBJECT_STORE: 'azure', ...azureEnvironmentOf(instance) }, 201),
+  storeWith('versitygw', s3EnvironmentOf(instance), 200),
+  ...(hasMinio ? [storeWith('MinIO', s3EnvironmentOf(instance, 'minio'), 200)] : []),
+];
+
+/** The address at which the service reaches the store. */
+export function originOf(settings: StoreSettings): string {
+  return new URL((isS3(settings) ? settings.endpoint : settings.url) as string).origin;
+}
+
+/** The same store, reached through a proxy. */
+export function atOrigin(settings: StoreSettings, origin: string): StoreSettings {
+  if (isS3(settings)) return { ...settings, endpoint: origin };
+  return { ...settings, url: settings.url.replace(originOf(settings), origin) };
+}

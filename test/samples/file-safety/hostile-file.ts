@@ -1,4 +1,0 @@
-import type { RuleCode } from '@assay/sidekicks/checks/file-safety/rules.ts';
-
-/** A faulty file, and the rules that must report it. */
-export type HostileFile = [label: string, filename: string, bytes: Uint8Array, expected: RuleCode[]];

@@ -1,0 +1,173 @@
+import { globSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+import { root } from '@assay/testing/run/root.ts';
+import { vitest } from './run-command.ts';
+
+/** Checks that run together. A green result is kept under a hash of everything that the group reads. */
+export type Group = {
+  name: string;
+  /** They run at the same time. */
+  commands: Record<string, string[]>;
+  /**
+   * Beginnings of paths that it does not read, besides the tests of other groups. All other files are its inputs: a new
+   * folder is one until it is listed here. `.ci/nightly inputs` verifies it. A group without this list reads everything.
+   */
+  notRead?: string[];
+  /** Budget: tests, what they start, and the parts of the stack. Raise it in a commit of its own that says why. */
+  cpuSecondsMax: number;
+};
+
+/** The test files of each group. What no other group lists is in `core`. */
+export const tests = {
+  unit: [
+    'apps/cli/src/output/*.test.ts',
+    'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
+    'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
+    'apps/server/src/modules/analysis/weigh-download.test.ts',
+    'apps/server/src/modules/profiles/{differences,resolve-document}.test.ts',
+    'apps/server/src/modules/results/{decisions/{inherit-decision,worsening},matching/*,topics/topics}.test.ts',
+    'apps/server/src/modules/submissions/{versions/match-versions,status,submission-id}.test.ts',
+    'apps/server/src/modules/uploads/{retention/retention-action,scratch-file}.test.ts',
+    'apps/server/src/modules/webhooks/outbound/address-rules.test.ts',
+    'packages/contract/src/**/*.test.ts',
+    'packages/report/src/**/!(report-in-browser).test.ts',
+    'packages/sdk/src/{node,webhook-signature,wire,upload/check-file,upload/size}.test.ts',
+    'packages/sidekicks/src/{sidekick/!(applies),profiles/*,run/!(progress)}.test.ts',
+    'packages/sidekicks/src/checks/*/check!(-patterns)*.test.ts',
+    'packages/sidekicks/src/evidence/{file/!(metadata),media/!(probe)}/**/!(decode|embedded-captions|pattern-watch|tracker).test.ts',
+    'packages/testing/src/**/*.test.ts',
+    'tools/**/*.test.ts',
+    'verify/{contract/conformance,deploy/chart,deploy/release,repository}/!(walk*).test.ts',
+    'verify/resilience/chaos/**/*.test.ts',
+  ],
+  recovery: [
+    'apps/server/src/{platform/temporal,modules/uploads/move}/*.test.ts',
+    'apps/server/src/admin/move-storage.test.ts',
+    'packages/sidekicks/src/run/examiner/*.test.ts',
+    'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
+  ],
+  /** Alone: examiners give way to other processes, so beside other tests a tool can exceed its time limit. */
+  poison: ['verify/security/poison/*.test.ts'],
+  media: ['packages/{jail,sidekicks}/**/*.test.ts', 'verify/media/**/*.test.ts'],
+  clients: [
+    '{apps/cli,packages/report,packages/sdk}/**/*.test.ts',
+    'verify/{contract/{browser,real-clients/*},deploy/packages}.test.ts',
+  ],
+  docs: ['verify/docs/*.test.ts'],
+  /** Again, on S3: what reads or writes storage itself. `.ci/nightly 'everything on S3'` runs the rest. */
+  s3: [
+    'apps/server/src/modules/analysis/analyse-submission.test.ts',
+    'apps/server/src/modules/results/stills/evidence.test.ts',
+    'apps/server/src/modules/submissions/{create/create-submission,create/uploaded-bytes,delete/delete-submission,retention/retention}.test.ts',
+    'apps/server/src/modules/uploads/{*,retention/*}.test.ts',
+    'verify/contract/conformance/walk.test.ts',
+    'verify/resilience/faults.test.ts',
+  ],
+  /** Measure time or memory, or take minutes. Suites of `.ci/nightly` run them; verify/README.md says what guards each in the gate. */
+  nightly: [
+    'verify/resilience/{bad-receivers,fairness,killed-examination,lost-engine,partitions,stopped-worker,upload-memory}.test.ts',
+  ],
+};
+
+const notService = [
+  ...['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'SUPPORT.md'],
+  ...['.github/', 'deploy/', 'docs/'],
+  ...[
+    'tools/ci/nightly/',
+    'verify/contract/generators/',
+    'verify/deploy/',
+    'verify/resilience/drill/',
+    'verify/resilience/upgrade/',
+  ],
+];
+const notClients = ['apps/cli/', 'packages/report/', 'packages/sdk/', 'verify/contract/real-clients/'];
+const tested = (group: string) => ({ tests: vitest('--project', group, '--project', `${group}_shared`) });
+
+/** In this order, one after another. */
+export const groups: Group[] = [
+  {
+    name: 'static',
+    commands: {
+      types: ['pnpm', 'typecheck'],
+      lint: ['pnpm', 'lint'],
+      stack: ['pnpm', 'stack', 'up', '--instance', 'test'],
+    },
+    cpuSecondsMax: 90,
+  },
+  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 60 },
+  { name: 'docs', commands: tested('docs'), notRead: ['verify/media/'], cpuSecondsMax: 240 },
+  {
+    name: 'core',
+    commands: { ...tested('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
+    notRead: [...notService, ...notClients],
+    cpuSecondsMax: 1050,
+  },
+  { name: 'poison', commands: tested('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 125 },
+  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 460 },
+  {
+    name: 'media',
+    commands: tested('media'),
+    notRead: [...notService, ...notClients, 'apps/server/'],
+    cpuSecondsMax: 450,
+  },
+  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 360 },
+  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
+];
+
+/** A test file may use this much, with what it starts. */
+export const fileSecondsMax = 30;
+export const filesAboveMax: Record<string, number> = {
+  'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
+  'packages/sdk/src/runtimes.test.ts': 40, // the whole walk in each runtime
+  'verify/docs/samples.test.ts': 40, // two programs for each endpoint
+  'verify/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
+  'verify/resilience/crash-points.test.ts': 45, // two processes of the service for each point
+  'verify/resilience/deadly-file.test.ts': 60, // starts a worker each time a file has killed it
+  'verify/contract/event-loop.test.ts': 45, // hostile texts for each field of each route
+  'verify/security/guard/guard.test.ts': 40, // a network of its own, for addresses that must not be reached
+  'verify/resilience/killed-parts.test.ts': 45, // restarts every part of the stack and every process
+  'verify/resilience/submission-races.test.ts': 45, // 64 callers for one row, ten times
+  'verify/contract/live-stream.test.ts': 45, // kills and restarts the processes that serve streams
+  'verify/contract/model/sequences.test.ts': 60, // 2,000 calls, each compared with the model
+  'verify/security/poison/poison.test.ts': 65, // every kind of hostile file
+  'apps/server/src/modules/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
+};
+
+/** Tests of endpoints run in one process, one after another: loading the service takes longer than most of them. */
+const sharing = [
+  'apps/server/src/**/*.test.ts',
+  'verify/{contract/{every-route,order-of-checks},security/{profile-tenancy,tenancy}}.test.ts',
+  'verify/contract/conformance/walk*.test.ts',
+];
+/** They change or measure their whole process. */
+const alone = [
+  'apps/server/src/platform/storage/credentials.test.ts', // replaces certificates and the environment
+  'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the engine's runtime: one per process
+];
+export const sharesProcess = (file: string) =>
+  groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));
+
+const order = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
+const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
+
+/** The group of a test file; those of `s3` belong to another one as well. */
+export function groupOf(file: string): string {
+  const group = known.get(file) ?? order.find((name) => isIn(tests[name])(file)) ?? 'core';
+  known.set(file, group);
+  return group;
+}
+const known = new Map<string, string>();
+
+export function testsOf(group: string): string[] {
+  const exclude = (name: string) => name === 'node_modules' || name === 'dist';
+  const files = globSync('{apps,packages,tools,verify}/**/*.test.ts', { cwd: root, exclude }).sort();
+  return files.filter((file) =>
+    group === 's3' ? isIn(tests.s3)(file) && groupOf(file) !== 'unit' : groupOf(file) === group,
+  );
+}
+
+export function isInput({ name, notRead }: Group, file: string): boolean {
+  if (!notRead) return true;
+  if (file.endsWith('.test.ts')) return groupOf(file) === name || (name === 's3' && isIn(tests.s3)(file));
+  return !notRead.some((beginning) => file.startsWith(beginning));
+}

@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '@assay/testing/run/root.ts';
+import { groups, isInput } from './groups.ts';
+import { readFiles } from './kept.ts';
+import { runGroup } from './run-group.ts';
+
+/**
+ * `pnpm inputs`: runs each group and notes the files of the repository that any process opens meanwhile. A file
+ * that a group opens, but does not declare as an input, is a fault: its change would not run the group again.
+ */
+const notWatched = '/(node_modules|\\.git|\\.stack|dist)(/|$)';
+
+async function openedBy(run: () => Promise<unknown>): Promise<Set<string>> {
+  const args = ['-m', '-r', '-e', 'open', '--exclude', notWatched, '--format', '%e %w%f', root];
+  const watcher = spawn('inotifywait', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const opened = new Set<string>();
+  createInterface({ input: watcher.stdout }).on('line', (line) => {
+    const [events = '', path = ''] = line.split(/ (.*)/);
+    if (events.includes('Q_OVERFLOW')) throw new Error('events were lost: raise fs.inotify.max_queued_events');
+    if (!events.includes('ISDIR')) opened.add(relative(root, path));
+  });
+  for await (const line of createInterface({ input: watcher.stderr })) if (line.includes('established')) break;
+  await run();
+  watcher.kill();
+  await once(watcher, 'close');
+  return opened;
+}
+
+if (spawnSync('inotifywait', ['--help']).error) spawnSync('apt-get', ['install', '-y', '-qq', 'inotify-tools']);
+const known = readFiles();
+let undeclared = 0;
+for (const group of groups.filter(({ notRead }) => notRead)) {
+  const opened = await openedBy(() => runGroup(group));
+  const missing = [...opened].filter((file) => known.has(file) && !isInput(group, file)).sort();
+  undeclared += missing.length;
+  console.log(`${group.name} opened ${opened.size} files; not declared: ${missing.join(', ') || 'none'}`);
+}
+console.log(`${undeclared} files were opened but not declared as inputs`);
+process.exitCode = undeclared > 0 ? 1 : 0;

@@ -1,0 +1,12 @@
+import { afterAll } from 'vitest';
+import { cpuMicrosOf, cpuMicrosOfEndedChildren } from '#bench/measure/cpu-clock.ts';
+
+/** A setup file, so it runs for each test file; the reporter reads what it measures. */
+const cpuMicros = () => cpuMicrosOf(process.pid) + cpuMicrosOfEndedChildren(process.pid);
+const before = cpuMicros();
+
+// Registered first, so it runs last: by then the hooks of the test file have stopped its child processes.
+// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern here
+afterAll(({}, { file }) => {
+  Object.assign(file.meta, { cpuSeconds: (cpuMicros() - before) / 1e6 });
+});

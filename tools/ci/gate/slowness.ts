@@ -1,0 +1,36 @@
+import { median } from '#bench/measure/statistics.ts';
+
+/**
+ * CPU milliseconds of the sample below when the budgets were set: 16 in a run in which the same files took 1.25 times as
+ * much CPU time as then.
+ */
+const usualMillis = 12.8;
+const everyMillis = 3000;
+
+const text = JSON.stringify(
+  Array.from({ length: 3000 }, (_, i) => ({ id: `asset-${i}`, seconds: i / 7, isDone: true })),
+);
+
+/** The CPU time of a fixed computation, which does what the service does most: it parses, allocates and formats. */
+function sampleMillis(): number {
+  const before = process.threadCpuUsage();
+  for (let i = 0; i < 5; i++) JSON.stringify(JSON.parse(text));
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * Measures how many times the usual CPU time the same work takes now. Cores that are shared with other machines take up
+ * to half more; a budget must not depend on them.
+ */
+export function watchSlowness(): { stop(): number } {
+  for (let i = 0; i < 10; i++) sampleMillis(); // until it is compiled
+  const samples = [sampleMillis()];
+  const timer = setInterval(() => samples.push(sampleMillis()), everyMillis);
+  return {
+    stop() {
+      clearInterval(timer);
+      return median(samples) / usualMillis;
+    },
+  };
+}

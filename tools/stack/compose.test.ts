@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@assay/server/config/config.ts';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import {
+  composeEnvironmentOf,
+  environmentOf,
+  openInstance,
+  s3Bucket,
+  s3Region,
+  temporalNamespace,
+} from './instance.ts';
+import { versionInSetup } from './versions.ts';
+
+type Service = {
+  image: string;
+  environment: Record<string, string>;
+  ports: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+  [more: string]: unknown;
+};
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+const { ports } = openInstance('dev');
+const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('assay-'));
+const settings = services.api?.environment as Record<string, string>;
+
+describe('compose.yaml starts the same parts as the stack', () => {
+  test.each([
+    ['postgres', 'library/postgres', majorOf(installed('/usr/lib/postgresql/15/bin/postgres'), 1)],
+    ['redis', 'library/redis', majorOf(installed('/usr/bin/redis-server'), 2)],
+    ['versitygw', 'versity/versitygw', `v${versionInSetup('VERSITYGW_VERSION')}`],
+    ['temporal', 'temporalio/server', versionInSetup('TEMPORAL_VERSION')],
+    ['temporal-schema', 'temporalio/admin-tools', versionInSetup('TEMPORAL_VERSION')],
+    ['temporal-ui', 'temporalio/ui', versionInSetup('TEMPORAL_UI_VERSION')],
+  ])('%s in the same version', (service, image, version) => {
+    expect(services[service]?.image).toBe(`docker.io/${image}:${version}`);
+  });
+
+  test.each([
+    ['postgres', ports.postgres],
+    ['redis', ports.redis],
+    ['versitygw', ports.versitygw],
+    ['temporal', ports.temporal],
+    ['temporal-ui', ports.temporalUi],
+  ])('%s at the same address', (service, port) => {
+    expect(services[service]?.ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:${port}:`)]);
+  });
+
+  test('with the same bucket, region and namespace', () => {
+    expect(settings).toMatchObject({ S3_BUCKET: s3Bucket, TEMPORAL_NAMESPACE: temporalNamespace });
+    expect(services.versitygw?.command).toEqual(expect.arrayContaining(['--region', s3Region]));
+  });
+
+  test('every port on loopback only', () => {
+    const published = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+});
+
+describe('compose.yaml runs Assay', () => {
+  const env = variablesOf(makeEnv());
+  const resolved = Object.fromEntries(
+    Object.entries(settings).map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{(\w+)(?::-(.*?))?(?::\?.*?)?\}/g, (_, key, fallback) => `${env[key] ?? fallback}`),
+    ]),
+  );
+
+  test('with variables that the configuration knows and accepts', () => {
+    const config = readConfig({ ...resolved, API_HOST: '0.0.0.0' });
+    const known = Object.keys(config);
+    expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([]);
+    // What the stack sets for S3 is set here too. The time to drain may be the default.
+    const ofStack = Object.keys(environmentOf({ ...openInstance('dev'), storage: 's3' }));
+    expect(ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in settings))).toEqual([]);
+    expect(config.S3_REGION).toBe(s3Region);
+  });
+
+  test('so that callers on this machine reach the storage under the address in upload URLs', () => {
+    const port = new URL(`${settings.S3_PUBLIC_ENDPOINT}`).port;
+    expect(services.versitygw?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(new URL(`${settings.S3_ENDPOINT}`).port).toBe(port); // the service `cli` shares the server's network
+    expect(services.cli?.network_mode).toBe('service:versitygw');
+  });
+
+  test.each(ours.filter(([name]) => name !== 'cli'))('%s without rights that it does not need', (_, service) => {
+    expect(service).toMatchObject({
+      user: '10001:10001',
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      environment: settings,
+    });
+    expect(service.privileged).toBeUndefined();
+  });
+
+  test('and starts each service when the ones that it needs are ready', () => {
+    for (const [name, service] of Object.entries(services)) {
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        const isOnce = /^(migrate|provision|temporal-schema)$/.test(needed);
+        expect(condition, `${name} needs ${needed}`).toBe(
+          isOnce ? 'service_completed_successfully' : 'service_healthy',
+        );
+        if (!isOnce) expect(services[needed]?.healthcheck, needed).toBeDefined();
+      }
+    }
+  });
+
+  test('with the secrets that deploy/make-env writes, and what .env.example lists', () => {
+    const used = new Set([...read('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => `${name}`));
+    used.delete('ASSAY_API_KEY'); // of the caller, not of the installation
+    expect(Object.keys(variablesOf(read('.env.example'))).sort()).toEqual([...used].sort());
+    const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => `${name}`);
+    expect(Object.keys(env).sort()).toEqual([...new Set(required)].sort());
+    expect(Object.keys(composeEnvironmentOf(openInstance('dev'))).sort()).toEqual(Object.keys(env).sort());
+  });
+
+  test('and prints keys only when asked: `up` runs nothing that does', () => {
+    const printers = Object.entries(services).filter(([, { command }]) => /first-workspace|admin/.test(`${command}`));
+    expect(printers.map(([name]) => name)).toEqual(['first-workspace']);
+    for (const [name, { profiles }] of printers) expect(profiles, name).toEqual(['tools']);
+  });
+
+  test('so that the output of `run` is that of the container: dependencies would be built first, and that printed', () => {
+    const forRun = Object.values(services).filter(({ profiles }) => profiles);
+    expect(forRun).toHaveLength(2);
+    for (const { depends_on, network_mode } of forRun) {
+      expect(depends_on).toBeUndefined();
+      const [, needed = ''] = /^service:(.*)/.exec(`${network_mode}`) ?? [];
+      expect(services[needed]?.build).toBeUndefined();
+    }
+  });
+
+  test.each(['README.md', 'docs/quickstart.md', 'docs/operate/docker.md'])(
+    'and %s takes the keys from a command that ends, not from `docker compose logs`',
+    (page) => {
+      expect(read(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
+      expect(read(page)).not.toMatch(
+        /\$\(docker compose logs|docker compose logs.* (-f|--follow)|logs .*first-workspace/,
+      );
+    },
+  );
+
+  test('from images that are built once: concurrent builds of one tag fail', () => {
+    const built = ours.filter(([, { build }]) => build).map(([, { image }]) => image);
+    expect(built.sort()).toEqual(['assay-api', 'assay-worker']);
+    for (const [name, { build, pull_policy }] of ours) expect(pull_policy, name).toBe(build ? 'build' : 'never');
+  });
+
+  test('without sending a video beside compose.yaml to the builder', () => {
+    const [first] = read('.dockerignore').match(/^[^#\n].*$/m) ?? [];
+    expect(first).toBe('*');
+  });
+
+  test('from images with the Node.js and pnpm of the workspace', () => {
+    const dockerfile = read('deploy/images/Dockerfile');
+    expect(dockerfile).toContain(`ARG NODE_VERSION=${read('.nvmrc').trim()}\n`);
+    expect(dockerfile).toContain(`ARG PNPM_VERSION=${versionInSetup('PNPM_VERSION')}\n`);
+  });
+
+  test('from images whose build has the manifest of every package', () => {
+    const manifests = execFileSync('git', ['ls-files', '*/package.json'], { cwd: root, encoding: 'utf8' }).trim();
+    const copied = [...read('deploy/images/Dockerfile').matchAll(/^COPY (\S+\/package\.json) /gm)].map(
+      ([, file]) => file,
+    );
+    expect(copied.sort()).toEqual(manifests.split('\n').sort());
+  });
+});
+
+/** What deploy/make-env writes, in a folder of its own. */
+function makeEnv(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-env-'));
+  mkdirSync(join(folder, 'deploy'));
+  cpSync(join(root, 'deploy/make-env'), join(folder, 'deploy/make-env'));
+  const run = () => execFileSync(join(folder, 'deploy/make-env'), { encoding: 'utf8' });
+  run();
+  const written = readFileSync(join(folder, '.env'), 'utf8');
+  run(); // a second run changes nothing
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(written);
+  return written;
+}
+
+function variablesOf(file: string): Record<string, string> {
+  return Object.fromEntries([...file.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+function installed(program: string): string {
+  return /\d+\.\d+(\.\d+)?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0] ?? '';
+}
+
+function majorOf(version: string, parts: number): string {
+  return version.split('.').slice(0, parts).join('.');
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@assay/testing/run/root.ts';
+import { decisions } from './decisions.ts';
+import { type Statement, statements } from './statements.ts';
+
+/** A test whose title names the statement it guards. */
+export type Claim = { id: string; file: string; title: string };
+
+const titled =
+  /\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+const testsShownMax = 3;
+const mark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
+
+/** All test titles that name statements, in all test files. */
+export function readClaims(): Claim[] {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return files
+    .split('\n')
+    .filter(Boolean)
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(titled)].flatMap(([, , title = '']) =>
+        [...title.matchAll(mark)].map(([, id = '']) => ({ id, file, title: plainTitle(title) })),
+      );
+    });
+}
+
+function plainTitle(title: string): string {
+  return title
+    .replaceAll(/\s*\((?:§[\w.]+(?:, )?)+\)/g, '')
+    .replaceAll(/\$\{[^}]*\}|%[sjid]/g, '…')
+    .replaceAll(/\$(\w+)/g, '$1')
+    .trim();
+}
+
+export function isOpen(statement: Statement | undefined): statement is { open: string } {
+  return typeof statement === 'object';
+}
+
+function inCell(tests: string[]): string {
+  const more = tests.length - testsShownMax;
+  const shown = [...tests.slice(0, testsShownMax), ...(more > 0 ? [`and ${more} more`] : [])];
+  return shown.join('<br>').replaceAll('|', '\\|');
+}
+
+/** docs/conformance.md, generated from the statements and the tests that name them. */
+export function describeConformance(claims: Claim[]): string {
+  const testsOf = (id: string) => {
+    const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
+    return inCell([...new Set(tests)]);
+  };
+  const rows = Object.entries(statements).map(([id, statement]) =>
+    isOpen(statement) ? `| §${id} | ${statement.open} | **open** |` : `| §${id} | ${statement} | ${testsOf(id)} |`,
+  );
+  const openCount = Object.values(statements).filter(isOpen).length;
+  return [
+    '# Conformance',
+    '',
+    'What the integration interface requires, in our words, and the tests that guard it. `pnpm conformance` generates this',
+    'page from the test titles; a statement without a test fails the tests.',
+    '',
+    `${rows.length} statements, ${rows.length - openCount} tested, ${openCount} open.`,
+    '',
+    '| Section | Statement | Guarded by |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    '## Decisions',
+    '',
+    'What we decided where the interface is open, and what client developers can rely on.',
+    '',
+    '| Number | Decision | Guarded by |',
+    '| --- | --- | --- |',
+    ...Object.entries(decisions).map(([id, decision]) => `| ${id} | ${decision} | ${testsOf(id)} |`),
+    '',
+  ].join('\n');
+}

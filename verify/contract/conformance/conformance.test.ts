@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@assay/testing/run/root.ts';
+import { describe, expect, test } from 'vitest';
+import { describeConformance, isOpen, readClaims } from './claims.ts';
+import { decisions } from './decisions.ts';
+import { statements } from './statements.ts';
+
+const claims = readClaims();
+const claimed = new Set(claims.map(({ id }) => id));
+
+describe('conformance with the interface', () => {
+  test('every statement that is not open has a test', () => {
+    const bare = Object.entries(statements).filter(([id, statement]) => !isOpen(statement) && !claimed.has(id));
+    expect(bare.map(([id, statement]) => `§${id} ${statement}`)).toEqual([]);
+  });
+
+  test('every decision has a test', () => {
+    expect(Object.keys(decisions).filter((id) => !claimed.has(id))).toEqual([]);
+  });
+
+  test('an open statement has no test: a tested one must not be marked open', () => {
+    expect(Object.entries(statements).filter(([id, statement]) => isOpen(statement) && claimed.has(id))).toEqual([]);
+  });
+
+  test('no test names a statement that does not exist', () => {
+    expect(claims.filter(({ id }) => !(id in statements || id in decisions))).toEqual([]);
+  });
+
+  test('every section of the interface has statements', () => {
+    const sections = '0 1 2 2.1 2.2 2.3 2.4 2.5 3 4 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 5 6 7 8.1 8.2 8.3 9';
+    const present = new Set(Object.keys(statements).map((id) => id.replace(/[a-z]$/, '')));
+    expect(sections.split(' ').filter((section) => !present.has(section))).toEqual([]);
+  });
+
+  test('docs/conformance.md matches the tests (if not: pnpm conformance)', () => {
+    const written = readFileSync(join(root, 'docs', 'conformance.md'), 'utf8');
+    expect(written).toBe(describeConformance(claims));
+  });
+});

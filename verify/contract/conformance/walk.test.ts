@@ -1,0 +1,379 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assetBytesMax } from '@assay/contract/limits.ts';
+import { prefixes } from '@assay/contract/route.ts';
+import { CompactIssue, Issue } from '@assay/contract/schemas/issue.ts';
+import { AssetResult } from '@assay/contract/schemas/result.ts';
+import { AssetStatus, CreatedSubmission, Submission } from '@assay/contract/schemas/submission.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { makePdf, sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import type { Answer } from '@assay/testing/service/client.ts';
+import { type Created, submit, untilFinished, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
+import { openContainer, putBlob } from '@assay/testing/storage/blobs.ts';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+
+/** A caller's whole workflow with real files; its responses are checked below. */
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,video,document' });
+const workspace = await api.makeWorkspace();
+const live = api.client(workspace.liveKey);
+const sandbox = api.client(workspace.sandboxKey);
+const leaflet = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
+
+const seen: Answer[] = [];
+async function walk(step: Promise<Answer>): Promise<Answer> {
+  const answer = await step;
+  seen.push(answer);
+  return answer;
+}
+
+const pathOf = ({ submissionId, assets }: Created, i = 0) =>
+  `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
+
+const issued = await walk(live.post('/uploads/url', { filename: 'spring ad.mp4', contentType: 'video/mp4' }));
+const put = await putBlob(issued.body.uploadUrl, sample('clip.mp4'));
+const uploaded = await walk(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
+const blobPaths: string[] = [uploaded.body.blobPath, issued.body.blobPath];
+
+// Without a worker yet: these three stay as created, and one of them is damaged meanwhile.
+const lost = await uploadText(live, 'lost.txt');
+const spoilt = await submit(live, [lost, await uploadText(live, 'intact.txt')]);
+await openContainer(api.config).getBlobClient(lost).delete();
+const answered = await walk(
+  live.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { campaign: 'spring' } }),
+);
+const created: Created = answered.body;
+const submissionPath = `/submissions/${created.submissionId}`;
+const waiting = await walk(live.get(submissionPath));
+const waitingAsset = await walk(live.get(pathOf(created)));
+const tooEarly = [await walk(live.get(`${pathOf(created)}/issues`)), await walk(live.get(`${pathOf(created)}/topics`))];
+
+await openTestWorker(api.config);
+const polled: { status: string; progressPercent: number }[] = [];
+for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(5)) {
+  polled.push((await live.get(submissionPath)).body);
+  if (['complete', 'failed'].includes(polled.at(-1)?.status ?? '')) break;
+}
+const done = await walk(live.get(submissionPath));
+const asset = await walk(live.get(pathOf(created)));
+const video = await walk(live.get(pathOf(created, 1)));
+const list = await walk(live.get(`${pathOf(created)}/issues`));
+const topics = await walk(live.get(`${pathOf(created)}/topics`));
+const versions = await walk(live.get(`${submissionPath}/versions`));
+await untilFinished(live, spoilt.submissionId);
+const failed = await walk(live.get(`/submissions/${spoilt.submissionId}`));
+const failedAsset = await walk(live.get(pathOf(spoilt)));
+const everyList = await walk(live.get('/submissions'));
+for (const path of ['/me', '/sidekicks', '/submissions/1', `${pathOf(created)}/changes`]) await walk(live.get(path));
+await walk(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
+await walk(api.client().get('/me'));
+
+// Allowed values of a member, by its type in the tables of the interface.
+const isText = (value: unknown) => typeof value === 'string';
+const isUuid = (value: unknown) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value as string);
+const isTime = (value: unknown) =>
+  isText(value) &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value as string) &&
+  !Number.isNaN(Date.parse(value as string));
+const isUrl = (value: unknown) => isText(value) && URL.canParse(value as string);
+const isInteger = Number.isInteger;
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isStatus = (value: unknown) =>
+  ['uploading', 'submitted', 'processing', 'complete', 'failed'].includes(String(value));
+const orNull = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value);
+
+type Types = Record<string, (value: unknown) => boolean>;
+const wrongIn = (object: Record<string, unknown>, types: Types) =>
+  Object.entries(types).flatMap(([name, is]) => (is(object[name]) ? [] : [`${name}: ${JSON.stringify(object[name])}`]));
+
+const versionTypes: Types = { assetId: isUuid, versionGroupId: isUuid, versionNumber: isInteger };
+const assetStatusTypes: Types = {
+  ...versionTypes,
+  issueCount: orNull(isInteger),
+  errorMessage: orNull(isText),
+  errorType: orNull(isText),
+  isRetryable: isFlag,
+  retryCount: isInteger,
+};
+const submissionTypes: Types = {
+  submissionId: isUuid,
+  workflowId: isText,
+  workspaceId: isText,
+  status: isStatus,
+  progressPercent: isInteger,
+  createdAt: isTime,
+  completedAt: orNull(isTime),
+  errorMessage: orNull(isText),
+  assets: Array.isArray,
+  isRetryable: isFlag,
+};
+
+/** Every member of every response, at any depth. */
+function* membersOf(value: unknown): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield [name, member];
+    yield* membersOf(member);
+  }
+}
+const members = seen.flatMap(({ body }) => [...membersOf(body)]);
+
+describe('every response', () => {
+  test('has only camelCase members (§2a)', () => {
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
+    const names = new Set(members.map(([name]) => name));
+    expect(names.size).toBeGreaterThan(60);
+    expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
+  });
+
+  test('has strings as ids, and UUIDs where the interface says so (§2b)', () => {
+    const ids = members.filter(
+      ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
+    );
+    const marked = ['id', 'submissionId', 'assetId', 'versionGroupId', 'sidekickId', 'profileId'];
+    const names = new Set(ids.map(([name]) => name));
+    expect(names).toEqual(new Set([...marked, 'workflowId', 'workspaceId', 'requestId']));
+    expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);
+  });
+
+  test('is the same under both prefixes, also for what was created under the other (§0a)', async () => {
+    const [usual, versioned] = prefixes;
+    expect([usual, versioned]).toEqual(['/api/integrations', '/api/v1/integrations']);
+    const paths = ['', '/versions'].map((rest) => `${submissionPath}${rest}`);
+    paths.push(pathOf(created), `${pathOf(created)}/issues`, `${pathOf(created)}/topics`, '/submissions');
+    for (const path of paths) {
+      const answer = await live.get(path, { prefix: usual });
+      expect(answer.status).toBe(200);
+      expect((await live.get(path, { prefix: versioned })).body).toEqual(answer.body);
+    }
+    const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
+    const { status, body } = await sandbox.post('/submissions', json, { prefix: versioned });
+    expect(status).toBe(201);
+    expect((await live.get(`/submissions/${body.submissionId}`, { prefix: usual })).status).toBe(200);
+  });
+
+  // The client of these tests checks every response against these schemas.
+  test.each([Submission, AssetStatus, AssetResult, CreatedSubmission])(
+    'a status is one of five (§2.1d)',
+    ({ shape }) => {
+      expect(shape.status.options).toEqual(['uploading', 'submitted', 'processing', 'complete', 'failed']);
+    },
+  );
+
+  test.each([Issue, CompactIssue])('an issue has a documented severity and status (§2.4b, §2.4c)', ({ shape }) => {
+    expect(shape.severity.options).toEqual(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']);
+    const statuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
+    expect(shape.status.options).toEqual(statuses);
+  });
+});
+
+describe('uploads', () => {
+  test('a 500 is temporary: the same request succeeds once its cause is gone (§4.2f, §7c, §7p)', async () => {
+    const { workspaceId, liveKey } = await api.makeWorkspace();
+    const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
+    const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
+    await owner.connect();
+    // An unexpected error, for this workspace only: other tests use the table meanwhile.
+    await owner.query(`
+      create function refuse_blob() returns trigger language plpgsql as 'begin raise exception ''full''; end';
+      create trigger refuse_blob before insert on blobs for each row
+        when (new.workspace_id = '${workspaceId}') execute function refuse_blob()`);
+    const answer = await upload().finally(() => owner.query('drop function refuse_blob cascade'));
+    await owner.end();
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect((await upload()).status).toBe(201);
+  });
+
+  test('by presigned URL: the documented members, and the bytes go to storage without a key (§1a, §2.5a, §4.1a)', () => {
+    expect(issued.status).toBe(200);
+    expect(wrongIn(issued.body, { uploadUrl: isUrl, blobPath: isText, expiresAt: isTime })).toEqual([]);
+    const [folder, name, ...rest] = issued.body.blobPath.split('/');
+    expect([folder, rest]).toEqual([workspace.workspaceId, []]);
+    expect(name).toMatch(/spring ad\.mp4$/);
+    expect(issued.body.uploadUrl.startsWith(api.url)).toBe(false);
+    expect(put.ok).toBe(true);
+  });
+
+  test('through the service: the documented members (§1a, §2.5b, §4.2a)', () => {
+    expect(uploaded).toMatchObject({
+      status: 201,
+      body: { sizeBytes: leaflet.length, contentType: 'application/pdf', blobPath: expect.any(String) },
+    });
+  });
+
+  test('one submission accepts blob paths of both kinds (§1b)', () => {
+    expect(answered.status).toBe(201);
+    expect(asset.body).toMatchObject({ filename: 'leaflet.pdf', status: 'complete' });
+    expect(video.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
+  });
+
+  test('the enforced size limits are those of the interface (§8.1b)', () => {
+    const MiB = 1024 * 1024;
+    const caps = { video: 5 * 1024 * MiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB };
+    expect(assetBytesMax).toEqual(caps);
+  });
+});
+
+describe('a submission', () => {
+  test('has every member of its type when it is created, complete and failed (§2.1a, §2.1g, §4.4b)', () => {
+    for (const { status, body } of [waiting, done, failed]) {
+      expect(status).toBe(200);
+      expect(wrongIn(body, submissionTypes)).toEqual([]);
+    }
+    expect([waiting, done, failed].map(({ body }) => body.status)).toEqual(['submitted', 'complete', 'failed']);
+  });
+
+  test('has its id in submissionId, never in id (§2.1b)', () => {
+    const submissions = [
+      answered.body,
+      waiting.body,
+      done.body,
+      failed.body,
+      versions.body,
+      ...everyList.body.submissions,
+    ];
+    for (const submission of submissions) {
+      expect(submission).toHaveProperty('submissionId');
+      expect(submission).not.toHaveProperty('id');
+    }
+  });
+
+  test('has completedAt only once it is finished (§2.1c)', () => {
+    expect(waiting.body.completedAt).toBeNull();
+    for (const { body } of [done, failed])
+      expect(Date.parse(body.completedAt)).toBeGreaterThan(Date.parse(body.createdAt));
+  });
+
+  test('progresses forward when polled, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
+    const order = ['submitted', 'processing', 'complete'];
+    const places = polled.map(({ status }) => order.indexOf(status));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const percents = polled.map(({ progressPercent }) => progressPercent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect([waiting.body.progressPercent, percents.at(-1)]).toEqual([0, 100]);
+    for (let turn = 0; turn < 10; turn++) {
+      for (const { body } of [done, failed]) {
+        expect((await live.get(`/submissions/${body.submissionId}`)).body).toEqual(body);
+      }
+      await sleep(30);
+    }
+  });
+
+  test('has asset statuses with every member of its type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
+    const statuses = [waiting, done, failed].flatMap(({ body }) => body.assets);
+    expect(statuses).toHaveLength(6);
+    for (const status of statuses) {
+      expect(wrongIn(status, assetStatusTypes)).toEqual([]);
+      expect(Object.values(status).filter((member) => typeof member === 'object' && member !== null)).toEqual([]);
+    }
+    expect(failed.body.assets[0]).toMatchObject({ errorType: 'blob_missing', errorMessage: expect.any(String) });
+  });
+
+  test('counts the issues of an asset once there are results (§2.2c)', () => {
+    expect(waiting.body.assets.map(({ issueCount }: { issueCount: unknown }) => issueCount)).toEqual([null, null]);
+    expect(done.body.assets[0].issueCount).toBe(list.body.totalCount);
+    expect(failed.body.assets).toMatchObject([{ issueCount: null }, { issueCount: 0 }]);
+  });
+
+  test.each(['/status', '/results'])('has no %s below it, nor has its asset (§4.4c, §4.5b)', async (suffix) => {
+    for (const path of [submissionPath, pathOf(created)]) {
+      const answer = await live.get(`${path}${suffix}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    }
+  });
+
+  test('is simulated because of its key alone: same address, same path, same body (§1h, §5b, §5g)', async () => {
+    const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
+    const { used } = (await sandbox.get('/me')).body.credits;
+    const [real, simulated] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
+    const ends = [
+      await untilFinished(live, real.body.submissionId),
+      await untilFinished(sandbox, simulated.body.submissionId),
+    ];
+    expect(ends).toMatchObject([
+      { mode: 'live', status: 'complete', assets: [{ issueCount: asset.body.issueCount }] },
+      { mode: 'sandbox', status: 'complete', assets: [{ issueCount: null }] },
+    ]);
+    expect((await sandbox.get('/me')).body.credits.used - used).toBe(1); // for the real one
+  });
+});
+
+describe('results', () => {
+  test('an asset has every member of its type, before and after its end (§2.3a, §2.3b, §4.5b)', () => {
+    const types: Types = {
+      ...versionTypes,
+      submissionId: isUuid,
+      filename: isText,
+      status: isStatus,
+      issues: Array.isArray,
+      mimeType: orNull(isText),
+      issueCount: orNull(isInteger),
+    };
+    for (const { status, body } of [waitingAsset, asset, video, failedAsset]) {
+      expect(status).toBe(200);
+      expect(wrongIn(body, types)).toEqual([]);
+    }
+    const [first] = created.assets.map(versionOf);
+    expect(asset.body).toMatchObject({ mimeType: 'application/pdf', ...first, versionNumber: 1 });
+  });
+
+  test('the file has the name and type of its upload (§2.3c, §4.3p)', () => {
+    const { submissionId } = created;
+    expect(asset.body).toMatchObject({ submissionId, filename: 'leaflet.pdf', mimeType: 'application/pdf' });
+    expect(video.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
+  });
+
+  test('issues are the same per asset, in the flat list and as topics, and are counted (§1d, §1k, §2.3d)', () => {
+    const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id).sort();
+    const ids = idsOf(asset.body.issues);
+    expect(ids.length).toBeGreaterThan(1);
+    expect(asset.body.issueCount).toBe(ids.length);
+    expect(idsOf(list.body.issues)).toEqual(ids);
+    const clustered = topics.body.topics.flatMap(({ issues }: { issues: Issue[] }) => issues);
+    expect(idsOf([...clustered, ...topics.body.orphanIssues])).toEqual(ids);
+  });
+
+  test('an issue has every member of its type, and names its sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
+    const types: Types = {
+      id: isUuid,
+      summary: isText,
+      severity: isText,
+      status: isText,
+      createdAt: isTime,
+      updatedAt: isTime,
+      referenceNumber: isInteger,
+      ruleCode: isText,
+      sidekickId: isUuid,
+      severityReasoning: isText,
+      severityReasoningHeadline: isText,
+      precedents: Array.isArray,
+    };
+    for (const issue of list.body.issues) {
+      expect(wrongIn(issue, types)).toEqual([]);
+      expect(sidekicks.find(({ id }) => id === issue.sidekickId)?.rules).toHaveProperty(issue.ruleCode);
+    }
+  });
+
+  test('a precedent has its four texts (§2.4d)', async () => {
+    const precedent = { url: 'https://example.org/1', title: 'A case', decision: 'upheld', date: '2024-05-01' };
+    const [issue] = list.body.issues;
+    await api.handles.db
+      .updateTable('issues')
+      .set({ precedents: JSON.stringify([precedent]) })
+      .where('submission_id', '=', created.submissionId)
+      .where('issue_id', '=', issue.id)
+      .execute();
+    const { body } = await live.get(`${pathOf(created)}/issues`);
+    expect(body.issues[0].precedents).toEqual([precedent]);
+  });
+
+  test('topics have their four members (§2.5c)', () => {
+    expect(Object.keys(topics.body).sort()).toEqual(['assetId', 'metadata', 'orphanIssues', 'topics']);
+    expect(topics.body).toMatchObject({ assetId: asset.body.assetId, topics: [expect.any(Object)] });
+  });
+
+  test('issues and topics are available only once the asset is finished (§4.6b, §4.7b, §7d)', () => {
+    for (const early of tooEarly) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
+    expect([list.status, topics.status]).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { partCountMax } from '@assay/contract/limits.ts';
+import { prefixes, type Route } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
+import { exampleBlobPath } from '@assay/contract/schemas/examples.ts';
+import { stores } from '@assay/testing/storage/stores.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { HostileRequest } from './event-loop/hostile-request.ts';
+import { hostileHeaders, hostileRequests, pickedHeaders } from './event-loop/hostile-requests.ts';
+import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
+import { openMeasuredService } from './event-loop/service.ts';
+
+/** Beyond the same process when nothing is sent to it. */
+const busyMillisMax = 50;
+/** What is slow only because of the machine is not slow each time. */
+const triesMax = 3;
+/** Of requests that are sent one after another: each alone only if one of them took too long. */
+const measuredAtOnce = 10;
+
+const everyRoute = Object.values<Route>(routes);
+/** One for each store; the first gets all requests, as only those for parts depend on the store. */
+const services = await Promise.all(
+  stores.map(async ({ name, environment }) => ({ name, at: await openMeasuredService(environment) })),
+);
+const service = (services[0] as (typeof services)[number]).at;
+
+await service.takeBusyMillis();
+await sleep(1000);
+const idleMillis = await service.takeBusyMillis();
+const measured: { what: string; millis: number }[] = [];
+
+afterAll(() => {
+  const longest = measured.toSorted((a, b) => b.millis - a.millis).slice(0, 5);
+  const lines = longest.map(({ millis, what }) => `${millis.toFixed(0).padStart(5)} ms  ${what}`);
+  console.log(
+    [`event loop busy without a pause: ${idleMillis.toFixed(0)} ms when idle; at most:`, ...lines].join('\n'),
+  );
+});
+
+const isTooLong = (millis: number) => millis > idleMillis + busyMillisMax;
+
+/** The requests that keep the loop busy for too long, each time that they are sent. */
+async function findBlocking(name: string, requests: HostileRequest[], at = service): Promise<string[]> {
+  for (const one of requests.slice(0, 3)) await at.send(one); // code that has not run yet is slower
+  await at.takeBusyMillis();
+  const blocking: string[] = [];
+  for (let i = 0; i < requests.length; i += measuredAtOnce) {
+    const some = requests.slice(i, i + measuredAtOnce);
+    for (const one of some) expect([one.what, await at.send(one)]).toEqual([one.what, answered(one)]);
+    const millis = await at.takeBusyMillis();
+    measured.push({ what: `${name}, ${some[0]?.what} …`, millis });
+    if (isTooLong(millis)) blocking.push(...(await findEachTime(some, at)));
+  }
+  return blocking;
+}
+
+async function findEachTime(requests: HostileRequest[], at: typeof service): Promise<string[]> {
+  const blocking: string[] = [];
+  for (const one of requests) {
+    let millis = Number.POSITIVE_INFINITY;
+    for (let tries = 1; isTooLong(millis) && tries <= triesMax; tries++) {
+      await at.send(one);
+      millis = await at.takeBusyMillis();
+    }
+    if (isTooLong(millis)) blocking.push(`${one.what}: ${millis.toFixed(0)} ms`);
+  }
+  return blocking;
+}
+
+/** Accepted or refused, but neither an error of the service nor too many requests. */
+const answered = ({ what }: HostileRequest) =>
+  expect.toSatisfy((status) => status >= 200 && status < 500 && (status !== 429 || what.includes('x-api-key')));
+
+describe.each(everyRoute)('no request to $method $path stops the others', (route) => {
+  const parts = Object.entries(hostileRequests(route, service.existing));
+  test.each(parts.filter(([, requests]) => requests.length > 0))(
+    'by a hostile %s',
+    async (_, requests) => {
+      expect(await findBlocking(`${route.method} ${route.path}`, requests)).toEqual([]);
+    },
+    600_000,
+  ); // thousands of requests with HOSTILE=all
+});
+
+describe('no request without a key stops the others', () => {
+  const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
+  test.each(paths)('GET %s', async (path) => {
+    expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
+  });
+
+  test('GET /nothing, with every text in every header', async () => {
+    expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
+  });
+});
+
+test('every hostile text is sent in each part of a request', () => {
+  const sent = everyRoute.map((route) => hostileRequests(route, service.existing));
+  for (const part of ['path', 'query', 'body', 'header', 'form']) {
+    const whats = sent.flatMap((parts) => (parts[part] ?? []).map(({ what }) => what)).join('\n');
+    const texts = hostileTexts.filter(({ inHeader }) => inHeader !== undefined || !['header', 'form'].includes(part));
+    const names = [...texts.map(({ name }) => name), ...(part === 'body' ? hostileJson.map(([name]) => name) : [])];
+    expect(
+      names.filter((name) => !whats.includes(`: ${name}`)),
+      part,
+    ).toEqual([]);
+  }
+});
+
+describe(`no request for ${partCountMax} parts stops the others`, () => {
+  test.each(services)('in $name', async ({ name, at }) => {
+    const json = { blobPath: at.existing.byExample[exampleBlobPath], partCount: partCountMax };
+    const body = () => Buffer.from(JSON.stringify(json));
+    const one = { what: 'parts', method: 'POST', path: `${prefixes[0]}/uploads/parts`, body };
+    expect(await findBlocking(name, [one], at)).toEqual([]);
+  });
+});

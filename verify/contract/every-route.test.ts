@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buckets, jsonBodyBytesMax } from '@assay/contract/limits.ts';
+import { isOneFile, prefixes, type Route } from '@assay/contract/route.ts';
+import { routes } from '@assay/contract/routes.ts';
+import { openTestApi, type TestWorkspace } from '@assay/testing/service/api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const api = await openTestApi({
+  RATE_LIMITS: JSON.stringify({ starter: Object.fromEntries(buckets.map((bucket) => [bucket, 2])) }),
+  TRUSTED_PROXIES: '127.0.0.1',
+});
+const [prefix, ...otherPrefixes] = prefixes;
+const declared = Object.values<Route>(routes);
+const everyRoute = declared.map((route) => ({
+  ...route,
+  url: route.path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+}));
+const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const unknownKey = `sk_live_${randomBytes(32).toString('hex')}`;
+const notIncluded = (bucket: Route['bucket']) => ({
+  error_code: 'tier_not_authorized_for_integrations_api',
+  message: expect.any(String),
+  bucket,
+});
+let free: TestWorkspace;
+
+beforeAll(async () => {
+  free = await api.makeWorkspace('free');
+});
+
+describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket, body: bodyOf, isSandboxOnly }) => {
+  describe('401: no key, or one that is not valid (§4a, §5a, §5c, §7f)', () => {
+    test.each([
+      ['missing_api_key', undefined],
+      ['invalid_api_key', unknownKey],
+      ['invalid_api_key', 'sk_live_short'],
+      ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
+    ])('%s', async (code, key) => {
+      // From another address each time: this many failures from one address would be 429.
+      const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
+      const answer = await api.client(key).send(method, url, { prefix, headers });
+      expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
+    });
+  });
+
+  describe('402: the plan does not include the service (§5d, §7b)', () => {
+    test.each(['liveKey', 'sandboxKey'] as const)(
+      '%s of a free workspace, with exactly the documented body',
+      async (kind) => {
+        const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
+        expect(status).toBe(402);
+        expect(headers.get('content-type')).toMatch(/^application\/json/);
+        expect(body).toEqual(notIncluded(bucket));
+      },
+    );
+  });
+
+  describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
+    test('exactly one member, and Retry-After in whole seconds', async () => {
+      const client = api.client((await api.makeWorkspace('starter')).liveKey);
+      const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
+      expect(statuses.map(({ status }) => status)).not.toContain(429);
+      const { status, headers, body } = await client.send(method, url, { prefix });
+      expect(status).toBe(429);
+      expect(body).toEqual({ error: expect.any(String) });
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+    });
+  });
+
+  describe('422: what no route accepts', () => {
+    const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+    const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
+      ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
+    ];
+    if (bodyOf) bad.push(['unsupported_content_encoding', '', { body: '{}', headers: { 'content-encoding': 'gzip' } }]);
+    if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
+    test.each(bad)('%s%s', async (code, query, request) => {
+      const { liveKey, sandboxKey } = await api.makeWorkspace('pro');
+      const answer = await api
+        .client(isSandboxOnly ? sandboxKey : liveKey)
+        .send(method, url + query, { prefix, ...request });
+      expect(answer).toMatchObject({ status: 422, body: { code } });
+    });
+  });
+
+  describe('405: another method', () => {
+    const methods = declared.filter((route) => route.path === path).map((route) => route.method);
+    const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+    const others = everyMethod.filter((one) => !allowed.includes(one));
+    test.each(others)('%s', async (other) => {
+      const answer = await api.client().send(other, url, { prefix });
+      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+    });
+  });
+});
+
+// The routes are registered in one loop for all prefixes: one request proves that a route is there.
+describe.each(otherPrefixes)('the same routes below %s', (other) => {
+  test.each(everyRoute)('$method $path', async ({ method, url, bucket }) => {
+    const answer = await api.client(free.liveKey).send(method, url, { prefix: other });
+    expect(answer).toMatchObject({ status: 402, body: notIncluded(bucket) });
+  });
+
+  test.each([
+    ['PUT', '/me', 405],
+    ['GET', '/nothing', 404],
+  ])('%s %s is %i', async (method, path, status) => {
+    expect(await api.client().send(method, path, { prefix: other })).toMatchObject({ status });
+  });
+});
+
+describe('404 and 405 come before the body is checked', () => {
+  const malformed = { body: '{', headers: { 'content-type': 'application/json' } };
+  test('405', async () => {
+    expect(await api.client().send('PUT', '/me', malformed)).toMatchObject({ status: 405 });
+  });
+  test('404', async () => {
+    expect(await api.client().send('POST', '/nothing', malformed)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('404: no such endpoint', () => {
+  test.each(['/nothing', '/uploads', '/uploads/url/x', '/me/%', '/me//'])('%s', async (path) => {
+    const answer = await api.client().send('GET', path);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  });
+});
+
+describe.each(prefixes)('the stream below %s', (prefix) => {
+  const channelOf = (channel: string) => `/realtime?channel=${channel}`;
+
+  test.each([
+    ['no channel', '/realtime', 422, 'validation_failed'],
+    ['an empty one', channelOf(''), 422, 'validation_failed'],
+    ['an unknown one', channelOf('nothing'), 404, 'channel_not_found'],
+    ['one of a submission that does not exist', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
+  ])('%s is a refusal like any other, and no stream', async (_, path, status, code) => {
+    const { liveKey } = await api.makeWorkspace();
+    expect(await api.client(liveKey).get(path, { prefix })).toMatchObject({ status, body: { code } });
+  });
+
+  test('HEAD answers like GET, and ends', async () => {
+    const { workspaceId, sandboxKey } = await api.makeWorkspace();
+    const client = api.client(sandboxKey);
+    const head = await client.send('HEAD', channelOf(`webhooks.${workspaceId}`), { prefix });
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/event-stream', '']);
+    expect((await client.send('HEAD', '/realtime', { prefix })).status).toBe(422);
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { partsWith, up } from '@assay/stack/control.ts';
+import { environmentOf, openInstance } from '@assay/stack/instance.ts';
+import { createClient } from '@assay/testing/service/client.ts';
+import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+
+/** The service with one workspace, and what a client must read from it. */
+export type KnownWorkspace = { url: string; key: string; workspaceId: string; submissionIds: string[] };
+
+/** Starts the API on a free port with a database of its own, and stops it afterwards. No worker: nothing changes meanwhile. */
+export async function withService(use: (workspace: KnownWorkspace) => Promise<void>): Promise<void> {
+  const instance = openInstance('test');
+  await up(instance, partsWith(instance.storage));
+  const environment = environmentOf(instance);
+  const serverUrl = environment.DATABASE_URL as string;
+  const databaseName = `assay_generators_${process.pid}`;
+  const databaseUrl = await makeDatabase(serverUrl, databaseName);
+  try {
+    const config = readConfig({
+      ...environment,
+      DATABASE_URL: databaseUrl,
+      API_PORT: '0',
+      API_METRICS_PORT: '0',
+      LOG_LEVEL: 'error',
+      REDIS_KEY_PREFIX: `${randomUUID()}:`,
+      TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
+    });
+    const api = await startApi(config);
+    try {
+      const create = ['workspace', 'create', '--name', 'generators', '--tier', 'pro'];
+      const made = (await runAdmin(create, api.handles, config)) as { workspaceId: string; liveKey: string };
+      const client = createClient(api.url, made.liveKey);
+      const first = await submit(client, [await uploadText(client)]);
+      const second = await submit(client, [await uploadText(client)], { metadata: { campaign: 'spring' } });
+      const submissionIds = [second.submissionId, first.submissionId]; // newest first
+      await use({ url: api.url, key: made.liveKey, workspaceId: made.workspaceId, submissionIds });
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    await dropDatabase(serverUrl, databaseName);
+  }
+}

@@ -1,0 +1,103 @@
+import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
+import { type Event, type EventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
+import {
+  type Asset,
+  type Ending,
+  type ExpectedEvent,
+  hasRetriesLeft,
+  isRetryable,
+  type Model,
+  type Submission,
+  type Subscription,
+} from '../model.ts';
+
+/** §6: a live asset that ends causes one event. A simulated one causes none by itself. */
+export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: Ending): void {
+  if (submission.mode === 'sandbox') return;
+  const isComplete = ending === 'complete';
+  // Only a request cancels, in the step in which it was sent.
+  const from = ending === 'cancelled' ? model.step : asset.begunAt;
+  model.events.push({
+    submission,
+    asset,
+    attempt: asset.attempt,
+    type: isComplete ? 'asset.processing.completed' : 'asset.processing.failed',
+    livemode: true,
+    outcome: isComplete
+      ? { issue_count: asset.ruleCodes?.length }
+      : { error_message: messageOf(ending, asset), error_type: ending, is_retryable: isRetryable(asset) },
+    from,
+    until: asset.endedBy ?? model.step,
+    isServed: ending !== 'cancelled',
+    shown: undefined,
+  });
+}
+
+function messageOf(ending: Exclude<Ending, 'complete'>, asset: Asset): string {
+  const { message, isRetryable: mayBeRetried } = assetFailures[ending];
+  if (!mayBeRetried) return message;
+  return `${message} ${retryAdvice[isRetryable(asset) ? 'retryable' : 'limit reached']}`;
+}
+
+/** §4.10: one event per asset, in any state. */
+export function expectFired(
+  model: Model,
+  submission: Submission,
+  { type, message, isServed }: { type: EventType; message: string | undefined; isServed: boolean },
+): ExpectedEvent[] {
+  const fired = submission.assets.map((asset): ExpectedEvent => {
+    const { attempt } = asset;
+    const outcome =
+      type === 'asset.processing.completed'
+        ? { issue_count: null }
+        : {
+            error_message: message ?? firedErrorMessage,
+            error_type: 'internal_error',
+            is_retryable: hasRetriesLeft(attempt),
+          };
+    const { step } = model;
+    const when = { from: step, until: step, isServed, shown: undefined };
+    return { submission, asset, attempt, type, livemode: false, outcome, ...when };
+  });
+  model.events.push(...fired);
+  return fired;
+}
+
+/** The expected payload; id, timestamp and severities are taken from the event that was shown. */
+export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, timestamp, data }: Event) {
+  const { submission, asset, attempt, type, livemode, outcome } = event;
+  const isComplete = type === 'asset.processing.completed';
+  const severities = 'severity_counts' in data && { severity_counts: data.severity_counts };
+  return {
+    id,
+    type,
+    timestamp,
+    livemode,
+    data: {
+      asset_id: asset.assetId,
+      submission_id: submission.submissionId,
+      workspace_id: workspaceId,
+      status: isComplete ? 'complete' : 'failed',
+      ...outcome,
+      ...severities,
+      version_group_id: asset.versionGroupId,
+      version_number: asset.versionNumber,
+      retry_count: attempt - 1,
+      [isComplete ? 'completed_at' : 'failed_at']: timestamp,
+    },
+  };
+}
+
+/** Whether a subscription matched an event during the whole time in which it may have happened, or only partly. */
+export function interestIn({ settings }: Subscription, event: ExpectedEvent): 'always' | 'sometimes' | 'never' {
+  const { type, livemode, from, until } = event;
+  const isThroughout = settings.some(({ since }) => since <= from);
+  const during = settings.filter(
+    ({ since }, i) => since <= until && (settings[i + 1]?.since ?? Number.POSITIVE_INFINITY) > from,
+  );
+  const interested = during.filter(
+    ({ isActive, eventTypes, mode }) => isActive && eventTypes.includes(type) && (mode !== 'sandbox' || !livemode),
+  );
+  if (interested.length === 0) return 'never';
+  return isThroughout && interested.length === during.length ? 'always' : 'sometimes';
+}

@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { partsWith, up } from '@assay/stack/control.ts';
+import { environmentOf, openInstance } from '@assay/stack/instance.ts';
+import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { describeMachine } from '#bench/measure/machine.ts';
+import { formatTable } from '#bench/measure/table.ts';
+import { type Asked, commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
+import { openService } from './service.ts';
+import { missingFrom } from './tally.ts';
+
+/**
+ * `pnpm model`: 10,000 sequences of commands with a new seed, against the real parts; `--write` writes the report to a file.
+ * A failure prints how to repeat only that sequence, here or with `pnpm exec vitest run verify/contract/model`:
+ *
+ *     SEED=… PATH_='…' pnpm model
+ *
+ * SEQUENCES=… sets the number of sequences, MINUTES=… starts none after that time.
+ */
+
+const reportFile = join(import.meta.dirname, 'report.md');
+const noteEvery = 250;
+
+async function main(): Promise<boolean> {
+  const asked = readAsked({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
+  const instance = openInstance('test');
+  bundleWorkflows();
+  await up(instance, partsWith(instance.storage));
+  const environment = environmentOf(instance);
+  const serverUrl = environment.DATABASE_URL as string;
+  const databaseName = `assay_model_${process.pid}`; // unique to this run: two may run at the same time
+  const databaseUrl = await makeDatabase(serverUrl, databaseName);
+  const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
+  try {
+    const outcome = await runSequences(service, asked, ({ sequenceCount, commandCount, seconds }) => {
+      if (sequenceCount % noteEvery > 0) return;
+      console.log(`${sequenceCount} sequences, ${(commandCount / seconds).toFixed(0)} commands/s`);
+    });
+    return conclude(asked, outcome);
+  } finally {
+    await service.stop();
+    await dropDatabase(serverUrl, databaseName);
+  }
+}
+
+function conclude(asked: Asked, outcome: Outcome): boolean {
+  const { usual, rare } = missingFrom(outcome.tally);
+  const missing = [...usual, ...rare];
+  const report = formatReport(asked, outcome, missing);
+  console.log(report);
+  if (process.argv.includes('--write')) writeFileSync(reportFile, report);
+  return outcome.failures.length === 0 && (asked.path !== undefined || missing.length === 0);
+}
+
+function formatReport(
+  asked: Asked,
+  { tally, sequenceCount, commandCount, seconds, failures }: Outcome,
+  missing: string[],
+) {
+  const rate = (commandCount / seconds).toFixed(0);
+  return `# Sequences of commands against a plain model
+
+\`pnpm model --write\`, ${new Date().toISOString().slice(0, 10)}: seed ${asked.seed}, ${sequenceCount} of ${asked.sequenceCount} sequences of ${commandsPerSequence} commands.
+Machine: ${describeMachine()}, with a load of ${loadavg()[2]?.toFixed(1)} over the last 15 minutes. ${commandCount} commands in ${(seconds / 60).toFixed(1)} min, ${rate}/s.
+
+Failures: ${failures.length === 0 ? 'none.' : `\n\n${failures.map((text) => `\`\`\`\n${text}\n\`\`\``).join('\n\n')}`}
+${missing.length === 0 ? 'Every required response occurred.' : `Responses that never or rarely occurred: ${missing.join('; ')}.`}
+
+${formatTable(tally.rows())}
+`;
+}
+
+process.exitCode = (await main()) ? 0 : 1;

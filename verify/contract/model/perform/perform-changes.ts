@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { aimAtAsset, aimAtSubmission } from '../aim.ts';
+import type { Commands } from '../commands.ts';
+import { cancelSubmission, deleteSubmission, retryAsset } from '../expect/change.ts';
+import { expectCancel, expectDelete, expectRetry } from '../expect/expect-change.ts';
+import { learnEnd, learnOver } from '../expect/learn.ts';
+import { observeSubmission, workflowIdOf } from '../expect/observe.ts';
+import {
+  type Asset,
+  isSettled,
+  type Model,
+  type Remembered,
+  remember,
+  rememberedUnder,
+  type Status,
+  type Submission,
+  statusOf,
+  statusOfAsset,
+} from '../model.ts';
+import { type Session, sendAndCheck } from '../session.ts';
+import { poll } from './perform-reads.ts';
+import { subscriptionsPath } from './perform-subscriptions.ts';
+
+export async function retry(command: Commands['retry'], model: Model, session: Session): Promise<void> {
+  const { mode, key } = command;
+  const aim = aimAtAsset(model, session, command.asset);
+  const { submission, asset } = aim;
+  const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}/retry`;
+  const isServed = command.isServed && model.servedLeft[submission?.mode ?? 'live'] > 0;
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const { answer, said } = await sendAndCheck(
+    session,
+    'retry',
+    `${aim.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
+    expectRetry(model, aim, { mode, path, key }),
+    () => (isServed ? session.served : session.idle)[mode].post(path, undefined, { headers }),
+  );
+  if (said === '202 replayed') assert.deepEqual(answer.body, rememberedUnder(model, mode, 'retry', key)?.body);
+  if (!submission || !asset) return;
+  if (said === '202') {
+    if (isServed) model.servedLeft[submission.mode]--;
+    else session.waitingRuns.push(answer.body.workflowId);
+    retryAsset(model, submission, asset, isServed);
+    checkRetried(submission, asset, answer.body);
+    if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
+  }
+  if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
+  // An error may show that it has ended.
+  const isComplete = said === '409 asset_not_failed' && asset.attempt > 1;
+  const hasFailed = said === '409 asset_not_retryable';
+  if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
+}
+
+/** §4.8: the same shape as the creation, all assets in order. */
+function checkRetried(submission: Submission, asset: Asset, body: { status: Status }): void {
+  const { submissionId, assets } = submission;
+  const others = assets.filter((other) => other !== asset);
+  const statuses = others.map((other) => statusOfAsset(other)).filter((status) => status !== undefined);
+  // Another running asset may have started or not.
+  const status =
+    statuses.length < others.length && body.status === 'processing'
+      ? 'processing'
+      : statusOf(['submitted', ...statuses]);
+  assert.deepEqual(body, {
+    submissionId,
+    workflowId: workflowIdOf(submission),
+    realtimeChannel: `submission.${submissionId}`,
+    status,
+    assets: assets.map(({ assetId, versionGroupId, versionNumber, continues }) => ({
+      assetId,
+      versionGroupId,
+      versionNumber,
+      ...continues,
+    })),
+  });
+}
+
+export async function cancel(command: Commands['cancel'], model: Model, session: Session): Promise<void> {
+  const { mode } = command;
+  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { answer, said } = await sendAndCheck(
+    session,
+    'cancel',
+    `${label} by ${mode}`,
+    expectCancel({ submission }, mode),
+    () => session.idle[mode].post(`/submissions/${submissionId}/cancel`),
+  );
+  if (!submission) return;
+  if (said === '409 submission_settled') learnOver(model, submission);
+  if (said !== '202') return;
+  const open = submission.assets.filter((asset) => !isSettled(asset));
+  cancelSubmission(model, submission);
+  observeSubmission(model, session.workspaceId, submission, mode, answer.body);
+  assert.ok(submission.assets.every(isSettled), 'a cancelled submission is finished');
+  assert.ok(
+    open.some(({ state }) => state === 'cancelled'),
+    'something was cancelled',
+  );
+}
+
+export async function remove(command: Commands['delete'], model: Model, session: Session): Promise<void> {
+  const { mode } = command;
+  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { said } = await sendAndCheck(
+    session,
+    'delete',
+    `${label} by ${mode}`,
+    expectDelete({ submission }, mode),
+    () => session.idle[mode].delete(`/submissions/${submissionId}`),
+  );
+  if (submission && said === '204') deleteSubmission(model, submission);
+}
+
+/** Repeats an answered request under its key, unchanged or changed. If there is none, polls. */
+export async function replay({ pick, isChanged }: Commands['replay'], model: Model, session: Session): Promise<void> {
+  const all = [...model.remembered.values()];
+  const known = all[pick % Math.max(1, all.length)];
+  if (!known) return poll({ mode: 'live', submission: { kind: 'any', pick } }, model, session);
+  const { mode, key, status, body } = known;
+  const allowed = [isChanged ? '422 idempotency_key_reused' : `${status} replayed`];
+  const request = isChanged ? changedRequest(known) : known;
+  const what = `the request of ${key}, answered with ${status}${isChanged ? ', changed' : ''}, by ${mode}`;
+  const { answer } = await sendAndCheck(session, 'replay', what, allowed, () =>
+    session.idle[mode].post(request.path, request.json, { headers: { 'idempotency-key': key } }),
+  );
+  if (!isChanged) assert.deepEqual(answer.body, body);
+}
+
+function changedRequest({ path, json }: Pick<Remembered, 'path' | 'json'>) {
+  if (!json) return { path: path.replace(/[^/]+(?=\/retry$)/, randomUUID()), json };
+  const change = path === subscriptionsPath ? { description: 'changed' } : { metadata: { note: 'changed' } };
+  return { path, json: { ...json, ...change } };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { Answer } from '@assay/testing/service/client.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
+import { aimAtUpload } from '../aim.ts';
+import type { Commands } from '../commands.ts';
+import { putBytes } from '../expect/change.ts';
+import { type Content, contents, contentTypeOf, matchingContent } from '../files.ts';
+import { type Mode, type Model, type Upload, usersOf } from '../model.ts';
+import { type Session, sendAndCheck } from '../session.ts';
+
+export async function upload(command: Commands['upload'], model: Model, session: Session): Promise<void> {
+  const { filename, mode, isValid, hasFindings } = command;
+  const content = isValid ? matchingContent(filename, hasFindings) : 'noise';
+  const bytes = contents[content].bytes();
+  const allowed = [isValid ? '201' : '415 content_type_mismatch'];
+  const label = labelOfNext(model);
+  const { answer, said } = await sendAndCheck(
+    session,
+    'upload',
+    `${label} (${filename}, ${content}) by ${mode}`,
+    allowed,
+    () => session.idle[mode].uploadFile(filename, bytes),
+  );
+  if (said !== '201') return;
+  const { blobPath, ...rest } = answer.body;
+  const contentSha256 = createHash('sha256').update(bytes).digest('hex');
+  assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename), contentSha256 });
+  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...fresh(mode) });
+}
+
+export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
+  const { filename, mode } = command;
+  const label = labelOfNext(model);
+  const { answer } = await sendAndCheck(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
+    session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
+  );
+  const { blobPath, uploadUrl } = answer.body;
+  model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, ...fresh(mode) });
+}
+
+/** Uploads bytes to an issued path; without a known URL, requests one first. */
+export async function put(command: Commands['put'], model: Model, session: Session): Promise<void> {
+  const { mode, isValid, hasFindings } = command;
+  const { upload: aimed, label, blobPath } = aimAtUpload(model, session, command.upload);
+  if (!aimed?.url) {
+    const success = mode === 'sandbox' && aimed?.createdWith === 'live' ? '403 live_upload' : '200';
+    const allowed = {
+      kept: [success],
+      discarded: [success, '403 invalid_blob_path'],
+      gone: ['403 invalid_blob_path'],
+    };
+    const { answer, said } = await sendAndCheck(
+      session,
+      'renew',
+      `the URL of ${label} by ${mode}`,
+      allowed[aimed?.fate ?? 'gone'],
+      () => session.idle[mode].post('/uploads/renew', { blobPath }),
+    );
+    if (said !== '200' || !aimed) return;
+    assert.equal(answer.body.blobPath, blobPath);
+    aimed.url = answer.body.uploadUrl;
+  }
+  const target = aimed as Upload;
+  const content: Content = isValid ? matchingContent(target.filename, hasFindings) : 'noise';
+  await sendAndCheck(session, 'put', `${content} as ${label}`, ['201'], () => send(target.url as string, content));
+  putBytes(model, target, content);
+}
+
+/** Counted as 201, which is Azure's answer; that of S3 is 200. */
+async function send(to: string, content: Content): Promise<Answer> {
+  const { headers } = await putBlob(to, contents[content].bytes());
+  return { status: 201, headers, body: {} };
+}
+
+/** After it, no file is left that only deleted submissions used. */
+export async function tidy(_: object, model: Model, session: Session): Promise<void> {
+  const { service, idle } = session;
+  await service.alone(() => service.clearAway());
+  for (const one of model.uploads) {
+    if (one.fate !== 'discarded' || usersOf(model, one).length > 0) continue;
+    await sendAndCheck(session, 'tidy', `${one.label}, no longer used`, ['403 invalid_blob_path'], () =>
+      idle.live.post('/uploads/renew', { blobPath: one.blobPath }),
+    );
+    one.fate = 'gone';
+  }
+}
+
+const fresh = (createdWith: Mode) => ({ createdWith, isDiscarded: false, fate: 'kept' }) as const;
+
+const labelOfNext = ({ uploads }: Model) => `file ${uploads.length + 1}`;

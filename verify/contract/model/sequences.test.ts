@@ -1,0 +1,43 @@
+import { copyDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { formatTable } from '#bench/measure/table.ts';
+import { commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
+import { openService } from './service.ts';
+import { missingFrom } from './tally.ts';
+
+// A separate database: the sweeper of another test would deliver what must stay pending here.
+const environment = inject('environment');
+const databaseName = `assay_model_test_${process.pid}`;
+const databaseUrl = await copyDatabase(inject('templateUrl'), databaseName);
+const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
+afterAll(async () => {
+  await service.stop();
+  await dropDatabase(environment.DATABASE_URL as string, databaseName);
+});
+
+// Some responses depend on whether overwriting a file or its examination is faster. All of them must occur in the full
+// run, most of them here.
+const rareMissingMax = 10;
+// A fixed seed, so that every run covers the same responses; `pnpm model` uses another one each time.
+const asked = readAsked({ sequenceCount: 40, seed: 1 });
+const name = `${asked.sequenceCount} sequences of ${commandsPerSequence} commands`;
+
+describe(`${name}, compared with a simple model of the interface`, () => {
+  let outcome: Outcome;
+  beforeAll(async () => {
+    outcome = await runSequences(service, asked);
+    const { tally, commandCount, seconds } = outcome;
+    console.log(`${formatTable(tally.rows())}\n${commandCount} commands in ${seconds.toFixed(0)} s`);
+  }, 900_000);
+
+  test('every response is as the model expects', () => {
+    if (outcome.failures.length > 0) expect.fail(outcome.failures.join('\n\n'));
+  });
+
+  test.skipIf(asked.path)('every sequence was run, and every kind of response occurred', () => {
+    expect(outcome.sequenceCount).toBe(asked.sequenceCount);
+    const { usual, rare } = missingFrom(outcome.tally);
+    expect(usual).toEqual([]);
+    expect(rare.length, rare.join()).toBeLessThanOrEqual(rareMissingMax);
+  });
+});

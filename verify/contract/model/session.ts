@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { Answer, Client } from '@assay/testing/service/client.ts';
+import type { EventLog } from './event-log.ts';
+import type { Follower } from './follower.ts';
+import type { Mode } from './model.ts';
+import type { Foreign, Service } from './service.ts';
+import type { Tally } from './tally.ts';
+
+/** One sequence against the real service: its own workspace, and the transcript. */
+export type Session = {
+  service: Service;
+  foreign: Foreign;
+  workspaceId: string;
+  /** Through an API whose queues a worker polls, and through one without a worker. */
+  served: Record<Mode, Client>;
+  idle: Record<Mode, Client>;
+  /** Runs that are still waiting for a worker in the engine. */
+  waitingRuns: string[];
+  eventLog: EventLog;
+  /** Followers of submissions, with open or ended streams. */
+  followers: Follower[];
+  /** Requests and responses, printed after a failure. */
+  transcript: string[];
+  tally: Tally;
+};
+
+/** Sends a request, records the response, and checks it against the allowed ones. */
+export async function sendAndCheck<Answered extends Answer>(
+  { transcript, tally }: Session,
+  op: string,
+  what: string,
+  allowed: string[],
+  send: () => Promise<Answered>,
+): Promise<{ answer: Answered; said: string }> {
+  transcript.push(`${op} ${what}`);
+  const begin = performance.now();
+  const answer = await send();
+  const said = sayingOf(answer);
+  transcript.push(`${transcript.pop()} → ${said}`);
+  tally.count(op, said, performance.now() - begin);
+  assert.ok(allowed.includes(said), `the response was ${said} instead of ${allowed.join(' or ')}`);
+  return { answer, said };
+}
+
+/** `201`, `201 replayed` or `409 submission_settled`. */
+function sayingOf({ status, headers, body }: Answer): string {
+  if (status >= 400) return `${status} ${body.code}`;
+  return headers.get('idempotency-replayed') === 'true' ? `${status} replayed` : String(status);
+}

@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import openapi from '@assay/contract/openapi.json' with { type: 'json' };
+import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { createClient } from '@assay/testing/service/client.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const environment = testEnvironment();
+const api = await openTestApi(environment);
+
+describe('endpoints without a key', () => {
+  test('/healthz: the process is alive', async () => {
+    const answer = await fetch(`${api.url}/healthz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('/readyz names every part, and the version of the service', async () => {
+    const answer = await fetch(`${api.url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        parts: { postgres: 'up', blobs: 'up', redis: 'up', temporal: 'up' },
+        version: manifest.version,
+      },
+    ]);
+  });
+
+  test('/openapi.json is the checked-in document', async () => {
+    expect(await (await fetch(`${api.url}/openapi.json`)).json()).toEqual(openapi);
+  });
+
+  test('another method on a known path outside the prefix is 405 too', async () => {
+    const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('/metrics', () => {
+  test('in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
+    await api.client().get('/me');
+    const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+    expect(text).toMatch(
+      /^http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/integrations\/me",http_response_status_code="401"\} 1$/m,
+    );
+    for (const name of ['http_server_active_requests', 'db_client_connection_count', 'process_memory_usage_bytes']) {
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} gauge$`, 'm'));
+    }
+    expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('the API', () => {
+  test('on SIGTERM it ends open streams and exits with 0', async () => {
+    const { workspaceId, sandboxKey } = await api.makeWorkspace();
+    const leaving = await startServerProcess('api', testEnvironment());
+    const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
+    expect(stream.status).toBe(200);
+    const messages = Array.fromAsync(stream.messages); // ends only when the stream does
+    expect(await leaving.stop()).toBe(0);
+    expect(await messages).toEqual([]);
+  });
+});
+
+describe('the worker', async () => {
+  const worker = await startServerProcess('worker', environment);
+  afterAll(() => worker.stop());
+
+  test('is ready when the engine, the database and the storage answer, the disk has space and the jail works', async () => {
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        parts: { temporal: 'up', postgres: 'up', blobs: 'up', disk: 'up', clock: 'up', jail: 'up' },
+        toolJail: 'bubblewrap',
+      },
+    ]);
+  });
+
+  test('shows the backlog in the database and in each queue of the engine', async () => {
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    const figures = Object.fromEntries(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('assay_'))
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    for (const name of [
+      'assay_submissions_unfinished',
+      'assay_submissions_oldest_unfinished_seconds',
+      'assay_runs_to_start',
+      'assay_blobs_due',
+      'assay_webhook_deliveries_pending',
+      'assay_webhook_delivery_overdue_seconds',
+      'assay_queue_waiting{queue="video"}',
+      'assay_queue_oldest_seconds{queue="video"}',
+    ]) {
+      expect(Number(figures[name]), name).toBeGreaterThanOrEqual(0);
+    }
+    expect(Number(figures.assay_months_ahead)).toBeGreaterThanOrEqual(3);
+    expect(text).toContain('assay_runs_restarted_total 0');
+  });
+
+  test('shows how assets end, and how long each sidekick takes', async () => {
+    const client = api.client((await api.makeWorkspace()).liveKey);
+    const { submissionId } = await submit(client, [await uploadText(client)]);
+    await untilFinished(client, submissionId);
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(text).toContain('assay_assets_settled_total{outcome="complete"} 1');
+    expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
+  });
+
+  test('exits with 0 on SIGTERM', async () => {
+    expect(await worker.stop()).toBe(0);
+  });
+});
+
+describe('the command line', () => {
+  const run = (args: string[], environment = testEnvironment()) => {
+    try {
+      const stdout = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), ...args], {
+        encoding: 'utf8',
+        env: { ...nodeEnvironment, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return { code: 0, stdout, stderr: '' };
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+      return { code: status, stdout, stderr };
+    }
+  };
+
+  test('admin prints JSON and nothing else', () => {
+    const { stdout } = run(['admin', 'workspace', 'create', '--name', 'from the shell', '--tier', 'pro']);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['workspaceId', 'liveKey', 'sandboxKey']);
+  });
+
+  test('a mistake prints what is wrong, without a stack trace', () => {
+    for (const args of [['dance'], ['admin', 'key', 'revoke', '--key', 'x']]) {
+      const { code, stderr } = run(args);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/usage: /);
+      expect(stderr).not.toMatch(/ at .*\.ts/);
+    }
+    const { code, stderr } = run(['api'], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Invalid configuration:\n {2}/);
+    expect(stderr).not.toMatch(/ at .*\.ts/);
+  });
+
+  test('migrate changes nothing in an up-to-date database', () => {
+    expect(run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+test('the generated database types match the migrations (if not: pnpm database-types)', () => {
+  const args = ['--filter', '@assay/server', 'exec', 'kysely-codegen', '--dialect', 'postgres', '--verify'];
+  const target = [
+    '--exclude-pattern',
+    'schema_migrations',
+    '--out-file',
+    'src/platform/postgres/database.generated.ts',
+  ];
+  execFileSync('pnpm', [...args, ...target, '--url', inject('environment').DATABASE_URL as string], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+});

@@ -1,0 +1,266 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { assetBytesMax, subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
+import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { putBlob } from '@assay/testing/storage/blobs.ts';
+import { describe, expect, test } from 'vitest';
+
+const api = await openTestApi({
+  RATE_LIMITS: JSON.stringify({
+    starter: { upload: 1, submission_write: 1, webhook_write: 1, sandbox: 3 },
+    pro: { webhook_write: 100 },
+  }),
+});
+const free = await api.makeWorkspace('free');
+const pro = api.client((await api.makeWorkspace('pro')).liveKey);
+const starter = await api.makeWorkspace('starter');
+await api.client(starter.liveKey).post('/uploads/url', {});
+await api.client(starter.liveKey).post('/submissions', {});
+
+const asText = { body: 'filename=a/b.exe', headers: { 'content-type': 'text/plain' } };
+const large = randomBytes(10 * 1024 * 1024 + 1);
+
+const declare = (filename: string, contentType: string) =>
+  pro.post('/uploads/url', { filename, contentType, sizeBytes: large.length * 1000 });
+
+/** Each request is wrong in two ways; the response names the one that is checked first. */
+describe('the order of the checks', () => {
+  test.each([
+    ['401 before 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
+    ['402 before 415', () => api.client(free.liveKey).send('POST', '/uploads/direct', asText), 402],
+    ['429 before 415', () => api.client(starter.liveKey).send('POST', '/uploads/direct', asText), 429],
+    ['415 of the request before 422', () => pro.send('POST', '/uploads/direct?x=1', asText), 415],
+    ['422 before 403', () => pro.post('/uploads/url', { filename: 'a/b.mp4', contentType: 'video/mp4', x: 1 }), 422],
+    ['403 before 415 of the file', () => pro.post('/uploads/url', { filename: 'a/b.exe', contentType: 'x/y' }), 403],
+    ['403 before 413', () => pro.uploadFile('a\\b.wav', large), 403],
+    ['413 before 415 of the bytes', () => pro.uploadFile('a.png', large), 413],
+    ['403 before 413 of a declared size', () => declare('a/b.png', 'image/png'), 403],
+    ['415 of the name before 413 of a declared size', () => declare('a.png', 'video/mp4'), 415],
+    ['413 of a declared size', () => declare('a.png', 'image/png'), 413],
+    ['422 before 403 of a part', () => pro.post('/uploads/parts', { blobPath: 'x', partCount: 0 }), 422],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test('402 before 429: a free workspace is never told to wait (§7g)', async () => {
+    const statuses = [];
+    for (let turn = 0; turn < 5; turn++) statuses.push((await api.client(free.liveKey).get('/me')).status);
+    expect(statuses).toEqual([402, 402, 402, 402, 402]);
+  });
+});
+
+const delayed = '/submissions?simulationDelaySeconds=x';
+const note = await uploadText(pro);
+const answeredKey = randomUUID();
+const previousSubmissionId = (await submitUnder(answeredKey, { assets: [{ blobPath: note }] })).body.submissionId;
+const pair = await submit(pro, [await uploadText(pro, 'a.txt'), await uploadText(pro, 'b.txt')]);
+const absent = await issue('absent.mp4');
+const wrong = await issue('wrong.mp4', 'not a video');
+const heavy = await issue('heavy.png', new Uint8Array(assetBytesMax.image + 1));
+
+async function issue(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
+  const contentType = filename.endsWith('.png') ? 'image/png' : 'video/mp4';
+  const { body } = await pro.post('/uploads/url', { filename, contentType });
+  if (content !== undefined) await putBlob(body.uploadUrl, content);
+  return body.blobPath;
+}
+
+function submitUnder(key: string, json: object) {
+  return pro.post('/submissions', json, { headers: { 'idempotency-key': key } });
+}
+
+const submitPaths = (blobPaths: string[], rest: object = {}) =>
+  pro.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), ...rest });
+const submitNext = (blobPath: string, previousId: string, rest: object = {}) =>
+  pro.post('/submissions', { assets: [{ blobPath, previousSubmissionId: previousId }], ...rest });
+const unknown = { sidekickIds: [randomUUID()] };
+const unknownProfile = { metadata: { assay: { profile: 'nothing' } } };
+
+describe('the order of the checks of a submission', () => {
+  test.each([
+    ['401 before 400', () => api.client('wrong').post(delayed, {}), 401],
+    ['402 before 400', () => api.client(free.liveKey).post(delayed, {}), 402],
+    ['429 before 400', () => api.client(starter.liveKey).post(delayed, {}), 429],
+    ['400 before 422 of the body', () => pro.send('POST', delayed, asText), 400],
+    ['400 before 422', () => pro.post(delayed, {}), 400],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test.each([
+    ['422 of the shape before a used key', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before 403', () => submitPaths(['x'], { more: 1 }), 'validation_failed'],
+    ['422 of the shape before 404', () => submitNext(note, 'x', { more: 1 }), 'validation_failed'],
+    [
+      'a used key before 403',
+      () => submitUnder(answeredKey, { assets: [{ blobPath: 'x' }] }),
+      'idempotency_key_reused',
+    ],
+    ['403 before 404', () => submitNext('x', 'x'), 'invalid_blob_path'],
+    ['403 before 422: the same path twice', () => submitPaths(['x', 'x']), 'invalid_blob_path'],
+    ['403 before 422: not uploaded', () => submitPaths([absent, 'x']), 'invalid_blob_path'],
+    ['404 before 422: an unknown sidekick', () => submitNext(note, 'x', unknown), 'previous_submission_not_found'],
+    ['404 before 422: not uploaded', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
+    ['404 before 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
+    ['422 before 413: an unknown sidekick', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
+    [
+      '404 before 422: an unknown profile',
+      () => submitNext(note, 'x', unknownProfile),
+      'previous_submission_not_found',
+    ],
+    ['422 before 413: an unknown profile', () => submitPaths([heavy], unknownProfile), 'unknown_profile'],
+    ['422 before 413: an ambiguous version', () => submitNext(heavy, pair.submissionId), 'ambiguous_previous_version'],
+    ['422 before 413: not uploaded', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
+    ['422 before 415 of the bytes: the same path twice', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
+    ['422 before 415 of the bytes: not uploaded', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
+    ['413 before 415 of the bytes', () => submitPaths([wrong, heavy]), 'asset_too_large'],
+    ['415 of the bytes last', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
+  });
+});
+
+const profileHome = await api.makeWorkspace('pro');
+const profileOwner = api.client(profileHome.liveKey);
+/** Each with a new key: a sandbox key has the limits of `starter`, which are low here. */
+const patchInSandbox = async (path: string, json: object) => {
+  const create = ['key', 'create', '--workspace', profileHome.workspaceId, '--mode', 'sandbox'];
+  const { key } = (await api.admin(...create)) as { key: string };
+  return api.client(key).patch(path, json);
+};
+const usedProfileKey = randomUUID();
+const createProfileUnder = (key: string, json: object) =>
+  profileOwner.post('/profiles', json, { headers: { 'idempotency-key': key } });
+const profilePath = `/profiles/${(await createProfileUnder(usedProfileKey, { name: 'ours' })).body.profileId}`;
+const nobodysProfile = `/profiles/${randomUUID()}`;
+const builtInPath = `/profiles/${findDataFile('general')?.profileId}`;
+const nowhere = { extends: { profile: 'nothing' } };
+const contradiction = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
+
+describe('the order of the checks of a profile', () => {
+  test.each([
+    ['422 of the shape before a used key', () => createProfileUnder(usedProfileKey, { more: 1 }), 'validation_failed'],
+    ['a used key before 409', () => createProfileUnder(usedProfileKey, { name: 'general' }), 'idempotency_key_reused'],
+    ['422 of the shape before 409', () => profileOwner.post('/profiles', { name: 'ours', x: 1 }), 'validation_failed'],
+    [
+      '409 before 422: extends',
+      () => profileOwner.post('/profiles', { name: 'ours', ...nowhere }),
+      'profile_name_taken',
+    ],
+    [
+      '409 before 422: a contradiction',
+      () => profileOwner.post('/profiles', { name: 'ours', ...contradiction }),
+      'profile_name_taken',
+    ],
+    [
+      'what it extends before a contradiction',
+      () => profileOwner.post('/profiles', { name: 'other', ...nowhere, ...contradiction }),
+      'unknown_profile',
+    ],
+    ['422 of the shape before 404', () => profileOwner.patch(nobodysProfile, { x: 1 }), 'validation_failed'],
+    ['404 before 403', () => patchInSandbox(nobodysProfile, { isDefault: true }), 'profile_not_found'],
+    ['403 before 409', () => patchInSandbox(builtInPath, { isDefault: true, title: 'x' }), 'live_profile'],
+    ['403 before 422', () => patchInSandbox(profilePath, nowhere), 'live_profile'],
+    ['409 before 422', () => profileOwner.patch(builtInPath, nowhere), 'built_in_profile'],
+    [
+      '409 before 422: a name',
+      () => profileOwner.patch(profilePath, { name: 'general', ...nowhere }),
+      'profile_name_taken',
+    ],
+    ['404 before 422', () => profileOwner.get(`${nobodysProfile}/compare?with=nothing`), 'profile_not_found'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
+  });
+});
+
+const fire = '/sandbox/events/fire';
+const limited = await api.makeWorkspace('starter');
+const usedUpKey = await useUp(limited.workspaceId, 'live');
+const usedUpSandboxKey = await useUp(limited.workspaceId, 'sandbox');
+
+/** A key whose limits for fires and subscriptions are used up. */
+async function useUp(workspaceId: string, mode: string): Promise<string> {
+  const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', mode)) as { key: string };
+  for (let turn = 0; turn < 3; turn++) await api.client(key).post(fire, {});
+  await api.client(key).post('/webhooks/subscriptions', {});
+  return key;
+}
+
+describe('the order of the checks of a fire', () => {
+  const live = api.client(limited.liveKey);
+  const sandbox = api.client(limited.sandboxKey);
+  const wrongShape = { eventType: 'asset.processing.completed', submissionId: randomUUID(), more: 1 };
+
+  test.each([
+    ['401 before 403', () => api.client('wrong').post(fire, {}), 401],
+    ['402 before 403', () => api.client(free.liveKey).post(fire, {}), 402],
+    ['429 before 403', () => api.client(usedUpKey).post(fire, {}), 429],
+    ['429 before 422', () => api.client(usedUpSandboxKey).send('POST', fire, asText), 429],
+    ['403 before 422 of the body', () => live.send('POST', fire, asText), 403],
+    ['403 before 422', () => live.post(fire, {}), 403],
+    ['403 before 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
+    ['422 before 404', () => sandbox.post(fire, wrongShape), 422],
+    ['404 last', () => sandbox.post(fire, { ...wrongShape, more: undefined }), 404],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+});
+
+const subscriptions = '/webhooks/subscriptions';
+const eventTypes = ['asset.processing.completed'];
+const good = { url: 'http://127.0.0.1:9/', eventTypes };
+const inside = { url: 'https://10.0.0.1/', eventTypes }; // a blocked address
+const subscribeUnder = (key: string, json: object) =>
+  pro.post(subscriptions, json, { headers: { 'idempotency-key': key } });
+
+const usedKey = randomUUID();
+const stopped = `${subscriptions}/${(await subscribeUnder(usedKey, good)).body.subscriptionId}`;
+await pro.patch(stopped, { isActive: false });
+const nobodysSubscription = `${subscriptions}/${randomUUID()}`;
+const rangeOf = (path: string, json: object, headers = {}) => pro.post(`${path}/replay`, json, { headers });
+const since = new Date(0).toISOString();
+const crowded = api.client((await api.makeWorkspace('pro')).liveKey);
+for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) await crowded.post(subscriptions, good);
+
+describe('the order of the checks of a subscription', () => {
+  test.each([
+    ['401 before 422', () => api.client('wrong').send('POST', subscriptions, asText), 401],
+    ['402 before 422', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
+    ['429 before 422', () => api.client(usedUpKey).send('POST', subscriptions, asText), 429],
+    ['422 before 404', () => pro.send('PATCH', nobodysSubscription, asText), 422],
+  ])('%s', async (_, ask, status) => {
+    expect((await ask()).status).toBe(status);
+  });
+
+  test.each([
+    ['422 of the shape before a used key', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
+    ['422 of the shape before the address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
+    ['a used key before the address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
+    ['422 of the shape before 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
+    ['404 before the address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
+    ['the address last', () => pro.patch(stopped, inside), 'url_not_allowed'],
+    ['409 before the address', () => crowded.post(subscriptions, inside), 'subscription_limit_reached'],
+    ['422 of the shape before 409', () => rangeOf(stopped, { since, more: 1 }), 'validation_failed'],
+    ['404 before 409', () => rangeOf(nobodysSubscription, { since }), 'subscription_not_found'],
+    [
+      '404 of a delivery before 409',
+      () => pro.post(`${stopped}/deliveries/${randomUUID()}/replay`),
+      'delivery_not_found',
+    ],
+    ['409 last', () => rangeOf(stopped, { since }), 'subscription_inactive'],
+  ])('%s', async (_, ask, code) => {
+    expect((await ask()).body.code).toBe(code);
+  });
+
+  test('the response under a used key is repeated before anything is checked again', async () => {
+    const path = `${subscriptions}/${(await pro.post(subscriptions, good)).body.subscriptionId}`;
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
+    await pro.patch(path, { isActive: false }); // a new replay would be 409
+    const again = await rangeOf(path, { since }, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
+    await pro.delete(path); // and now 404
+    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
+  });
+});

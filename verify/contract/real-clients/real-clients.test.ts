@@ -1,0 +1,241 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { prefixes } from '@assay/contract/route.ts';
+import { cacheDir } from '@assay/stack/instance.ts';
+import { versionInSetup } from '@assay/stack/versions.ts';
+import { openTcpProxy } from '@assay/testing/faults/tcp-proxy.ts';
+import { cachedSync } from '@assay/testing/media/cached.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { afterAll, expect, test } from 'vitest';
+import { runAsDotNet } from './dotnet.ts';
+import type { Outcome, Step } from './outcome.ts';
+
+const secondsMax = 240; // the first run compiles net/http
+
+type Client = {
+  name: string;
+  run(url: string, key: string, file: string): Promise<Outcome>;
+  /** The body headers that it sends by default, such as type and length; not chosen by the test. */
+  sends: Record<Step, string>;
+  /** How it encodes the file name. */
+  disposition: string;
+};
+
+const filename = 'Café – ä; 50%.txt';
+const quoted = `form-data; name="file"; filename="${filename}"`;
+const python = join(
+  cacheDir,
+  `python-clients-${versionInSetup('REQUESTS_VERSION')}-${versionInSetup('HTTPX_VERSION')}`,
+  'bin/python',
+);
+
+const clients: Client[] = [
+  {
+    name: 'curl',
+    run: program('bash', 'curl.sh'),
+    sends: {
+      upload: 'multipart/form-data, some length, 100-continue',
+      submit: 'application/json, some length',
+      read: 'accepts gzip',
+      fire: 'application/x-www-form-urlencoded, some length',
+      cancel: '',
+      retry: 'application/x-www-form-urlencoded, length 0',
+    },
+    disposition: quoted,
+  },
+  {
+    name: 'Python requests',
+    run: program(python, 'python-requests.py'),
+    sends: {
+      upload: 'multipart/form-data, some length',
+      submit: 'application/json, some length',
+      read: 'accepts gzip',
+      fire: 'application/json, some length',
+      cancel: 'length 0',
+      retry: 'length 0',
+    },
+    disposition: quoted,
+  },
+  {
+    name: 'Python httpx',
+    run: program(python, 'python-httpx.py'),
+    sends: {
+      upload: 'multipart/form-data, some length',
+      submit: 'application/json, some length',
+      read: 'accepts gzip',
+      fire: 'application/json, some length',
+      cancel: 'length 0',
+      retry: 'length 0',
+    },
+    disposition: quoted,
+  },
+  {
+    name: 'Java’s HttpClient',
+    run: (...args) => program('java', '-XX:TieredStopAtLevel=1', '-cp', compiledJava(), 'JavaClient')(...args),
+    sends: {
+      upload: 'multipart/form-data, some length, h2c',
+      submit: 'some length, h2c',
+      read: 'length 0, h2c',
+      fire: 'application/json, some length, h2c',
+      cancel: 'length 0, h2c',
+      retry: 'length 0, h2c',
+    },
+    disposition: quoted,
+  },
+  {
+    name: 'Go’s net/http',
+    run: (...args) => program(compiledGo())(...args),
+    sends: {
+      upload: 'multipart/form-data, chunked',
+      submit: 'application/json, some length',
+      read: 'accepts gzip',
+      fire: 'application/json, some length',
+      cancel: 'length 0',
+      retry: 'application/json, length 0',
+    },
+    disposition: quoted,
+  },
+  {
+    name: 'PHP’s curl',
+    run: program('php', 'php-curl.php'),
+    sends: {
+      upload: 'multipart/form-data, some length, 100-continue',
+      submit: 'application/json, some length',
+      read: 'accepts gzip',
+      fire: 'application/x-www-form-urlencoded, some length',
+      cancel: 'application/x-www-form-urlencoded, chunked, 100-continue',
+      retry: 'application/x-www-form-urlencoded, length 0',
+    },
+    disposition: quoted,
+  },
+  {
+    name: '.NET’s HttpClient, its bytes written by hand',
+    run: runAsDotNet,
+    sends: {
+      upload: 'multipart/form-data, some length',
+      submit: 'text/plain; charset=utf-8, some length',
+      read: '',
+      fire: 'application/json; charset=utf-8, chunked',
+      cancel: 'text/plain; charset=utf-8, length 0',
+      retry: 'length 0',
+    },
+    disposition:
+      'form-data; name=file; filename="=?utf-8?B?Q2Fmw6kg4oCTIMOkOyA1MCUudHh0?="; ' +
+      "filename*=utf-8''Caf%C3%A9%20%E2%80%93%20%C3%A4%3B%2050%25.txt",
+  },
+];
+
+const api = await openTestApi(liftedLimits); // no worker: a submission can be cancelled, and its asset retried
+const { sandboxKey } = await api.makeWorkspace();
+const folder = mkdtempSync(join(tmpdir(), 'assay-real-clients-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, filename);
+writeFileSync(file, 'A line of text.\n'.repeat(80_000)); // over 1 MiB, so that curl sends `Expect: 100-continue`
+
+test.each(clients)(
+  '$name uploads, submits, fires and retries; the file name is returned as it was sent (§2.3)',
+  { timeout: secondsMax * 1000 },
+  async ({ run, sends, disposition }) => {
+    const wire = await openRecordedWire();
+    const outcome = await run(`${wire.url}${prefixes[0]}`, sandboxKey, file);
+    expect(outcome).toEqual({
+      submissionId: expect.any(String),
+      filename,
+      upload: 201,
+      submit: 201,
+      read: 200,
+      fire: 200,
+      cancel: 202,
+      retry: 202,
+    });
+    const { body } = await api.client(sandboxKey).get(`/submissions/${outcome.submissionId}`);
+    expect(body).toMatchObject({
+      metadata: { description: 'ä'.repeat(1500) },
+      assets: [{ filename, status: 'submitted', retryCount: 1 }],
+    });
+    const sent = wire.close();
+    expect(sentBy(sent)).toEqual(sends);
+    expect(/^Content-Disposition: (.*)\r$/m.exec(sent)?.[1]).toBe(disposition);
+  },
+);
+
+const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+/** The folder of its classes. A newer Java runs them too, with its own HttpClient. */
+function compiledJava(): string {
+  return cachedSync('real-clients', '', sourceOf('JavaClient.java'), (folder) =>
+    execFileSync('javac', ['-d', folder, 'JavaClient.java'], { cwd: import.meta.dirname }),
+  );
+}
+
+/** The program, with the net/http of this version of Go in it. */
+function compiledGo(): string {
+  const version = execFileSync('go', ['version'], { encoding: 'utf8' });
+  return cachedSync('real-clients', '', [version, sourceOf('go-client.go')], (file) =>
+    execFileSync('go', ['build', '-o', file, 'go-client.go'], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, CGO_ENABLED: '0' }, // as in ./setup, so that the packages are cached
+    }),
+  );
+}
+
+/** Runs a client’s program from this folder; it prints its outcome as one line of JSON. */
+function program(command: string, ...args: string[]): Client['run'] {
+  return async (url, key, path) => {
+    const { stdout } = await promisify(execFile)(command, [...args, url, path], {
+      cwd: import.meta.dirname,
+      timeout: secondsMax * 1000,
+      env: {
+        ...process.env,
+        ASSAY_KEY: key,
+        LC_ALL: 'C.UTF-8', // otherwise Java reads file names as ASCII
+        NO_PROXY: '*',
+        no_proxy: '*',
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+    });
+    return JSON.parse(stdout);
+  };
+}
+
+/** A proxy to the API that records the client's requests. */
+async function openRecordedWire() {
+  const pieces: Buffer[] = [];
+  const proxy = await openTcpProxy(new URL(api.url), (near, far) => {
+    near.on('data', (piece: Buffer) => pieces.push(piece));
+    near.pipe(far).pipe(near);
+  });
+  return {
+    url: `http://${proxy.address}`,
+    close(): string {
+      proxy.close();
+      return Buffer.concat(pieces).toString();
+    },
+  };
+}
+
+function sentBy(sent: string): Record<Step, string> {
+  const heads = sent.match(/(?:GET|POST) \/\S+ HTTP\/1\.1\r\n(?:.+\r\n)+/g) ?? [];
+  const of = (requestLine: RegExp) => describeHead(heads.filter((head) => requestLine.test(head)));
+  return {
+    upload: of(/^POST \S+\/uploads\/direct /),
+    submit: of(/^POST \S+\/submissions /),
+    read: of(/^GET \S+\/submissions\/[^/]+ /),
+    fire: of(/^POST \S+\/sandbox\/events\/fire /),
+    cancel: of(/^POST \S+\/cancel /),
+    retry: of(/^POST \S+\/retry /),
+  };
+}
+
+function describeHead([head, ...others]: string[]): string {
+  if (!head || others.length > 0) throw new Error(`${head ? others.length + 1 : 0} requests instead of 1`);
+  const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(head)?.[1];
+  const type = header('content-type')?.replace(/; boundary=.*/, '');
+  const length = header('content-length')?.replace(/^0$/, 'length 0').replace(/^\d+$/, 'some length');
+  const accepts = head.startsWith('GET') && header('accept-encoding')?.includes('gzip') && 'accepts gzip';
+  const rest = ['transfer-encoding', 'expect', 'upgrade'].map(header);
+  return [type, length, ...rest, accepts].filter(Boolean).join(', ');
+}

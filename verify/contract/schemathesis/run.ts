@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buckets } from '@assay/contract/limits.ts';
+import { runAdmin } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import type { Metrics } from '@assay/server/platform/metrics.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
+import { partsWith, up } from '@assay/stack/control.ts';
+import { cacheDir, environmentOf, openInstance } from '@assay/stack/instance.ts';
+import { printTable } from '@assay/stack/table.ts';
+import { versionInSetup } from '@assay/stack/versions.ts';
+import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
+import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
+import type { Keys } from './prepare-webhooks.ts';
+
+const seed = readSeed(20260105);
+/** `--quick` in the gate: few random cases of each operation, after the same deterministic ones (coverage). */
+const full = { examplesMax: 190, casesMin: 5000, successesMin: 20 };
+const quick = { examplesMax: 15, casesMin: 3000, successesMin: 2 };
+const { examplesMax, casesMin, successesMin } = process.argv.includes('--quick') ? quick : full;
+const patienceSeconds = 600;
+const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
+
+const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
+
+/** The part of schemathesis's report (`--report json`) that is used here. */
+type Report = {
+  phases: Record<string, { status: string; skip_reason: string | null }> | null;
+  test_cases: { generated: number };
+};
+
+type Document = {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+};
+
+/** Responses of one kind, as counted by the API itself. */
+type Count = { method: string; route: string; status: string; count: number };
+
+async function main(): Promise<string[]> {
+  if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
+  const instance = openInstance('test');
+  bundleWorkflows();
+  await up(instance, partsWith(instance.storage));
+  const environment = environmentOf(instance);
+  const serverUrl = environment.DATABASE_URL as string;
+  const databaseName = `assay_schemathesis_${process.pid}`; // unique to this run: two may run at the same time
+  const databaseUrl = await makeDatabase(serverUrl, databaseName);
+  try {
+    return await runAgainst({ ...environment, DATABASE_URL: databaseUrl });
+  } finally {
+    await dropDatabase(serverUrl, databaseName);
+  }
+}
+
+async function runAgainst(environment: Record<string, string>): Promise<string[]> {
+  const limits = Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000]));
+  const config = readConfig({
+    ...environment,
+    API_PORT: '0',
+    API_METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
+    DRAIN_SECONDS: '0',
+    LOG_LEVEL: 'error', // shows the cause of a 5xx
+    TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from another address
+    // The previous run may have just ended, and its leftovers must not be processed.
+    REDIS_KEY_PREFIX: `${randomUUID()}:`,
+    TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
+    RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }), // a sandbox key counts as starter
+  });
+  const worker = await startWorker(config);
+  const tested = await startApi(config);
+  // For requests before and after the run, so that the other API counts only generated cases.
+  const beside = await startApi(config);
+  // No worker polls its queues.
+  const idle = await startApi({ ...config, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
+  const receiver = await openReceiver();
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
+  try {
+    const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
+    const makeWorkspace = async () => (await runAdmin(create, beside.handles, config)) as Keys;
+    const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace, beside.handles.db);
+    const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
+    const outcome = await runSchemathesis(tested.url, known, scratch);
+    const unfinished = await countUnfinished(beside.url, known);
+    // A response is counted after it was sent: only a stopped API has counted all of them.
+    await tested.stop();
+    const complaints = judge(document, await countsOf(tested.handles.metrics), outcome);
+    if (unfinished > 0) complaints.push(`${unfinished} submissions never came to an end`);
+    return complaints;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    receiver.close();
+    await Promise.all([beside.stop(), idle.stop(), worker.stop()]);
+  }
+}
+
+/** All files of schemathesis and Python go to the scratch folder. */
+async function runSchemathesis(url: string, known: Known, scratch: string) {
+  const knownFile = join(scratch, 'known.json');
+  writeFileSync(knownFile, JSON.stringify(known));
+  const reportFile = join(scratch, 'report.json');
+  const settings = ['--config-file', join(import.meta.dirname, 'schemathesis.toml')];
+  const size = ['--max-examples', String(examplesMax)];
+  const options = [...size, '--seed', String(seed), '--phases', phases.join(','), '--report', 'json'];
+  console.log(`schemathesis with seed ${seed} against ${url}`);
+  const child = spawn(
+    program,
+    [...settings, 'run', `${url}/openapi.json`, ...options, '--report-json-path', reportFile],
+    {
+      cwd: scratch,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: patienceSeconds * 1000,
+      env: {
+        ...process.env,
+        ASSAY_KEY: known.liveKey,
+        ASSAY_KNOWN: knownFile,
+        SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py'),
+        HYPOTHESIS_STORAGE_DIRECTORY: join(scratch, 'hypothesis'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        PYTHONHASHSEED: '0', // the order of sets affects what is generated
+      },
+    },
+  );
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, report: readReport(reportFile) };
+}
+
+function readReport(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // it was interrupted
+  }
+}
+
+async function countsOf({ requestDuration }: Metrics): Promise<Count[]> {
+  const { values } = await requestDuration.get();
+  return values
+    .filter(({ metricName }) => metricName?.endsWith('_count'))
+    .map(({ labels, value }) => ({
+      method: String(labels.http_request_method),
+      route: String(labels.http_route),
+      status: String(labels.http_response_status_code),
+      count: value,
+    }))
+    .filter(({ route }) => route !== '/openapi.json');
+}
+
+function judge(
+  document: Document,
+  counts: Count[],
+  { exitCode, report }: { exitCode: number | null; report: Report | undefined },
+): string[] {
+  const operations = operationsOf(document);
+  const total = sum(counts);
+  const generated = report?.test_cases.generated ?? 0;
+  printCounts(operations, counts);
+  console.log(`\n${generated} cases generated, ${total} responses counted by the API`);
+
+  const complaints: string[] = [];
+  if (exitCode !== 0) complaints.push(`schemathesis ended with ${exitCode ?? `no code after ${patienceSeconds} s`}`);
+  for (const phase of phases) {
+    const { status, skip_reason } = report?.phases?.[phase] ?? { status: 'missing', skip_reason: null };
+    if (status !== 'success') complaints.push(`phase ${phase}: ${[status, skip_reason].filter(Boolean).join(', ')}`);
+  }
+  if (Math.min(generated, total) < casesMin) complaints.push(`fewer than ${casesMin} cases`);
+  for (const { method, route, status, count } of counts) {
+    if (status === '429' || Number(status) >= 500) {
+      complaints.push(`${method} ${route || '(no route)'} answered ${status} ${count} times`);
+    }
+  }
+  for (const operation of operations) {
+    const successes = sum(
+      counts.filter((count) => isOf(operation, count) && operation.successes.includes(count.status)),
+    );
+    if (successes < successesMin) complaints.push(`${operation.name} succeeded only ${successes} times`);
+  }
+  return complaints;
+}
+
+type Operation = { name: string; method: string; route: string; successes: string[] };
+
+function operationsOf({ servers, paths }: Document): Operation[] {
+  const prefix = servers[0]?.url ?? '';
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      route: prefix + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      successes: Object.keys(responses).filter((status) => status.startsWith('2')),
+    })),
+  );
+}
+
+function isOf(operation: Operation, { method, route }: Count): boolean {
+  return operation.method === method && operation.route === route;
+}
+
+function printCounts(operations: Operation[], counts: Count[]): void {
+  const statuses = [...new Set(counts.map(({ status }) => status))].sort();
+  const row = (name: string, chosen: Count[]) => ({
+    operation: name,
+    ...Object.fromEntries(
+      statuses.map((status) => [`→${status}`, String(sum(chosen.filter((count) => count.status === status)) || '')]),
+    ),
+    all: String(sum(chosen)),
+  });
+  console.log();
+  printTable([
+    ...operations.map((operation) =>
+      row(
+        operation.name,
+        counts.filter((count) => isOf(operation, count)),
+      ),
+    ),
+    row(
+      'other methods and paths',
+      counts.filter((count) => !operations.some((operation) => isOf(operation, count))),
+    ),
+    row('all', counts),
+  ]);
+}
+
+function sum(counts: Count[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
+
+const complaints = await main();
+for (const complaint of complaints) console.error(`FAILED: ${complaint}`);
+if (complaints.length > 0) {
+  console.error(describeSeed(seed, ['pnpm schemathesis', ...process.argv.slice(2)].join(' ')));
+  process.exitCode = 1;
+}

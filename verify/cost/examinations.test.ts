@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import { runSidekicks } from '@assay/sidekicks/run/run.ts';
+import { chooseSidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makePdf, samplePath } from '@assay/testing/media/samples.ts';
+import { withSource } from '@assay/testing/media/video-source.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { expectNumbers } from './expect-cost.ts';
+
+// What examining a file costs. The bench `evidence` measures how long that takes.
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-cost-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+function fileOf(name: string, bytes: Uint8Array | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const audio = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2:seed=1'];
+const coded = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'];
+const makeVideo = (size: string, filter = 'null') => {
+  const picture = `testsrc2=s=${size}:r=25,noise=alls=10:allf=t+u:all_seed=1,${filter}`;
+  return madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...audio, '-t', '2', ...coded]);
+};
+const plain = await makeVideo('320x180');
+const flashing = await makeVideo('320x180', "lutyuv=y=val*0.5+110:enable='lt(mod(t,0.2),0.1)'");
+
+const toolNames = ['ffmpeg', 'ffprobe', 'mediainfo', 'exiftool'];
+/** What ffmpeg does → how that shows in its arguments. */
+const purposes: Record<string, RegExp> = { decode: /-filter_complex/, still: /image2pipe/ };
+
+/** The commands of each tool that an examination runs; those of ffmpeg by purpose. */
+async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Promise<Map<string, string[]>> {
+  const children: ChildProcess[] = [];
+  const take = (message: unknown) => void children.push((message as { process: ChildProcess }).process);
+  subscribe('child_process', take);
+  try {
+    await withSource(path, (source) =>
+      runSidekicks(chooseSidekicks(null), source, declaredAs(basename(path), profile)),
+    );
+  } finally {
+    unsubscribe('child_process', take);
+  }
+  const commands = children.map(({ spawnargs }) => spawnargs.join(' ').replace(/.* \/usr\/bin\/prlimit /s, ''));
+  return Map.groupBy(commands, (command) => {
+    const tool = toolNames.find((name) => command.includes(`/${name} `)) ?? command;
+    return Object.keys(purposes).find((purpose) => tool === 'ffmpeg' && purposes[purpose]?.test(command)) ?? tool;
+  });
+}
+
+type File = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
+const files: File[] = [
+  // Of the stills, three are of the flashes and one is of another issue.
+  ['a video with issues', flashing, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
+  ['a video for broadcast', plain, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
+  ['audio', samplePath('tone.wav'), { decode: 1, ffprobe: 1, exiftool: 1 }],
+  ['an animated image', samplePath('still.gif'), { decode: 1, ffprobe: 1, exiftool: 1 }],
+  ['an image', samplePath('still.jpg'), { exiftool: 1 }],
+  ['a PDF', fileOf('a.pdf', makePdf()), { exiftool: 1 }],
+  ['text', fileOf('a.txt', 'hello'), {}],
+];
+
+function expectTools(what: string, commands: Map<string, string[]>, tools: Record<string, number>): void {
+  const actual = Object.fromEntries([...commands].map(([tool, runs]) => [tool, runs.length]));
+  expectNumbers(`tools for ${what}`, actual, tools, [...commands.values()].flat());
+}
+
+describe('an examination decodes at most once, and runs the other tools as often as necessary', () => {
+  test.each(files)('%s', async (what, path, tools, profile) => {
+    expectTools(what, await toolsFor(path, profile), tools);
+  });
+
+  test('a video, whose frames are passed on once, in their own size and in 4:2:0', async () => {
+    const commands = await toolsFor(plain);
+    expectTools('a video', commands, { decode: 1, ffprobe: 2, exiftool: 1 });
+    const [command = ''] = commands.get('decode') ?? [];
+    const outputs = [...command.matchAll(/-map \[(\w+)\]/g)].map(([, name]) => name);
+    expect(outputs).toEqual(['frames', 'loudness', 'samples']);
+    expect(command).toMatch(/\[to-frames\][^;]*scale=320:180:flags=area,format=yuv420p\|yuvj420p\[frames\]/);
+    expect(command).toContain('[to-fields]crop=min(iw\\,120):ih,'); // a strip is enough for the fields
+  });
+});

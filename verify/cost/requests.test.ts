@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { keyRecheckSeconds } from '@assay/contract/limits.ts';
+import { prefixes } from '@assay/contract/route.ts';
+import { makePdf, sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import type { Answer } from '@assay/testing/service/client.ts';
+import { recordCalls } from '@assay/testing/service/record-calls.ts';
+import {
+  assetPath,
+  type Created,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadText,
+} from '@assay/testing/service/submissions.ts';
+import { describe, expect, test } from 'vitest';
+import { type Cost, expectCost, expectNumbers } from './expect-cost.ts';
+
+// How often a request calls each dependency. The benches `pipeline` and `submissions` measure how long that takes.
+
+const settings = { ...liftedLimits, SWEEP_SECONDS: '3600' }; // a sweep would add its own statements
+const idle = await openTestApi(settings); // without a worker, whose calls would be counted too
+const workspace = await idle.makeWorkspace();
+const live = idle.client(workspace.liveKey);
+const uploadSome = (count: number) => Promise.all(Array.from({ length: count }, () => uploadText(live)));
+const [one, ten] = [await uploadSome(1), await uploadSome(10)];
+const [first, large] = [await submit(live, one), await submit(live, ten)];
+const { body: issued } = await live.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' });
+
+const create = (blobPaths: string[], idempotencyKey?: string, previousSubmissionId?: string) =>
+  live.post(
+    '/submissions',
+    { assets: blobPaths.map((blobPath) => ({ blobPath, previousSubmissionId })) },
+    { headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {} },
+  );
+const usedKey = randomUUID();
+await create(one, usedKey);
+const { headers: tagged } = await live.get(`/submissions/${large.submissionId}`);
+const unchanged = { headers: { 'if-none-match': tagged.get('etag') as string } };
+
+// Three submissions in a separate workspace, of which a page shows two.
+const lister = idle.client((await idle.makeWorkspace()).liveKey);
+for (let i = 0; i < 3; i++) await submit(lister, [await uploadText(lister)]);
+
+// Of these there are results. Their worker has nothing to do afterwards.
+const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
+await openTestWorker(api.config);
+async function examine(bytes: Uint8Array): Promise<Created> {
+  const { body } = await live.uploadFile('leaflet.pdf', bytes);
+  for (;;) {
+    const created = await submit(api.client(workspace.liveKey), [body.blobPath]);
+    const isFinished = await untilFinished(live, created.submissionId, 20).catch(() => false);
+    if (isFinished) return created; // otherwise the engine did not accept the run in time, and nobody sweeps
+  }
+}
+const clean = await examine(makePdf());
+const flawed = await examine(makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+const { body: found } = await live.get(`${assetPath(flawed)}/issues`);
+const [issueA, issueB] = found.issues.map(({ id }: { id: string }) => `${assetPath(flawed)}/issues/${id}`);
+
+type Row = [
+  what: string,
+  status: number,
+  cost: Cost,
+  request: (prepared: Created) => Promise<Answer>,
+  prepare?: () => Promise<Created>,
+];
+const costs = (sql: number, rows: number, more: Partial<Cost> = {}): Cost => ({
+  ...{ sql, rows, redis: 1, storage: 0, engine: 0 }, // one command of Redis: the rate limit
+  ...more,
+});
+const file = { filename: 'a.mp4', contentType: 'video/mp4' };
+const cancelled = () => submitAndCancel(live);
+const waiting = () => submit(live, one);
+const at = ({ submissionId }: Created) => `/submissions/${submissionId}`;
+
+const requests: Row[] = [
+  ['GET /me', 200, costs(1, 1), () => live.get('/me')],
+  ['GET /sidekicks', 200, costs(0, 0), () => live.get('/sidekicks')],
+  ['POST /uploads/url', 200, costs(1, 0), () => live.post('/uploads/url', file)],
+  ['POST /uploads/renew', 200, costs(2, 2), () => live.post('/uploads/renew', { blobPath: issued.blobPath })],
+  ['POST /uploads/direct', 201, costs(1, 0, { storage: 1 }), () => live.uploadFile('note.txt', 'hello')],
+
+  ['POST /submissions, 1 asset', 201, costs(4, 2, { storage: 1, engine: 1 }), () => create(one)],
+  ['POST /submissions, 10 assets', 201, costs(4, 11, { storage: 10, engine: 1 }), () => create(ten)],
+  ['… with an Idempotency-Key', 201, costs(10, 3, { storage: 1, engine: 1 }), () => create(one, randomUUID())],
+  ['… with a used Idempotency-Key', 201, costs(1, 1), () => create(one, usedKey)],
+  ['… a next version', 201, costs(8, 4, { storage: 1, engine: 1 }), () => create(one, undefined, first.submissionId)],
+  [
+    'POST …/retry',
+    202,
+    costs(10, 6, { redis: 2, engine: 1 }),
+    (old) => live.post(`${assetPath(old)}/retry`),
+    cancelled,
+  ],
+  ['POST …/cancel', 202, costs(11, 5, { redis: 3, engine: 1 }), (old) => live.post(`${at(old)}/cancel`), waiting],
+
+  ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(at(first))],
+  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(at(large))],
+  ['… unchanged since the last poll', 304, costs(1, 1), () => live.get(at(large), unchanged)],
+  ['GET /submissions?limit=2', 200, costs(1, 3), () => lister.get('/submissions?limit=2')],
+
+  ['GET …/assets/{id}', 200, costs(2, 3), () => live.get(assetPath(flawed))],
+  ['GET …/issues', 200, costs(3, 4), () => live.get(`${assetPath(flawed)}/issues`)],
+  ['GET …/issues/{id}', 200, costs(3, 2), () => live.get(issueA)],
+  ['PATCH …/issues/{id}', 200, costs(5, 3), () => live.patch(issueB, { status: 'ACKNOWLEDGED' })],
+];
+
+// Again, because on a busy machine the engine may not accept a run in time: it is then left to the sweeper.
+describe('what a request costs', { retry: 2 }, () => {
+  test.each(requests)('%s', async (what, status, cost, request, prepare = async () => first) => {
+    const prepared = await prepare();
+    let answer: Answer | undefined;
+    const calls = await recordCalls(async () => {
+      answer = await request(prepared);
+    });
+    expect(answer?.status, JSON.stringify(answer?.body)).toBe(status);
+    expectCost(what, calls, cost);
+  });
+
+  test('a key is looked up once within its time, and its use recorded once', async () => {
+    const { liveKey } = await idle.makeWorkspace();
+    const beganAt = performance.now();
+    const { sql } = await recordCalls(async () => {
+      for (let i = 0; i < 20; i++) await idle.client(liveKey).get('/me');
+    });
+    const rechecks = Math.floor((performance.now() - beganAt) / 1000 / keyRecheckSeconds);
+    const count = (pattern: RegExp) => sql.filter(({ text }) => pattern.test(text)).length;
+    const actual = { lookups: count(/from "api_keys"/), uses: count(/update "api_keys"/) };
+    expectNumbers('20 requests with one key', actual, { lookups: 1 + rechecks, uses: 1 });
+  });
+
+  test('an upload passes its bytes on once, and a submission reads 64 KiB of the file', async () => {
+    const tone = sample('tone.wav');
+    let blobPath = '';
+    const upload = await recordCalls(async () => {
+      blobPath = (await live.uploadFile('tone.wav', tone)).body.blobPath;
+    });
+    expect(upload.storage).toEqual([{ method: 'PUT', sentBytes: tone.length, receivedBytes: 0 }]);
+    const { storage } = await recordCalls(() => create([blobPath]));
+    expect(storage).toEqual([{ method: 'GET', sentBytes: 0, receivedBytes: 64 * 1024 }]);
+    expect(tone.length).toBeGreaterThan(64 * 1024);
+  });
+});
+
+test('what a poll sends does not grow with the number of issues', async () => {
+  expect(found.totalCount).toBe(2);
+  const bytesOf = async (created: Created) => {
+    const response = await fetch(`${idle.url}${prefixes[0]}${at(created)}`, {
+      headers: { 'x-api-key': workspace.liveKey },
+    });
+    return (await response.arrayBuffer()).byteLength;
+  };
+  const [none, two] = [await bytesOf(clean), await bytesOf(flawed)];
+  expectNumbers('GET /submissions/{id} with two issues', { bytes: two }, { bytes: none });
+});

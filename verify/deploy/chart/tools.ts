@@ -1,0 +1,19 @@
+import { buildGoTool, pathOfGoTool } from '@assay/testing/run/go-tool.ts';
+
+const versions = {
+  helm: { version: '4.3.1', module: 'helm.sh/helm/v4' },
+  'helm-unittest': { version: '1.1.2', module: 'github.com/helm-unittest/helm-unittest' },
+  kubeconform: { version: '0.8.0', module: 'github.com/yannh/kubeconform' },
+  'kube-score': { version: '1.20.0', module: 'github.com/zegl/kube-score' },
+};
+type Tool = keyof typeof versions;
+
+const toolOf = (name: Tool) => ({ name, ...versions[name], main: `./cmd/${name}` });
+
+export function pathOf(tool: Tool): string {
+  return pathOfGoTool(toolOf(tool));
+}
+
+export function buildTools(): void {
+  for (const tool of Object.keys(versions) as Tool[]) buildGoTool(toolOf(tool));
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from '@assay/stack/instance.ts';
+import { versionInSetup } from '@assay/stack/versions.ts';
+import { goSources } from '@assay/testing/run/go-tool.ts';
+import { parse } from 'yaml';
+import { buildImages, images, nameOf } from '#deploy/images/build-images.ts';
+import { makeBases } from '#deploy/images/make-bases.ts';
+import { installTools, root, run } from '#deploy/images/tools.ts';
+
+const context = join(import.meta.dirname, 'stand-ins');
+
+/** Assay's images, and stand-ins with the names of the other images in compose.yaml. Layers are cached. */
+export function makeImages(): void {
+  installTools('netavark', 'aardvark-dns', 'iptables');
+  const base = 'docker.io/library/debian:12-slim';
+  if (spawnSync('podman', ['image', 'exists', base]).status !== 0) makeBases();
+  buildImages();
+  // Compose asks for `assay-api`, which is this name in Docker's API.
+  for (const image of images) run('podman', 'tag', nameOf(image), `docker.io/library/assay-${image}:latest`);
+
+  const temporal = versionInSetup('TEMPORAL_VERSION');
+  const contexts = {
+    versitygw: join(cacheDir, `versitygw-${versionInSetup('VERSITYGW_VERSION')}`),
+    temporal: join(cacheDir, `temporal-${temporal}`),
+    'temporal-release': goSources(`go.temporal.io/server@v${temporal}`),
+    'temporal-ui': join(cacheDir, `temporal-ui-${versionInSetup('TEMPORAL_UI_VERSION')}`),
+  };
+  for (const [service, image] of othersImages()) {
+    run(
+      'buildah',
+      'bud',
+      ...['--quiet', '--layers', '--pull=false', '--isolation', 'chroot', '--network', 'host'],
+      ...Object.entries(contexts).flatMap(([name, folder]) => ['--build-context', `${name}=${folder}`]),
+      ...['--target', service, '--tag', image, context],
+    );
+  }
+}
+
+function othersImages(): [string, string][] {
+  const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true });
+  return Object.entries<{ image: string }>(services)
+    .map(([service, { image }]): [string, string] => [service, image])
+    .filter(([, image]) => !image.startsWith('assay-'));
+}

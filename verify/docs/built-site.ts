@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { cachedSync } from '@assay/testing/media/cached.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { siteMap } from '../../docs/make/site-map.ts';
+
+const docs = join(root, 'docs');
+const buildSecondsMax = 180;
+
+export type BuiltSite = ReturnType<typeof buildSite>;
+
+/** Builds the site like an installation, or takes the one that was built from the same pages. */
+export function buildSite() {
+  const run = (...args: string[]) =>
+    execFileSync(join(root, 'node_modules/.bin/node'), args, {
+      cwd: docs,
+      timeout: buildSecondsMax * 1000,
+      stdio: 'pipe',
+    });
+  run('make-pages.ts');
+  const folder = cachedSync('docs-site', '', builtFrom(), (path) =>
+    run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', path),
+  );
+  return {
+    folder,
+    /** Every page by its public path: `/docs/errors/asset_failed`. */
+    pages: readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.html') && name !== '404.html')
+      .map((name) => `/docs/${relative('.', name).replace(/(^|(?<=\/))index\.html$|\.html$/, '')}`),
+    fileAt: (pathname: string) => fileAt(folder, pathname),
+  };
+}
+
+/** Everything that VitePress reads: pages, settings, theme, and itself. */
+function builtFrom(): unknown {
+  const names = globSync('{*,*/**/*,.vitepress/**/*}', {
+    cwd: docs,
+    exclude: ['node_modules', '.vitepress/{dist,cache}'],
+  });
+  const files = names.filter((name) => statSync(join(docs, name)).isFile()).sort();
+  const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'));
+  return { lockfile, siteMap: siteMap(), files: files.map((name) => [name, readFileSync(join(docs, name))]) };
+}
+
+function fileAt(folder: string, pathname: string): string | undefined {
+  if (!pathname.startsWith('/docs/')) return undefined;
+  const path = join(folder, pathname.slice('/docs/'.length));
+  const isFile = (file: string) => existsSync(file) && statSync(file).isFile();
+  // With clean URLs, so that no page has two paths.
+  return pathname.endsWith('/') ? [join(path, 'index.html')].find(isFile) : [path, `${path}.html`].find(isFile);
+}

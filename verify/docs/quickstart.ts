@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@assay/testing/run/root.ts';
+import { blocksOf } from './blocks.ts';
+
+const docs = join(root, 'docs');
+
+export const readPage = (name: string) => readFileSync(join(docs, `${name}.md`), 'utf8');
+
+/** What a reader of any page has run before: keys, address, `pick`. */
+export const prelude = blocksOf(readPage('quickstart')).find(({ marker }) => marker === 'prelude')?.text ?? '';
+
+/** Replaces the two example addresses of the pages: of the service and of a receiver. */
+export const withRealAddresses = (text: string, real: { service: string; receiver: string }) =>
+  text.replaceAll('http://127.0.0.1:8080', real.service).replaceAll('http://127.0.0.1:3000', real.receiver);

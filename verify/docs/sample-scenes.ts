@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RouteName } from '@assay/contract/routes.ts';
+import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
+
+/** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
+export type World = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
+export type Variables = Record<string, string>;
+type Prepare = (world: World) => Promise<Variables>;
+
+/** What exists before the samples of a page run; by the tag of its endpoints. */
+export const scenes: Record<string, Prepare> = {
+  Uploads: async ({ sandbox, folder }) => {
+    writeNotice(folder);
+    await makeVideo(folder);
+    // Large enough for an upload URL. It is not analysed: the key is a sandbox key.
+    appendFileSync(join(folder, 'spring-ad.mp4'), Buffer.alloc(2 * 1024 * 1024));
+    return { BLOB_PATH: await issueVideo(sandbox) };
+  },
+  Submissions: async ({ sandbox, folder }) => {
+    writeNotice(folder);
+    return { BLOB_PATH: await uploadText(sandbox, 'notice.txt'), ...(await simulate(sandbox)) };
+  },
+  Results: async ({ live, folder }) => {
+    await makeVideo(folder);
+    const { body } = await live.uploadFile('spring-ad.mp4', readFileSync(join(folder, 'spring-ad.mp4')));
+    const { blobPath } = body;
+    const { submissionId: previousSubmissionId } = await complete(live, await submit(live, [blobPath]));
+    const created = await complete(live, await submit(live, [{ blobPath, previousSubmissionId }]));
+    const ids = idsOf(created);
+    const asset = `/submissions/${ids.SUBMISSION_ID}/assets/${ids.ASSET_ID}`;
+    const flashes = await live.get(`${asset}/issues?ruleCode=PSE-LUMINANCE`);
+    return { ...ids, ISSUE_ID: flashes.body.issues[0].id };
+  },
+  Realtime: async () => ({}),
+  Sidekicks: async ({ sandbox }) => {
+    const { sidekicks } = (await sandbox.get('/sidekicks')).body;
+    return { SIDEKICK_ID: sidekicks[0].sidekickId };
+  },
+  Profiles: async ({ sandbox }) => profileIn(sandbox),
+  Webhooks: async ({ sandbox, receiverUrl }) => {
+    const subscription = await subscribe(sandbox, receiverUrl);
+    const { SUBMISSION_ID } = await simulate(sandbox);
+    await fire(sandbox, SUBMISSION_ID);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    return { SUBSCRIPTION_ID: subscription.subscriptionId, DELIVERY_ID: delivery.deliveryId };
+  },
+  Sandbox: async ({ sandbox, receiverUrl }) => {
+    await subscribe(sandbox, receiverUrl);
+    return simulate(sandbox);
+  },
+  Account: async () => ({}),
+};
+
+const running: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
+const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
+
+/** What a sample uses up: made again for each of the three. */
+export const freshScenes: Partial<Record<RouteName, Prepare>> = {
+  createUploadParts: async ({ sandbox }) => ({ BLOB_PATH: await issueVideo(sandbox) }),
+  completeUploadParts: async ({ sandbox }) => {
+    const blobPath = await issueVideo(sandbox);
+    const { body } = await sandbox.post('/uploads/parts', { blobPath, partCount: 1 });
+    await fetch(body.parts[0].uploadUrl, { method: body.method, headers: body.headers, body: 'bytes' });
+    return { BLOB_PATH: blobPath };
+  },
+  createProfile: async () => ({ PROFILE_NAME: `new-${randomUUID()}` }),
+  updateProfile: ({ sandbox }) => profileIn(sandbox),
+  deleteProfile: ({ sandbox }) => profileIn(sandbox),
+  deleteSubmission: ({ sandbox }) => simulate(sandbox),
+  cancelSubmission: running,
+  retryAsset: async ({ sandbox }) => {
+    const created = await begin(sandbox, 30); // so that it is not finished before it is cancelled
+    const { status } = await sandbox.post(`/submissions/${created.submissionId}/cancel`);
+    if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
+    return idsOf(created);
+  },
+  openRealtime: soonFinished,
+  createTicket: soonFinished,
+  deleteSubscription: async ({ sandbox, receiverUrl }) => {
+    return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
+  },
+};
+
+async function profileIn(sandbox: Client): Promise<Variables> {
+  const limits = { loudness: { target: -16 } };
+  const { body } = await sandbox.post('/profiles', { name: `ours-${randomUUID()}`, limits });
+  return { PROFILE_ID: body.profileId, PROFILE_NAME: body.name };
+}
+
+async function issueVideo(sandbox: Client): Promise<string> {
+  const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });
+  return body.blobPath;
+}
+
+const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt'), 'Spring is here.\n');
+
+/** The video of the quickstart: flashes, and too loud. */
+async function makeVideo(folder: string): Promise<void> {
+  const flashes = "drawbox=c=black:t=fill:enable='mod(floor(t*10),2)'";
+  const picture = ['-f', 'lavfi', '-i', `color=white:s=320x180:r=25:d=3,${flashes}`];
+  const made = await madeByFfmpeg('.mp4', [...picture, '-f', 'lavfi', '-i', 'sine=d=3', '-pix_fmt', 'yuv420p']);
+  copyFileSync(made, join(folder, 'spring-ad.mp4'));
+}
+
+/** Submits a file with a sandbox key; the simulated run lasts this long. */
+async function begin(sandbox: Client, delaySeconds: number) {
+  return submit(sandbox, [await uploadText(sandbox, 'notice.txt')], {}, `?simulationDelaySeconds=${delaySeconds}`);
+}
+
+/** A finished submission of a sandbox key. */
+async function simulate(sandbox: Client) {
+  return idsOf(await complete(sandbox, await begin(sandbox, 0)));
+}
+
+async function complete(client: Client, created: Created): Promise<Created> {
+  const { status, assets } = await untilFinished(client, created.submissionId);
+  if (status !== 'complete') throw new Error(`the submission is ${status}: ${JSON.stringify(assets)}`);
+  return created;
+}
+
+function idsOf({ submissionId, assets }: Created) {
+  return { SUBMISSION_ID: submissionId, ASSET_ID: assets[0]?.assetId ?? '' };
+}

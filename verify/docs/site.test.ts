@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { refusals } from '@assay/contract/refusals.ts';
+import { routeNames } from '@assay/contract/routes.ts';
+import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
+import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { launchBrowser } from '@assay/testing/run/browser.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildSite } from './built-site.ts';
+import { deadLinksOf, linksOf, linksOutOf } from './dead-links.ts';
+
+const site = buildSite();
+const api = await openTestApi({ DOCS_DIR: site.folder });
+const browser: Browser = await launchBrowser();
+afterAll(() => browser.close());
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const read = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
+
+describe('the documentation site', () => {
+  test('has no broken internal link or anchor', () => {
+    expect(deadLinksOf(site)).toEqual([]);
+  });
+
+  test('a broken link is detected', () => {
+    const links = linksOf('/docs/', '<a href="/docs/nowhere">x</a><a href="#gone">y</a>');
+    expect(links.map(({ to }) => to)).toEqual(['/docs/nowhere', '#gone']);
+    expect(site.fileAt('/docs/nowhere')).toBeUndefined();
+  });
+
+  test('links only to expected other sites', () => {
+    const sources = builtInProfiles.flatMap((name) => findDataFile(name)?.sources ?? []);
+    const expected = [
+      'https://www.standardwebhooks.com',
+      'https://github.com/versity/versitygw',
+      'https://github.com/nodejs/node/issues/52585',
+      ...sources.flatMap(({ url }) => url ?? []),
+    ];
+    expect(linksOutOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());
+  });
+
+  test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(
+    'the error %s has a page at the address of its type',
+    (code) => {
+      expect(read(`/docs/errors/${code}`)).toContain(`>${code}</code>`);
+    },
+  );
+
+  test('the type of an error is the address of the page that explains it', async () => {
+    const { body } = await api.client().get('/me');
+    const page = await fetch(new URL(body.type, api.url));
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('>missing_api_key</code>');
+  });
+
+  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])('the service answers 404 for %s', async (path) => {
+    const { status, headers } = await fetch(`${api.url}${path}`);
+    expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
+  });
+
+  test('/docs redirects to its first page', async () => {
+    expect((await fetch(`${api.url}/docs`)).url).toBe(`${api.url}/docs/`);
+  });
+
+  test('every endpoint is described', () => {
+    const reference = site.pages
+      .filter((page) => page.startsWith('/docs/reference/'))
+      .map(read)
+      .join('\n');
+    expect(routeNames.filter((name) => !reference.includes(`id="${name.toLowerCase()}"`))).toEqual([]);
+  });
+
+  test('llms.txt lists every page, and llms-full.txt contains every guide', () => {
+    const listed = read('/docs/llms.txt');
+    const missing = site.pages.filter((page) => page !== '/docs/' && !listed.includes(`](${page})`));
+    expect(missing).toEqual([]);
+    const guides = site.pages.filter((page) => page.startsWith('/docs/guides/'));
+    const full = read('/docs/llms-full.txt')
+      .split('\n')
+      .filter((line) => line.startsWith('# '));
+    expect(full.length).toBeGreaterThan(guides.length);
+  });
+});
+
+const kinds = [
+  '/docs/',
+  '/docs/quickstart',
+  '/docs/concepts',
+  '/docs/accuracy',
+  '/docs/guides/webhooks',
+  '/docs/errors/validation_failed',
+  '/docs/reference/uploads',
+  '/docs/reference/events',
+  '/docs/limits',
+  '/docs/sidekicks/photosensitivity',
+  '/docs/profiles/',
+  '/docs/profiles/uk-dpp-as11',
+  '/docs/operate/configuration',
+  '/docs/decisions/0017-lifecycle',
+  '/docs/no-such-page',
+];
+
+const isEveryScreen = process.env.SCREENS === 'all';
+/** Half of the kinds of pages for each of two screens; `SCREENS=all` for each kind on every screen. */
+const widthsBy = isEveryScreen ? { light: [1280, 390], dark: [1280, 390] } : { light: [1280], dark: [390] };
+const kindsBy = {
+  light: kinds.filter((_, i) => isEveryScreen || i % 2 === 0),
+  dark: kinds.filter((_, i) => isEveryScreen || i % 2 === 1),
+};
+
+describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
+  test.each(widthsBy[colorScheme])(
+    '%i wide: no page has a barrier, none is wider than the screen, nothing comes from elsewhere',
+    async (width) => {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      const found: unknown[] = [];
+      for (const path of kindsBy[colorScheme]) {
+        const page = await context.newPage();
+        page.on('request', (request) => {
+          if (!request.url().startsWith(api.url)) found.push({ path, elsewhere: request.url() });
+        });
+        page.on('pageerror', (error) => found.push({ path, error: error.message }));
+        await open(page, path);
+        found.push(...(await barriersOf(page)).map((barrier) => ({ path, ...barrier })));
+        const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (Number(tooWide) > 0) found.push({ path, tooWide });
+        await page.close();
+      }
+      await context.close();
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+describe('in a browser, by keyboard', () => {
+  test('the search finds an error code, accessibly', async () => {
+    const page = await browser.newPage();
+    await open(page, '/docs/');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('asset_not_ready');
+    await page.locator('.result').first().waitFor();
+    expect(await page.locator('.result').first().getAttribute('href')).toContain('/docs/errors/asset_not_ready');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.close();
+  });
+});
+
+/** Opens a page and waits until it is hydrated. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(api.url + path);
+  await page.waitForFunction("document.querySelector('#app')?.__vue_app__");
+}
+
+async function barriersOf(page: Page): Promise<{ rule: string; where: string[] }[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({
+    rule: id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
+  })))`);
+}

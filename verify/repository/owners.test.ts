@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inServer, isProduction, mentions, moduleOf, server, sources, textOf } from './sources.ts';
+
+/** Table → the module whose stores write it. */
+const ownerOf: Record<string, string> = {
+  workspaces: 'workspaces',
+  credit_entries: 'workspaces',
+  api_keys: 'identity',
+  idempotency_keys: 'idempotency',
+  blobs: 'uploads',
+  profiles: 'profiles',
+  profile_revisions: 'profiles',
+  submissions: 'submissions',
+  assets: 'submissions',
+  version_groups: 'submissions',
+  asset_versions: 'submissions',
+  runs_to_start: 'submissions',
+  runs_to_cancel: 'submissions',
+  examinations: 'analysis',
+  examination_tries: 'analysis',
+  issues: 'results',
+  issue_decisions: 'results',
+  stills: 'results',
+  measurements: 'results',
+  subscriptions: 'webhooks',
+  events: 'webhooks',
+  deliveries: 'webhooks',
+};
+/** Written by triggers. */
+const derived = ['credit_totals'];
+
+describe('one place for each thing', () => {
+  test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
+    const production = sources.filter(isProduction);
+    expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
+      `${server}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
+      'packages/jail/src/run-tool.ts',
+      'packages/sidekicks/build-kernel.ts', // compiles our own source
+      'packages/sidekicks/src/run/examiner/examiner.ts', // starts the sidekicks themselves
+    ]);
+  });
+
+  test('only config.ts reads the environment', () => {
+    expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config/config.ts`]);
+  });
+
+  test('only the modules workspaces and identity, and `pnpm admin`, create workspace ids', () => {
+    const creators = ['workspaces', 'identity', 'admin'];
+    expect(mentions(/as WorkspaceId/, inServer).filter((file) => !creators.includes(moduleOf(file)))).toEqual([]);
+  });
+
+  test('only the module that owns a table writes it', () => {
+    const tableNames = textOf
+      .get(`${server}/platform/postgres/database.generated.ts`)
+      ?.split('export interface DB {')[1];
+    const tables = [...(tableNames?.matchAll(/^ {2}(\w+):/gm) ?? [])].map(([, table]) => table ?? '');
+    expect(tables.filter((table) => !ownerOf[table] && !derived.includes(table))).toEqual([]);
+    const writes = /(?:insertInto|updateTable|deleteFrom)\('(\w+)'|\b(?:insert into|update|delete from) (\w+)/g;
+    const foreign = inServer.flatMap((file) =>
+      [...(textOf.get(file) ?? '').matchAll(writes)]
+        .map((match) => match[1] ?? match[2] ?? '')
+        .filter((table) => tables.includes(table) && ownerOf[table] !== moduleOf(file))
+        .map((table) => `${basename(file)} writes ${table}`),
+    );
+    // Decisions that the version before them left behind during an upgrade.
+    expect(foreign).toEqual(['retention-store.ts writes issue_decisions']);
+  });
+
+  test('SQL is only in stores and the platform', () => {
+    const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
+    const wrong = mentions(pattern, inServer).filter(
+      (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'platform',
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+
+/** `ROUNDS=20` in the nightly run. Each round is one event to every subscription. */
+const { ROUNDS } = process.env;
+const rounds = Number(ROUNDS ?? 2);
+const roundMillis = ROUNDS ? 4000 : 1500;
+// A few rounds vary. A receiver that blocked the others would delay them by 15 s.
+const slowdownMax = ROUNDS ? 2 : 5;
+const growthMebibytesMax = 100;
+const workspaceCount = 5;
+const subscriptionsPerWorkspace = 20;
+
+const api = await openTestApi(liftedLimits);
+const environment = testEnvironment({
+  TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
+  REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX,
+  WORKER_QUEUES: 'webhook,sandbox',
+});
+const worker = await startServerProcess('worker', environment);
+afterAll(() => worker.stop('SIGKILL'));
+
+const receivers: Receiver[] = [];
+const open = async (answer?: Parameters<typeof openReceiver>[0]) => {
+  const receiver = await openReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+};
+afterAll(() => {
+  for (const receiver of receivers) receiver.close();
+});
+
+const healthy = await open();
+const hanging = await open(() => {});
+const failing = await open((_, response) => response.writeHead(500).end('no'));
+const resetting = await open((_, __, request) => request.socket.resetAndDestroy());
+const endless = await open((_, response) => {
+  const gigabyte = 1024 ** 3;
+  let sentBytes = 0;
+  const send = () => {
+    while (!response.destroyed && sentBytes < gigabyte && response.write(Buffer.alloc(65_536))) sentBytes += 65_536;
+  };
+  response.on('drain', send);
+  send();
+});
+const trickling = await open((_, response) => {
+  const timer = setInterval(() => response.write('.'), 1000);
+  response.on('close', () => clearInterval(timer));
+});
+
+/** The kinds of receivers, and how many of each are among a hundred. */
+const bad: [Receiver, number][] = [
+  [hanging, 20],
+  [failing, 10],
+  [resetting, 5],
+  [endless, 1],
+  [trickling, 1],
+];
+
+type Place = { client: Client; submissionId: string; bad: { subscriptionId: string }[] };
+const places: Place[] = [];
+const kinds = bad.flatMap(([receiver, count]) => Array.from({ length: count }, () => receiver));
+for (let i = 0; i < workspaceCount; i++) {
+  const client = api.client((await api.makeWorkspace()).sandboxKey);
+  const { submissionId } = await submit(client, [await uploadText(client)]);
+  const place: Place = { client, submissionId, bad: [] };
+  for (let j = 0; j < subscriptionsPerWorkspace; j++) {
+    const kind = kinds[i + j * workspaceCount]; // distributed evenly
+    const made = await subscribe(client, `${(kind ?? healthy).url}/${i}/${j}`);
+    if (kind) place.bad.push(made);
+  }
+  places.push(place);
+}
+const badCount = places.reduce((sum, place) => sum + place.bad.length, 0);
+const healthyCount = workspaceCount * subscriptionsPerWorkspace - badCount;
+
+async function setBad(isActive: boolean): Promise<void> {
+  for (const { client, bad: subscriptions } of places) {
+    for (const subscription of subscriptions) await client.patch(subscriptionPath(subscription), { isActive });
+  }
+}
+
+/** Milliseconds from the event to its first receipt at each healthy receiver. */
+async function measure(): Promise<number[]> {
+  const before = healthy.received.length;
+  for (let round = 0; round < rounds; round++) {
+    for (const { client, submissionId } of places) {
+      await fire(client, submissionId);
+      await sleep(roundMillis / places.length);
+    }
+  }
+  const expected = before + rounds * healthyCount;
+  await healthy.until(expected, undefined, 60);
+  return healthy.received
+    .slice(before, expected)
+    .map(({ event, receivedAt }) => receivedAt - Date.parse(event.timestamp));
+}
+
+const p95 = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(0.95 * (values.length - 1))] ?? Number.NaN;
+const mebibytes = () => Math.round(worker.rssBytes() / 1024 ** 2);
+
+describe('bad receivers', () => {
+  test(`${badCount} of 100 hang, fail, reset, never end or trickle: the others are hardly slower, and memory does not grow`, async () => {
+    expect(badCount).toBe(37);
+    await setBad(false);
+    await measure(); // warm-up
+    const alone = p95(await measure());
+    const memoryBefore = mebibytes();
+    await setBad(true);
+    const beside = p95(await measure());
+    const memoryMiddle = mebibytes();
+    const later = p95(await measure());
+    const memoryAfter = mebibytes();
+    console.log(
+      `p95 of ${healthyCount} healthy ones: ${alone} ms alone, ${beside} ms beside ${badCount} bad ones, ${later} ms later; ` +
+        `memory of the worker ${memoryBefore}, ${memoryMiddle}, ${memoryAfter} MiB`,
+    );
+    expect(Math.min(beside, later)).toBeLessThanOrEqual(slowdownMax * alone);
+    expect(memoryAfter - memoryBefore).toBeLessThan(growthMebibytesMax);
+    expect(hanging.received.length).toBeGreaterThanOrEqual(20);
+  }, 400_000);
+});

@@ -1,0 +1,188 @@
+import { createWriteStream, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Strike, Target } from '../load/schedule.ts';
+
+/** One asset as a poller saw it; `place` is its position in the response to the creation. */
+export type AssetSeen = {
+  place: number | string;
+  status: string;
+  attempt: number;
+  progressPercent: number;
+  /** If settled: `complete, 3 issues` or `failed, cancelled`. */
+  outcome?: string;
+};
+type Seen = { status: string; progressPercent: number; assets: AssetSeen[] };
+
+/** A client's request and its response. A client sends one request after the other. */
+type Asked = {
+  atMillis: number;
+  millis: number;
+  client: number;
+  /** 0: no response, so it is unknown whether anything was done. */
+  status: number;
+  /** The error code, or why there was no response. */
+  code?: string;
+  /** How the response violates the contract. */
+  breach?: string;
+};
+
+export type Mode = 'live' | 'sandbox';
+type Upload = Asked & { op: 'upload' | 'sign' | 'put' };
+export type Create = Asked & {
+  op: 'create';
+  mode: Mode;
+  submissionId?: string;
+  assetIds?: string[];
+  /** Its file kills every worker that examines it. */
+  isDeadly?: true;
+};
+/** A read with an unchanged result is not recorded, only counted in the next recorded one. */
+export type Read = Asked & { op: 'read'; seen?: Seen; sameBefore?: number };
+export type Retry = Asked & { op: 'retry'; place: number };
+type Command = Asked & { op: 'cancel' | 'delete' };
+/** All issues of a completed asset. */
+export type Issues = Asked & {
+  op: 'issues';
+  place: number;
+  filename: string;
+  /** Digest of all their fields. */
+  issuesSha256?: string;
+  /** Digest without ids and times, equal for every asset with the same bytes. */
+  findingsSha256?: string;
+  ruleCodes?: string[];
+};
+export type Answered = Upload | Create | Read | Retry | Command | Issues;
+
+/** The attempt that an event is about, and its outcome. */
+export type Told = { submissionId: string; assetId: string; attempt: number; status: string; livemode: boolean };
+/** What the receiver of an event read, in the first response that it got. */
+export type Look = {
+  status: number;
+  /** Number of requests; 1 means that the first was answered. */
+  tries: number;
+  asset?: { status: string; attempt: number };
+  breach?: string;
+};
+
+/** One request to the webhook receiver. */
+export type Receipt = {
+  atMillis: number;
+  op: 'receipt';
+  path: string;
+  eventId: string;
+  bodySha256: string;
+  isSigned: boolean;
+  /** Missing if the body is not an event; then `breach` says why. */
+  told?: Told;
+  breach?: string;
+  /** 0: the connection was closed instead. */
+  answered: number;
+  /** Missing if there was no response. */
+  look?: Look;
+};
+
+/** `7/0` is the first asset of client 7; an asset that no client knows has its id. */
+export type AssetName = string;
+
+type FinalAsset = { asset: AssetName; status: string; attempt: number; errorType?: string; hasBlob: boolean };
+export type FinalSubmission = {
+  submissionId: string;
+  /** The client's number from the metadata. */
+  client: number | null;
+  mode: Mode;
+  status: string;
+  endedAtMillis: number | null;
+  assets: FinalAsset[];
+};
+
+export type FinalEvent = {
+  eventId: string;
+  submissionId: string;
+  asset: AssetName;
+  attempt: number;
+  status: string;
+  livemode: boolean;
+  bodySha256: string;
+  atMillis: number;
+};
+export type FinalDelivery = {
+  eventId: string;
+  submissionId: string;
+  path: string;
+  status: string;
+  attemptsMax: number;
+  /** For each recorded attempt: `200`, `500`, or the code of a failure without a status. */
+  attempts: string[];
+  createdAtMillis: number;
+  endedAtMillis: number | null;
+};
+export type FinalWebhooks = {
+  /** The receiver's subscriptions. */
+  paths: string[];
+  /** How long a delivery takes if all attempts fail. */
+  scheduleMillisMax: number;
+  events: FinalEvent[];
+  deliveries: FinalDelivery[];
+};
+
+/** The final state of the database, storage, the scratch folder and the process table. */
+export type FinalState = {
+  submissions: FinalSubmission[];
+  credits: { asset: AssetName; attempt: number; credits: number }[];
+  /** As reported by the service. */
+  creditsUsed: number;
+  /** Runs to be started or cancelled. */
+  runsWaiting: number;
+  storedBlobs: number;
+  /** In storage, but unknown to the database or no longer used. */
+  orphanBlobs: string[];
+  scratchFiles: string[];
+  processesEnded: number;
+  orphanProcesses: string[];
+  /** Missing without subscriptions. */
+  webhooks?: FinalWebhooks;
+};
+
+export type Event =
+  | Answered
+  | Receipt
+  | { atMillis: number; op: 'give up'; client: number; what: string }
+  | { atMillis: number; op: 'phase'; name: string; perSecond?: number }
+  | { atMillis: number; op: 'kill'; target: Target; signal: string; pid: number }
+  | { atMillis: number; op: 'fault'; kind: Strike['kind']; millis: number; target?: string; count?: number }
+  | { atMillis: number; op: 'ended by itself'; target: Target; how: string }
+  | { atMillis: number; op: 'up'; target: Target; millis: number }
+  | { atMillis: number; op: 'end'; state: FinalState };
+
+export type History = {
+  events: Event[];
+  nowMillis(): number;
+  record(event: Event): void;
+  close(): Promise<void>;
+};
+
+/** Every event, in memory for the checker and in a JSON Lines file for later inspection. */
+export function openHistory(file: string): History {
+  const begin = performance.now();
+  const events: Event[] = [];
+  const stream = createWriteStream(file);
+  return {
+    events,
+    nowMillis: () => Math.round(performance.now() - begin),
+    record(event) {
+      events.push(event);
+      stream.write(`${JSON.stringify(event)}\n`);
+    },
+    close: () => new Promise((resolve) => stream.end(resolve)),
+  };
+}
+
+/** Reads a recorded history, compressed or not. */
+export function readHistory(file: string): Event[] {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}

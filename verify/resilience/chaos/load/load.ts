@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '@assay/testing/run/random.ts';
+
+/**
+ * The submissions of one kind: at most this many at a time are not settled. So the load adapts to the machine, and what
+ * waits after the last fault is the same on every machine.
+ */
+export type Lane = { perSecond: number; unsettledMax: number };
+
+/** Active callers; above the limit, an arrival is turned away and counted. */
+export type CallerPool = {
+  start(session: () => Promise<void>): void;
+  size(): number;
+  turnedAway(): number;
+  /** Resolves once all have ended. */
+  ended(): Promise<void>;
+};
+
+export function openCallerPool(callersMax: number): CallerPool {
+  const underWay = new Set<Promise<void>>();
+  let turnedAway = 0;
+  return {
+    start(session) {
+      if (underWay.size >= callersMax) {
+        turnedAway++;
+        return;
+      }
+      const one: Promise<void> = session().finally(() => underWay.delete(one));
+      underWay.add(one);
+    },
+    size: () => underWay.size,
+    turnedAway: () => turnedAway,
+    async ended() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+/** `next` starts a caller, or waits until it may, and returns the milliseconds until the next one is due. */
+export async function arrive(next: () => number | Promise<number>, until: AbortSignal): Promise<void> {
+  for (let dueMillis = performance.now(); !until.aborted; ) {
+    dueMillis += await next();
+    const waitMillis = dueMillis - performance.now();
+    // Late arrivals are not caught up: a stall of this process must not become a burst of callers.
+    if (waitMillis > 0) await sleep(waitMillis, undefined, { signal: until }).catch(() => {});
+    else dueMillis = performance.now();
+  }
+}
+
+/** The gap to the next arrival of a Poisson process. */
+export function poissonGapMillis(perSecond: number, random: Random): number {
+  return (-Math.log(1 - random.fraction()) / perSecond) * 1000;
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mode } from '../check/history.ts';
+import { type Client, insist } from './client.ts';
+import type { RealFile } from './files.ts';
+import { isStored } from './send-request.ts';
+
+/** What a caller will do with one submission. */
+export type Plan = {
+  client: number;
+  mode: Mode;
+  /** Files to upload first, or existing blobs. */
+  files: { file: RealFile; isPresigned: boolean }[];
+  blobPaths: string[];
+  delaySeconds: number;
+  cancelAfterMillis?: number;
+  isRetried: boolean;
+  isDeleted: boolean;
+  /** Its file kills every worker that examines it. */
+  isDeadly?: boolean;
+  /** Time between its end and a last read. */
+  lingerMillis: number;
+};
+
+/** Running totals. */
+export type Tally = { acknowledged: number; settled: number; deleted: number };
+
+type SeenAsset = { assetId: string; status: string; isRetryable: boolean; retryCount: number };
+
+const pollMillisMin = 250;
+const pollMillisMax = 3000;
+
+/** Uploads, submits, polls to the end and performs the plan; gives up only at the end of the run. */
+export async function runSession(
+  plan: Plan,
+  client: Client,
+  tally: Tally,
+  over: AbortSignal,
+  onSettled: () => void = () => {},
+): Promise<void> {
+  const blobPaths = plan.files.length > 0 ? await uploadAll(plan, client, over) : plan.blobPaths;
+  if (!blobPaths) return client.giveUp('upload');
+  const created = await insist(() => client.create(blobPaths, plan.delaySeconds, plan.isDeadly), over);
+  if (created?.status !== 201) return client.giveUp('create');
+  tally.acknowledged++;
+
+  if (plan.cancelAfterMillis !== undefined) await cancel(plan.cancelAfterMillis, client, over);
+  let assets = await follow(client, over);
+  if (plan.isRetried && assets) {
+    const isRetried = await retryFailed(assets, client, over);
+    if (isRetried) assets = await follow(client, over);
+  }
+  if (!assets) return client.giveUp('end');
+  tally.settled++;
+  onSettled();
+  await readIssues(plan, assets, client, over);
+
+  await sleep(plan.lingerMillis);
+  await insist(client.read, over);
+  if (!plan.isDeleted) return;
+  const removed = await insist(client.remove, over);
+  if (!removed) return client.giveUp('delete');
+  if (removed.status === 204 || removed.status === 404) tally.deleted++;
+  await insist(client.read, over);
+}
+
+async function readIssues({ files }: Plan, assets: SeenAsset[], client: Client, over: AbortSignal): Promise<void> {
+  for (const [place, { file }] of files.entries())
+    if (assets[place]?.status === 'complete') await insist(() => client.readIssues(place, file.filename), over);
+}
+
+async function uploadAll({ files }: Plan, client: Client, over: AbortSignal): Promise<string[] | undefined> {
+  const blobPaths: string[] = [];
+  for (const { file, isPresigned } of files) {
+    const blobPath = isPresigned ? await uploadPresigned(file, client, over) : await uploadDirect(file, client, over);
+    if (!blobPath) return undefined;
+    blobPaths.push(blobPath);
+  }
+  return blobPaths;
+}
+
+export async function uploadDirect(file: RealFile, client: Client, over: AbortSignal): Promise<string | undefined> {
+  return (await insist(() => client.uploadDirect(file), over))?.body?.blobPath;
+}
+
+async function uploadPresigned(file: RealFile, client: Client, over: AbortSignal): Promise<string | undefined> {
+  const signed = await insist(() => client.sign(file), over);
+  if (signed?.status !== 200) return undefined;
+  const { uploadUrl, blobPath } = signed.body;
+  const stored = await insist(() => client.put(uploadUrl, file), over);
+  return stored && isStored(stored) ? blobPath : undefined;
+}
+
+/** Polls until it is finished; returns its assets. */
+async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | undefined> {
+  for (let pauseMillis = pollMillisMin; !over.aborted; pauseMillis = Math.min(pauseMillis * 1.4, pollMillisMax)) {
+    const { status, body } = await client.read();
+    if (status === 200 && (body.status === 'complete' || body.status === 'failed')) return body.assets;
+    await sleep(pauseMillis);
+  }
+  return undefined;
+}
+
+// It may be finished before it is cancelled (409), which is fine.
+async function cancel(afterMillis: number, client: Client, over: AbortSignal): Promise<void> {
+  await sleep(afterMillis);
+  await client.read();
+  await insist(client.cancel, over);
+}
+
+async function retryFailed(assets: SeenAsset[], client: Client, over: AbortSignal): Promise<boolean> {
+  const failed = assets.flatMap((asset, place) =>
+    asset.status === 'failed' && asset.isRetryable ? { asset, place } : [],
+  );
+  for (const { asset, place } of failed) await insist(() => client.retry(place, asset.retryCount + 1), over);
+  return failed.length > 0;
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { History } from './check/history.ts';
+import type { Fault, Strike } from './load/schedule.ts';
+import { within } from './within.ts';
+import type { World } from './world.ts';
+
+export type Nemesis = {
+  world: World;
+  history: History;
+  /** Submits the file that kills its worker, without waiting for the outcome. */
+  submitDeadlyFile(): void;
+  /** Whether, of each kind, a submission is settled that was begun after this time. */
+  haveSettledSince(millis: number): boolean;
+  patienceMillis: number;
+  interrupted: AbortSignal;
+  /** Called after each strike. */
+  counted(text: string): void;
+};
+
+/** A strike waits until its target runs, which may be starting, and lasts at most 15 s. */
+const strikeMillisMax = 180_000;
+const pollMillis = 100;
+
+/**
+ * Causes each fault at its time. Most faults first wait, for a limited time, until the service has recovered, because
+ * killing what is already down proves little. Returns the number of faults: fewer than planned if it was interrupted.
+ */
+export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<number> {
+  const { history, interrupted } = nemesis;
+  let strikeCount = 0;
+  for (const fault of faults) {
+    const begin = history.nowMillis();
+    const before = fault.isPatient ? await untilRecovered(nemesis) : 'did not wait for recovery';
+    await sleep(fault.gapMillis, undefined, { signal: interrupted }).catch(() => {});
+    if (interrupted.aborted) return strikeCount;
+    const waited = seconds(history.nowMillis() - begin);
+    const name = nameOf(fault);
+    const struckAt = history.nowMillis();
+    await within(strikeMillisMax, `the strike '${name}'`, strike(fault, nemesis));
+    nemesis.counted(`${name}, after ${waited} (${before}); took ${seconds(history.nowMillis() - struckAt)}`);
+    strikeCount++;
+  }
+  return strikeCount;
+}
+
+/** Everything runs, and since then a submission of each kind was begun and settled. */
+async function untilRecovered({
+  world: { supervisors },
+  history,
+  haveSettledSince,
+  patienceMillis,
+  interrupted,
+}: Nemesis): Promise<string> {
+  const deadline = performance.now() + patienceMillis;
+  let upMillis: number | undefined;
+  for (; performance.now() < deadline && !interrupted.aborted; await sleep(pollMillis)) {
+    const areUp = Object.values(supervisors).every((supervisor) => supervisor.isUp());
+    upMillis = areUp ? (upMillis ?? history.nowMillis()) : undefined;
+    if (upMillis !== undefined && haveSettledSince(upMillis)) return 'recovered';
+  }
+  return 'not recovered';
+}
+
+/** Temporal may not have recovered from the previous fault. */
+async function insistOn<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + strikeMillisMax;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+/** A kill is recorded by the supervisor of its target; everything else is recorded here, when it has ended. */
+async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemesis): Promise<void> {
+  const { supervisors, disk, engine } = world;
+  const atMillis = history.nowMillis();
+  const record = (details: { target?: string; count?: number } = {}) => {
+    const millis = history.nowMillis() - atMillis;
+    history.record({ atMillis, op: 'fault', kind: fault.kind, millis, ...details });
+  };
+  switch (fault.kind) {
+    case 'kill':
+      await Promise.all(fault.targets.map((target) => supervisors[target].strike(fault.downMillis)));
+      return;
+    case 'pause':
+      await supervisors[fault.target].pause(fault.millis);
+      return record(fault);
+    case 'clock jump':
+      await supervisors[fault.target].jumpClock(fault.millis);
+      return record(fault);
+    case 'full disk':
+      disk.fill();
+      await sleep(fault.millis);
+      disk.clear();
+      return record();
+    case 'lost runs':
+      return record({ count: await insistOn(engine.forgetRuns) });
+    case 'deadly file':
+      submitDeadlyFile();
+      return record();
+  }
+}
+
+function nameOf(fault: Strike): string {
+  if (fault.kind === 'kill') return `kill ${fault.targets.join(', ')}`;
+  return 'target' in fault ? `${fault.kind} of ${fault.target}` : fault.kind;
+}
+
+const seconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`;

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Storage } from '@assay/stack/instance.ts';
+import { createRandom } from '@assay/testing/run/random.ts';
+import { settleMillisMax } from './check/check-submissions.ts';
+import type { FinalState, History } from './check/history.ts';
+import { lastFaultOf } from './check/run-record.ts';
+import { describeOpen } from './describe-open.ts';
+import { readMachine, readStores } from './final-state.ts';
+import {
+  type Callers,
+  offerLive,
+  offerSandbox,
+  openCallers,
+  readAgain,
+  uploadSimulationFiles,
+} from './load/callers.ts';
+import { makeFiles, type RealFile } from './load/files.ts';
+import type { Lane } from './load/load.ts';
+import { createPlanner, type LiveKind, type Planner } from './load/plans.ts';
+import { type FaultPlan, type Part, partOf, planFaults } from './load/schedule.ts';
+import { sendRequest } from './load/send-request.ts';
+import { type Nemesis, strikeAll } from './nemesis.ts';
+import { showProgress } from './show-progress.ts';
+import { ask, missingEvents, stillOpen, toBeDelivered, toBeTidied, untilZero } from './until-zero.ts';
+import { within } from './within.ts';
+import { untilUp, type World } from './world.ts';
+
+export type Variant = {
+  name: string;
+  faults: FaultPlan;
+  /** How many runs the schedule is divided into, each with a new service. */
+  partCount: number;
+  /** Real files, submitted during the whole run. */
+  live: LiveKind & Lane;
+  sandbox: Lane;
+  /** Minimum number of events before the last strike. */
+  eventsMin: number;
+};
+
+/** What is run. */
+export type Order = { variant: Variant; storage: Storage; seed: number; part: Part };
+
+const runMillisMax = 25 * 60_000;
+const prepareMillisMax = 120_000;
+/** Arrivals continue this long after the last fault, to use the recovered service. */
+const aftermathMillis = 5000;
+const deadlyMillisMax = 240_000;
+const latecomersMillisMax = 240_000;
+const tidyMillisMax = 120_000;
+const eventsMillisMax = 300_000;
+/** Some events are removed with submissions that are deleted later. */
+const keptEventsMargin = 1.1;
+
+/** The whole run in its phases; everything is recorded in the history. Fails if it cannot end, and says what is open. */
+export async function runChaos(world: World, history: History, order: Order, interrupted: AbortSignal) {
+  const over = new AbortController();
+  const callers = openCallers(world, over.signal);
+  const progress = showProgress(history, callers);
+  try {
+    return await within(
+      runMillisMax,
+      'the run',
+      runPhases(world, history, order, { interrupted, over, callers, progress }),
+    );
+  } catch (error) {
+    const text = `${(error as Error).message}\n${progress.describe()}\n${await describeOpen(world, callers)}`;
+    throw new Error(text, { cause: error });
+  } finally {
+    over.abort();
+    progress.end();
+  }
+}
+
+type Tools = {
+  interrupted: AbortSignal;
+  over: AbortController;
+  callers: Callers;
+  progress: ReturnType<typeof showProgress>;
+};
+
+async function runPhases(world: World, history: History, { variant, storage, seed, part }: Order, tools: Tools) {
+  const { callers, progress, interrupted, over } = tools;
+  // Two generators, because the number of callers depends on the speed of the service.
+  const faults = partOf(planFaults(variant.faults, storage, createRandom(seed)), part);
+  const random = createRandom(seed + part.number);
+  progress.expect(faults.length);
+
+  progress.enter('prepare');
+  const planner = await within(prepareMillisMax, 'the preparation', prepare(world, variant, tools, random));
+  const live = offerLive(planner, callers, variant.live);
+  const sandbox = offerSandbox(planner, callers, variant.sandbox, random);
+
+  progress.enter('faults');
+  const deadly: Promise<void>[] = [];
+  const nemesis: Nemesis = {
+    world,
+    history,
+    submitDeadlyFile: () => deadly.push(callers.session(planner.deadly())),
+    haveSettledSince: callers.haveSettledSince,
+    patienceMillis: variant.faults.patienceMillis,
+    interrupted,
+    counted: progress.countStrike,
+  };
+  // The events must happen between the strikes, so the last strike waits for them.
+  const strikesBefore = await strikeAll(faults.slice(0, -1), nemesis);
+  const patience = AbortSignal.any([AbortSignal.timeout(eventsMillisMax), interrupted]);
+  await untilZero(world, missingEvents(variant.eventsMin * keptEventsMargin), patience);
+  const strikesDone = strikesBefore + (await strikeAll(faults.slice(-1), nemesis));
+  // Each death of a worker is a fault, so wait for the last one; a missing one is found by the checks.
+  await Promise.race([
+    Promise.all(deadly),
+    sleep(deadlyMillisMax, undefined, { signal: over.signal, ref: false }).catch(() => {}),
+  ]);
+  const lastFaultMillis = lastFaultOf(history.events);
+  await sleep(aftermathMillis, undefined, { signal: interrupted }).catch(() => {});
+  await Promise.all([live.stop(), sandbox.stop()]);
+
+  progress.enter('settle');
+  const deadline = AbortSignal.timeout(Math.max(0, lastFaultMillis + settleMillisMax - history.nowMillis()));
+  deadline.addEventListener('abort', () => over.abort());
+  await callers.pool.ended();
+  // Late submissions count as stuck, but wait for them: the other checks need a final state.
+  await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
+  await untilUp(Object.values(world.supervisors));
+  await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
+  await lookAgain(world);
+  await untilZero(world, toBeTidied, AbortSignal.timeout(tidyMillisMax));
+
+  progress.enter('look');
+  const temporalPeakMiB = Math.round(world.supervisors.temporal.peakBytes() / 1024 / 1024);
+  await readAgain(callers.clients);
+  await world.receiver.idle();
+  const state = await readFinalState(world, history);
+  history.record({ atMillis: history.nowMillis(), op: 'end', state });
+  const counts = {
+    'seconds in which real files waited for others to settle': live.waitedSeconds(),
+    'seconds in which sandbox submissions waited for others to settle': sandbox.waitedSeconds(),
+    'MiB that Temporal held at most': temporalPeakMiB,
+  };
+  return { strikes: { planned: faults.length, done: strikesDone }, counts };
+}
+
+async function prepare(
+  world: World,
+  variant: Variant,
+  { callers, over }: Tools,
+  random: ReturnType<typeof createRandom>,
+): Promise<Planner> {
+  const files = makeFiles();
+  const simulationPaths = await uploadSimulationFiles(world, files[0] as RealFile, over.signal);
+  const planner = createPlanner(random, files, simulationPaths, variant.live);
+  // One submission of each blob is kept, so that no deletion removes its last use.
+  for (const blobPath of simulationPaths)
+    callers.pool.start(() => callers.session({ ...planner.plain(), blobPaths: [blobPath] }));
+  await callers.pool.ended();
+  return planner;
+}
+
+/** A blob that could not be deleted because storage was down is tried again minutes later: here at once. */
+async function lookAgain(world: World): Promise<void> {
+  await ask(world, 'update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null');
+}
+
+async function readFinalState(world: World, history: History): Promise<FinalState> {
+  const { nextUrl, keys } = world.address;
+  const me = await sendRequest(nextUrl(), { method: 'GET', path: '/me', apiKey: keys.live });
+  const stores = await readStores(world, history);
+  const machine = await readMachine(world, history);
+  return { ...stores, creditsUsed: me.body?.credits?.used ?? -1, ...machine };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { cleanRun } from './check/clean-webhooks.ts';
+import { formatSummary } from './summarise.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+const lane = { perSecond: 1, unsettledMax: 1 };
+const verdictOf = (number: number, changes: Partial<Verdict> = {}): Verdict => ({
+  ...judge(cleanRun().events, {
+    edition: 'full',
+    storage: 'azure',
+    seed: 78,
+    part: { number, count: 2 },
+    date: '2026-11-18',
+    live: lane,
+    sandbox: lane,
+    strikes: { planned: 20, done: 20 },
+    counts: {},
+  }),
+  violationCount: 0,
+  ...changes,
+});
+
+describe('the summary of the parts of a run', () => {
+  test('every part with one seed and all strikes: in full', () => {
+    const text = formatSummary([verdictOf(1), verdictOf(2, { violationCount: 3 })], 2);
+    expect(text).toContain('# Chaos: 3 violations\n');
+    expect(text).toContain('All 2 parts of the schedule with seed 78: 40 strikes.');
+    expect(text).toContain('`pnpm chaos --seed 78 --part 2`');
+  });
+
+  test.each([
+    ['a part is missing', [verdictOf(1)]],
+    ['parts have different seeds', [verdictOf(1), verdictOf(2, { seed: 79 })]],
+    ['a part was interrupted', [verdictOf(1), verdictOf(2, { strikes: { planned: 20, done: 3 } })]],
+  ])('%s: not in full', (_, verdicts) => {
+    expect(formatSummary(verdicts, 2)).toContain('violations, not in full\n');
+  });
+});

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatTable } from '#bench/measure/table.ts';
+import type { Part } from './load/schedule.ts';
+import { formatCommand, type Verdict } from './verdict.ts';
+
+/** Where the results of a part are written. */
+export function folderOf(folder: string, { number, count }: Part): string {
+  return count === 1 ? folder : join(folder, `part-${number}`);
+}
+
+/** Writes what the parts say together, also of those that were run earlier with the same seed; returns the text. */
+export function summarise(folder: string, partCount: number): string {
+  const parts = Array.from({ length: partCount }, (_, i) => ({ number: i + 1, count: partCount }));
+  const verdicts = parts.flatMap((part) => {
+    const file = join(folderOf(folder, part), 'verdict.json');
+    return existsSync(file) ? [JSON.parse(readFileSync(file, 'utf8')) as Verdict] : [];
+  });
+  const text = formatSummary(verdicts, partCount);
+  // Those of a run in one part are not the results of these parts.
+  for (const name of ['history.jsonl.gz', 'verdict.json']) rmSync(join(folder, name), { force: true });
+  writeFileSync(join(folder, 'verdict.md'), `${text}\n`);
+  return text;
+}
+
+/** The run was in full if there is a verdict of every part, all with one seed and all strikes. */
+export function formatSummary(verdicts: Verdict[], partCount: number): string {
+  const seeds = new Set(verdicts.map(({ seed }) => seed));
+  const isCutShort = verdicts.some(({ strikes }) => strikes.done < strikes.planned);
+  const isFull = verdicts.length === partCount && seeds.size === 1 && !isCutShort;
+  const sum = (countOf: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + countOf(one), 0);
+  const rows = verdicts.map((verdict) => ({
+    part: `${verdict.part.number} of ${verdict.part.count}`,
+    command: `\`${formatCommand(verdict)}\``,
+    date: verdict.date,
+    strikes: `${verdict.strikes.done} of ${verdict.strikes.planned}`,
+    acknowledged: String(verdict.counts['submissions acknowledged'] ?? 0),
+    'settled after s': String(verdict.settledSecondsAfterLastFault),
+    violations: String(verdict.violationCount),
+  }));
+  return [
+    `# Chaos: ${sum(({ violationCount }) => violationCount)} violations${isFull ? '' : ', not in full'}`,
+    '',
+    isFull
+      ? `All ${partCount} parts of the schedule with seed ${[...seeds][0]}: ${sum(({ strikes }) => strikes.done)} strikes.`
+      : `A full run is ${partCount} parts with one seed and all strikes; these are ${verdicts.length} parts with ${seeds.size} seeds${isCutShort ? ', not with all strikes' : ''}.`,
+    'Each part had a new service. `settled after s`: how long after the last fault the last submission was settled.',
+    '',
+    formatTable(rows),
+  ].join('\n');
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { rowsOf } from '@assay/testing/service/submission-rows.ts';
+import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
+import { afterAll, expect, test } from 'vitest';
+
+/** Longer than an unsubmitted file is kept here (2 h), and than a delivery may be overdue before it counts as lost (1 h). */
+const jumpSeconds = 3 * 3600;
+const hourMillis = 3_600_000;
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const environment = {
+  ...testEnvironment({
+    ...liftedLimits,
+    WORKER_QUEUES: 'control,video,document,webhook',
+    SWEEP_SECONDS: '1',
+    KEEP_UNSUBMITTED_HOURS: '2',
+    WEBHOOK_WAITS_SECONDS: `0${',3600'.repeat(9)}`,
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.1',
+  }),
+  TMPDIR: scratch,
+  CLOCK_OFFSETS_SECONDS: `${jumpSeconds},0,-${jumpSeconds},0`,
+};
+const api = await openTestApi(environment);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { db, workflows } = api.handles;
+const worker = await startServerProcess('worker', environment, {
+  preload: join(root, 'packages/testing/src/faults/jump-clock.ts'),
+});
+afterAll(() => worker.stop('SIGKILL'));
+const receiver = await openReceiver((_, response) => {
+  response.writeHead(receiver.received.length === 1 ? 500 : 200).end();
+});
+afterAll(() => receiver.close());
+
+/** Resolves when the worker's deletion of old media has seen the new time. */
+async function jumpClock(skewSeconds: number): Promise<void> {
+  process.kill(worker.pid, 'SIGUSR2');
+  const readSkew = async () => {
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    return Math.round(Number(/^assay_clock_skew_seconds (\S+)/m.exec(text)?.[1]) / 60) * 60;
+  };
+  await expect.poll(readSkew).toBe(skewSeconds);
+}
+
+/** Submits a video, and lets this happen in the middle of its examination. */
+async function examineDuring(happen: () => Promise<void>): Promise<Created> {
+  const { blobPath } = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
+  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // of the file before
+  const examinations = holdExaminations(scratch);
+  const created = await submit(client, [blobPath]);
+  await expect.poll(examinations.count).toBe(1);
+  await happen();
+  examinations.release();
+  await untilFinished(client, created.submissionId);
+  return created;
+}
+
+/** The tries of each activity of its run. */
+async function triesOf({ workflowId }: Created): Promise<number[]> {
+  const { events } = await workflows.client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => started?.attempt ?? []);
+}
+
+const blobIdOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
+const isPurged = async (blobPath: string) => {
+  const query = db.selectFrom('blobs').select('emptied_at').where('blob_id', '=', blobIdOf(blobPath));
+  return (await query.executeTakeFirstOrThrow()).emptied_at !== null;
+};
+
+/** The attempts of each delivery by their response, oldest delivery first. */
+async function attemptsOf(subscription: { subscriptionId: string }, count: number): Promise<number[][]> {
+  const deliveries = await untilDeliveries(
+    client,
+    subscription,
+    (all) => all.length === count && all.every(({ attemptCount }) => attemptCount > 0),
+  );
+  return deliveries
+    .map(({ attempts }) => attempts.map((one: { responseStatus: number }) => one.responseStatus))
+    .reverse();
+}
+
+test('a worker whose clock jumps by hours, ahead and back: submissions settle in one try, and nothing is purged or sent early or twice', async () => {
+  const subscription = await subscribe(client, receiver.url);
+  const kept = await uploadText(client, 'kept.txt');
+  const old = await uploadText(client, 'old.txt');
+  const refused = await submit(client, [await uploadText(client)]);
+  await untilFinished(client, refused.submissionId);
+  expect(await attemptsOf(subscription, 1)).toEqual([[500]]); // due again in an hour
+
+  const ahead = await examineDuring(async () => {
+    await jumpClock(jumpSeconds);
+    await db
+      .updateTable('blobs')
+      .set({ created_at: new Date(Date.now() - 3 * hourMillis), next_look_at: new Date() })
+      .where('blob_id', '=', blobIdOf(old))
+      .execute();
+    // By its own clock, the worker considers the delivery lost and starts it again.
+    const lookAfterAt = async () => {
+      const row = await db.selectFrom('deliveries').select('look_after_at').executeTakeFirstOrThrow();
+      return row.look_after_at.getTime();
+    };
+    await expect.poll(lookAfterAt).toBeGreaterThan(Date.now() + jumpSeconds * 1000);
+  });
+  expect(await attemptsOf(subscription, 2)).toEqual([[500], [200]]);
+  expect([await isPurged(old), await isPurged(kept)]).toEqual([false, false]); // it deletes nothing while its clock is wrong
+
+  await jumpClock(0);
+  await expect.poll(() => isPurged(old)).toBe(true);
+
+  const behind = await examineDuring(() => jumpClock(-jumpSeconds));
+  expect(await attemptsOf(subscription, 3)).toEqual([[500], [200], [200]]);
+  await jumpClock(0);
+
+  for (const created of [ahead, behind]) {
+    expect(new Set(await triesOf(created))).toEqual(new Set([1]));
+    const { assets, credits, examinations } = await rowsOf(db, created);
+    expect(assets).toMatchObject([{ status: 'complete', attempt: 1, run: 1 }]);
+    expect([credits, examinations]).toMatchObject([[{ attempt: 1 }], []]);
+  }
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
+  expect(receiver.received).toHaveLength(3);
+  expect(worker.child.exitCode).toBeNull();
+  await submit(client, [kept]); // fails if it was purged
+});

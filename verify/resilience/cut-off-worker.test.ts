@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openTunnel } from '@assay/testing/faults/tunnel.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
+import { engineTimes, lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
+import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
+import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
+import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { afterAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
+
+/** As many as would fail an asset if each counted as a dead worker. */
+const cutCount = 3;
+const stepMillisMax = 60_000;
+const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
+const until = { timeout: stepMillisMax, interval: 50 };
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const WORKER_QUEUES = 'control,video,document';
+const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: scratch };
+const api = await openTestApi(environment);
+const client = api.client((await api.makeWorkspace()).liveKey);
+const { db, workflows } = api.handles;
+const video: string = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body.blobPath;
+const text = await uploadText(client);
+
+async function openTunnelTo(target: string) {
+  const tunnel = await openTunnel(target);
+  onTestFinished(tunnel.close);
+  return tunnel;
+}
+
+async function startWorker(overrides: Record<string, string>): Promise<ServerProcess> {
+  const log: string[] = [];
+  const onEntry = (entry: Record<string, unknown>) => void log.push(JSON.stringify(entry));
+  const worker = await startServerProcess('worker', { ...environment, ...overrides }, { onEntry });
+  onTestFailed(() => console.log(`log of worker ${worker.pid}:\n${log.join('\n')}`));
+  onTestFinished(async () => void (await worker.stop('SIGKILL')));
+  return worker;
+}
+
+/** How each try at the asset ended; a running one has no end. */
+async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
+  const query = db.selectFrom('examination_tries').select('ended_by').where('submission_id', '=', submissionId);
+  return (await query.execute()).map(({ ended_by }) => ended_by);
+}
+
+/** Resolves when the engine has given up the current try: it waited long enough for the next heartbeat. */
+async function untilTimedOut({ workflowId }: Created): Promise<void> {
+  const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
+  const before = await ask();
+  await expect.poll(ask, until).toBeGreaterThan(before);
+}
+
+async function isExamined({ submissionId }: Created): Promise<boolean> {
+  const query = db.selectFrom('examinations').select('attempt').where('submission_id', '=', submissionId);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds} s, ${cutCount} times, does not count as dead`, () => {
+  test(
+    'while it examines a file: each time counts as an outage, and the file completes',
+    async () => {
+      const engine = await openTunnelTo(api.config.TEMPORAL_ADDRESS);
+      // Two, because the free one takes the next try and for now counts the previous try as lost with its worker.
+      for (let i = 0; i < 2; i++) await startWorker({ TEMPORAL_ADDRESS: engine.address });
+      const examinations = holdExaminations(scratch);
+      const created = await submit(client, [video]);
+      const endings = async () => (await triesAt(created)).filter((ending) => ending !== null);
+      let begun = 0;
+      for (let cut = 1; cut <= cutCount; cut++) {
+        await expect.poll(examinations.count, until).toBeGreaterThan(begun);
+        engine.cut();
+        await untilTimedOut(created);
+        begun = examinations.count(); // includes a try that timed out before the cut, if the machine stood still
+        engine.heal();
+        await expect.poll(async () => (await endings()).length, until).toBeGreaterThanOrEqual(cut);
+        await expect.poll(async () => [...new Set(await endings())], until).toEqual(['outage']);
+      }
+      examinations.release();
+      const { assets } = await untilFinished(client, created.submissionId, 240);
+      expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
+      expect(await triesAt(created)).toEqual([]);
+    },
+    testMillisMax,
+  );
+
+  test(
+    'when it has examined a file and cannot report it: the file completes without being examined again',
+    async () => {
+      const storageUrl = storageUrlOf(api.config);
+      const { host } = new URL(storageUrl);
+      const [engine, storage] = [await openTunnelTo(api.config.TEMPORAL_ADDRESS), await openTunnelTo(host)];
+      const throughTunnel = storageAt(storageUrl.replace(host, storage.address), api.config);
+      await startWorker({ TEMPORAL_ADDRESS: engine.address, ...throughTunnel });
+      storage.cut(); // the try waits for its file until the engine is unreachable
+      const created = await submit(client, [text]);
+      await expect.poll(() => triesAt(created), until).toHaveLength(1);
+      engine.cut();
+      storage.heal();
+      await expect.poll(() => isExamined(created), until).toBe(true);
+      storage.cut(); // no worker can examine it again
+      await untilTimedOut(created);
+      engine.heal();
+      const { assets } = await untilFinished(client, created.submissionId);
+      expect(assets).toMatchObject([{ status: 'complete', errorType: null }]);
+    },
+    testMillisMax,
+  );
+});
+
+test(
+  `a worker that is frozen for more than ${lostAfterSeconds} s while it examines a file counts as dead`,
+  async () => {
+    const worker = await startWorker({});
+    const examinations = holdExaminations(scratch);
+    const created = await submit(client, [video]);
+    await expect.poll(examinations.count, until).toBeGreaterThan(0);
+    await sleep(lostAfterSeconds * 300); // the engine has received a heartbeat
+    worker.child.kill('SIGSTOP');
+    await untilTimedOut(created);
+    worker.child.kill('SIGCONT');
+    await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
+    await sleep(lostAfterSeconds * 600); // the frozen worker has learned that it was replaced, and has reacted
+    // More than one, if the machine itself stood still.
+    const endings = (await triesAt(created)).filter((ending) => ending !== null);
+    expect([...new Set(endings)]).toEqual(['worker']);
+    examinations.release();
+    const { assets } = await untilFinished(client, created.submissionId, 240);
+    expect(assets).toMatchObject([{ status: 'complete' }]);
+  },
+  testMillisMax,
+);

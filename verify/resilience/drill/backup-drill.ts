@@ -1,0 +1,313 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administer } from '@assay/server/admin/admin.ts';
+import { readConfig } from '@assay/server/config/config.ts';
+import { migrate } from '@assay/server/platform/postgres/migrate.ts';
+import { sample } from '@assay/testing/media/samples.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
+import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
+import { type Client, createClient } from '@assay/testing/service/client.ts';
+import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import {
+  assetPath,
+  type Created,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadText,
+} from '@assay/testing/service/submissions.ts';
+import { type Subscribed, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
+import { openContainer } from '@assay/testing/storage/blobs.ts';
+import { Connection, Client as EngineClient } from '@temporalio/client';
+import { afterAll, expect, inject, test } from 'vitest';
+import { describeMachine } from '#bench/measure/machine.ts';
+import { formatTable } from '#bench/measure/table.ts';
+import { openArchivedCluster } from './archived-cluster.ts';
+
+// The database is lost with its disk and restored to an earlier time T. Engine, storage and receivers keep what
+// happened after T. The figures of the last line of output are in docs/operate/backup.md.
+
+const filmCount = Number(process.env.IN_FLIGHT ?? 12);
+const noteCount = 10;
+const fillerMegabytes = Number(process.env.MEGABYTES ?? 200);
+
+const cluster = await openArchivedCluster(process.env.REPOSITORY === 's3' ? 's3' : 'folder');
+afterAll(() => cluster.close());
+await migrate(cluster.url);
+const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const receivers = { usual: await openReceiver(), slow: await openReceiver(), late: await openReceiver() };
+afterAll(() => {
+  for (const receiver of Object.values(receivers)) receiver.close();
+});
+
+const environment = {
+  ...testEnvironment({ ...liftedLimits, ...pick(process.env, 'RECONCILE_SECONDS') }),
+  DATABASE_URL: cluster.url,
+  TMPDIR: scratch,
+  WEBHOOK_ALLOWED_CIDRS: '127.0.0.1',
+  WEBHOOK_TIMEOUT_SECONDS: '60', // a delivery is in flight at T
+};
+const config = readConfig(environment);
+const admin = (command: string) => administer(config, command.split(' '));
+const workspace = (await admin('workspace create --name drill --tier enterprise')) as TestWorkspace;
+const createKey = async () =>
+  (await admin(`key create --workspace ${workspace.workspaceId} --mode live`)) as { keyId: string; key: string };
+
+type Servers = { api: ServerProcess; worker: ServerProcess; client: Client };
+const errors: unknown[] = [];
+async function startServers(): Promise<Servers> {
+  const onEntry = (entry: Record<string, unknown>) => void (Number(entry.level) >= 50 && errors.push(entry));
+  const api = await startServerProcess('api', environment, { onEntry });
+  const worker = await startServerProcess('worker', environment, { onEntry });
+  for (const url of [api.url, worker.metricsUrl]) while (!(await fetch(`${url}/readyz`)).ok) await sleep(20);
+  return { api, worker, client: createClient(api.url, workspace.liveKey) };
+}
+let servers = await startServers();
+afterAll(() => Promise.all([servers.api.stop('SIGKILL'), servers.worker.stop('SIGKILL')]));
+
+const engineConnection = await Connection.connect({ address: inject('environment').TEMPORAL_ADDRESS as string });
+afterAll(() => engineConnection.close());
+const engine = new EngineClient({ connection: engineConnection, namespace: config.TEMPORAL_NAMESPACE }).workflow;
+
+const figures: Record<string, string>[] = [];
+async function measure<T>(figure: string, work: () => T | Promise<T>): Promise<T> {
+  const beganAt = performance.now();
+  const result = await work();
+  note(figure, `${((performance.now() - beganAt) / 1000).toFixed(1)} s`);
+  return result;
+}
+function note(figure: string, value: string | number): void {
+  figures.push({ Figure: figure, Value: String(value) });
+}
+afterAll(() => console.log(`${describeMachine()}\n\n${formatTable(figures)}`));
+
+const ids = (created: Created[]) => created.map(({ submissionId }) => submissionId);
+const submitNote = async () => submit(servers.client, [await uploadText(servers.client)]);
+async function submitFilm(): Promise<Created> {
+  const { status, body } = await servers.client.uploadFile('clip.mp4', sample('clip.mp4'));
+  if (status !== 201) throw new Error(`the upload was answered with ${status} ${JSON.stringify(body)}`);
+  return submit(servers.client, [body.blobPath]);
+}
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+const finish = (created: Created[], secondsMax = 120) =>
+  Promise.all(created.map(({ submissionId }) => untilFinished(servers.client, submissionId, secondsMax)));
+const statusOf = async ({ submissionId }: Created) => (await servers.client.get(`/submissions/${submissionId}`)).status;
+
+/** The paths of the stored media, without the file names. */
+async function listStored(): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name } of openContainer(config).listBlobsFlat({ prefix: `${workspace.workspaceId}/` }))
+    paths.push(name.slice(0, 73));
+  return paths.sort();
+}
+
+/** As the page tells an operator to do. */
+async function listRecorded(): Promise<string[]> {
+  const page = readFileSync(join(root, 'docs/operate/backup.md'), 'utf8');
+  const [, statement = ''] = /```text\n(select workspace_id .+?)```/s.exec(page) ?? [];
+  return (await cluster.query<{ path: string }>(statement)).map(({ path }) => path);
+}
+
+async function pathsOf(created: Created[]): Promise<string[]> {
+  const rows = await cluster.query<{ path: string }>(
+    `select distinct workspace_id || '/' || blob_id as path from assets where submission_id = any($1) order by 1`,
+    [ids(created)],
+  );
+  return rows.map(({ path }) => path);
+}
+
+async function listUnfinished(created: Created[]): Promise<string[]> {
+  const rows = await cluster.query<{ id: string }>(
+    'select submission_id as id from submissions where submission_id = any($1) and completed_at is null order by 1',
+    [ids(created)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const countUnfinished = async (created: Created[]) => (await listUnfinished(created)).length;
+
+async function remove(created: Created): Promise<void> {
+  const paths = await pathsOf([created]);
+  expect((await servers.client.delete(`/submissions/${created.submissionId}`)).status).toBe(204);
+  await expect.poll(async () => (await listStored()).some((path) => paths.includes(path))).toBe(false);
+}
+
+type World = {
+  notes: Created[];
+  films: Created[];
+  finishedFilms: Created[];
+  cancelled: Created;
+  slow: Created;
+  deleted: Created[];
+  laterNotes: Created[];
+  laterFilms: Created[];
+  laterPaths: string[];
+  laterKey: string;
+  laterSubscription: Subscribed;
+  revokedKey: string;
+};
+let world: World;
+const receivedAtStop = { usual: 0, late: 0 };
+
+test('the database is lost and restored to a time T', async () => {
+  await cluster.query('create table filler (content text)');
+  await cluster.query(
+    `insert into filler select string_agg(md5(random()::text), '') from generate_series(1, $1 * 1024 * 32) n group by n / 32`,
+    [fillerMegabytes],
+  );
+  note('size of the database', `${Math.round((await cluster.bytes()) / 1e6)} MB`);
+  await subscribe(servers.client, receivers.usual.url);
+  await measure('full backup', cluster.backUp);
+  cluster.check();
+
+  const notes = await times(noteCount, submitNote);
+  await finish(notes);
+  const cancelled = await submitAndCancel(servers.client);
+  await finish([cancelled]);
+  const revoked = await createKey();
+  const answered = Promise.withResolvers<void>();
+  receivers.slow.answerWith((_, response) => answered.promise.then(() => response.end()));
+  await subscribe(servers.client, receivers.slow.url);
+  const slow = await submitNote();
+  await receivers.slow.until(1);
+  const deliveredAtT = receivers.usual.received.length;
+  const examinations = holdExaminations(scratch);
+  const films = await times(filmCount, submitFilm);
+  await expect.poll(examinations.count).toBeGreaterThan(0);
+  examinations.holdNoMore(); // the other films wait for this one, and notes do not
+
+  await sleep(1000);
+  const timeT = await cluster.now();
+  await sleep(1000);
+
+  answered.resolve();
+  const laterNotes = await times(noteCount, submitNote);
+  await finish(laterNotes);
+  const laterSubscription = await subscribe(servers.client, receivers.late.url);
+  const { key: laterKey } = await createKey();
+  await admin(`key revoke --key ${revoked.keyId}`);
+  expect((await servers.client.post(`${assetPath(cancelled)}/retry`)).status).toBe(202);
+  await finish([cancelled]);
+  const laterFilms = await times(Math.ceil(filmCount / 4), submitFilm);
+  examinations.release();
+  await expect.poll(() => countUnfinished(films)).toBeLessThan(filmCount - 1);
+  const heldAgain = holdExaminations(scratch);
+  await expect.poll(heldAgain.count).toBeGreaterThan(0);
+  const unfinishedIds = await listUnfinished(films);
+  const deletedFilm = films.find(({ submissionId }) => !unfinishedIds.includes(submissionId)) as Created;
+  const lostFilm = films.find(({ submissionId }) => submissionId === unfinishedIds.at(-1)) as Created;
+  const laterPaths = await pathsOf([...laterNotes, ...laterFilms]);
+  const deleted = [notes[0] as Created, deletedFilm];
+  for (const one of deleted) await remove(one);
+  await engine.getHandle(lostFilm.workflowId).terminate('lost in the drill');
+  heldAgain.release();
+  await Promise.all([servers.api.stop(), servers.worker.stop()]);
+  const unfinishedAtStop = await listUnfinished(films);
+  const finishedFilms = films.filter(({ submissionId }) => !unfinishedAtStop.includes(submissionId));
+  note('runs in progress at T that the engine had finished', finishedFilms.length);
+  note('deliveries made after T', receivers.usual.received.length - deliveredAtT);
+  receivedAtStop.usual = receivers.usual.received.length;
+  receivedAtStop.late = receivers.late.received.length;
+  world = {
+    ...{ notes, films, finishedFilms, cancelled, slow, deleted, laterNotes, laterFilms, laterPaths },
+    ...{ laterKey, laterSubscription, revokedKey: revoked.key },
+  };
+
+  await cluster.archiveAll();
+  await cluster.lose();
+  await measure('restore of the files', () => cluster.restoreFiles(timeT));
+  await measure('replay up to T', cluster.recover);
+  await measure('start of `api` and `worker`, until both are ready', async () => {
+    servers = await startServers();
+  });
+});
+
+test('every submission from before T ends in the state that it had, or is examined again', async () => {
+  const { notes, films, cancelled, slow, deleted } = world;
+  const [, deletedFilm] = deleted as [Created, Created];
+  const keptFilms = films.filter((film) => film !== deletedFilm);
+  note('submissions from before T that were in progress', await countUnfinished([...films, slow]));
+  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptFilms], 300));
+  expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'complete'));
+  expect(await finish([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
+  // Its media were deleted after T, before its examination was restored.
+  expect(await finish([deletedFilm])).toMatchObject([{ status: 'failed', assets: [{ errorType: 'blob_missing' }] }]);
+});
+
+test('each of their assets is charged once and has one event', async () => {
+  const { notes, slow, films, deleted } = world;
+  const completed = [...notes, slow, ...films].filter((one) => one !== deleted[1]);
+  const rows = await cluster.query(
+    `select a.attempt,
+       (select count(*)::int from credit_entries c where c.asset_id = a.asset_id) as charges,
+       (select count(*)::int from events e where e.asset_id = a.asset_id) as events
+     from assets a where a.submission_id = any($1)`,
+    [ids(completed)],
+  );
+  expect(rows).toEqual(completed.map(() => ({ attempt: 1, charges: 1, events: 1 })));
+});
+
+test('what was created after T is unknown, and its workflows end', async () => {
+  const later = [...world.laterNotes, ...world.laterFilms];
+  note('submissions lost: created after T', later.length);
+  expect(await Promise.all(later.map(statusOf))).toEqual(later.map(() => 404));
+  for (const { workflowId } of later)
+    await expect.poll(async () => (await engine.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
+  expect((await servers.client.get(subscriptionPath(world.laterSubscription))).status).toBe(404);
+  expect((await createClient(servers.api.url, world.laterKey).get('/me')).status).toBe(401);
+});
+
+test('what was withdrawn after T is back: a revoked key works, and a deleted submission is there', async () => {
+  expect((await createClient(servers.api.url, world.revokedKey).get('/me')).status).toBe(200);
+  expect(await Promise.all(world.deleted.map(statusOf))).toEqual([200, 200]);
+});
+
+test('an asset that was retried after T can be retried again', async () => {
+  expect((await servers.client.post(`${assetPath(world.cancelled)}/retry`)).status).toBe(202);
+  const [ended] = await measure('the same retry as after T', () => finish([world.cancelled]));
+  expect(ended).toMatchObject({ status: 'complete', assets: [{ retryCount: 1 }] });
+});
+
+test('the stored media and the rows differ by what was uploaded or deleted after T', async () => {
+  const [stored, recorded] = [await listStored(), await listRecorded()];
+  const orphans = stored.filter((path) => !recorded.includes(path));
+  const missing = recorded.filter((path) => !stored.includes(path));
+  note('stored files without a row', orphans.length);
+  note('rows without a stored file', missing.length);
+  expect(orphans).toEqual(world.laterPaths);
+  expect(missing).toEqual(await pathsOf(world.deleted));
+});
+
+test('the deletions can be repeated', async () => {
+  for (const one of world.deleted) await remove(one);
+  expect(await Promise.all(world.deleted.map(statusOf))).toEqual([404, 404]);
+});
+
+test('an event is delivered again with its id, or for a new examination with another id', async () => {
+  const slow = await receivers.slow.until(2, ({ event }) => event.data.submission_id === world.slow.submissionId);
+  expect(new Set(slow.map(({ body }) => body)).size).toBe(1);
+  const byId = Map.groupBy(receivers.usual.received, ({ event }) => event.id);
+  note('events delivered twice with the same id', [...byId.values()].filter(({ length }) => length > 1).length + 1);
+  const before = receivers.usual.received.slice(0, receivedAtStop.usual).map(({ event }) => event);
+  const after = receivers.usual.received.slice(receivedAtStop.usual).map(({ event }) => event);
+  const again = after.filter(({ id, data }) =>
+    before.some((event) => event.id !== id && event.data.asset_id === data.asset_id),
+  );
+  note('events of repeated examinations, with another id', again.length);
+  const repeated = ids([...world.finishedFilms, world.cancelled]).sort();
+  expect(again.map(({ data }) => data.submission_id).sort()).toEqual(repeated);
+  expect(receivers.late.received.length).toBe(receivedAtStop.late);
+});
+
+test('nothing failed in the service after the restore', () => {
+  expect(errors).toEqual([]);
+});
+
+function pick(from: NodeJS.ProcessEnv, name: string): Record<string, string> {
+  return from[name] ? { [name]: from[name] } : {};
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '@assay/contract/refusals.ts';
+import { withScratchFile } from '@assay/server/modules/uploads/scratch-file.ts';
+import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { createClient } from '@assay/testing/service/client.ts';
+import { engineTimes } from '@assay/testing/service/engine-times.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+
+// A separate disk that is too small for the file.
+const disk = mkdtempSync(join(tmpdir(), 'assay-disk-'));
+execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'assay-test', disk]);
+afterAll(() => {
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+const WORKER_QUEUES = 'control,document';
+const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: disk };
+const api = await openTestApi(environment);
+
+test('an asset waits while the disk of its worker is full, /readyz reports it, and it completes when there is space', async () => {
+  const worker = await startServerProcess('worker', environment);
+  try {
+    const client = api.client((await api.makeWorkspace()).liveKey);
+    const { submissionId } = await submit(client, [await uploadText(client, 'long.txt', 'hello '.repeat(1_500_000))]);
+    const ready = async () => {
+      const answer = await fetch(`${worker.metricsUrl}/readyz`);
+      return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
+    };
+    await expect.poll(ready).toEqual([503, 'down']);
+    // More often than any other kind of failure would be retried.
+    await expect.poll(countOutages, { timeout: 120_000 }).toBeGreaterThan(5);
+    expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('processing');
+
+    execFileSync('mount', ['-o', 'remount,size=400m', disk]);
+    expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
+    await expect.poll(ready).toEqual([200, 'up']);
+  } finally {
+    await worker.stop('SIGKILL');
+  }
+}, 180_000);
+
+test('a direct upload is answered with 502 while the disk of the API is full, and with 201 when there is space', async () => {
+  execFileSync('mount', ['-o', 'remount,size=4m', disk]);
+  const server = await startServerProcess('api', environment);
+  try {
+    const { liveKey } = await api.makeWorkspace();
+    const upload = () => createClient(server.url, liveKey).uploadFile('long.txt', 'hello '.repeat(1_500_000));
+    expect(await upload()).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+    execFileSync('mount', ['-o', 'remount,size=400m', disk]);
+    expect((await upload()).status).toBe(201);
+  } finally {
+    await server.stop();
+  }
+}, 180_000);
+
+test('a file whose last bytes do not fit on the disk fails; it is never truncated', async () => {
+  execFileSync('mount', ['-o', 'remount,size=4m', disk]);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = disk;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  // The last write of the second file is partial.
+  const pieces = async function* () {
+    for (const megabytes of [3, 2]) yield Buffer.alloc(megabytes * 1024 * 1024);
+  };
+  await expect(withScratchFile(pieces(), async () => 'stored')).rejects.toThrow(Refusal);
+});
+
+async function countOutages(): Promise<number> {
+  const rows = await api.handles.db.selectFrom('examination_tries').select('ended_by').execute();
+  return rows.filter(({ ended_by }) => ended_by === 'outage').length;
+}

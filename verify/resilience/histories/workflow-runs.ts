@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '@assay/server/config/config.ts';
+import type { ServerProcess } from '@assay/testing/service/api-process.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { openHold } from '@assay/testing/service/hold.ts';
+import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
+import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import type { ContainerClient } from '@azure/storage-blob';
+import type { WorkflowClient } from '@temporalio/client';
+
+/** The service that executes the runs: an API, and workers that each run starts itself. */
+export type RunContext = {
+  live: Client;
+  sandbox: Client;
+  container: ContainerClient;
+  engine: WorkflowClient;
+  config: Config;
+  /** Stopped at the end of the run, unless the run stops it itself. */
+  startWorker(overrides?: Record<string, string>): Promise<ServerProcess>;
+};
+
+/** The name of a run → how to start it; returns the id of the run to record, which may still be in progress. */
+export const workflowRuns: Record<string, (context: RunContext) => Promise<string>> = {
+  /** One asset completes, another cannot be examined. */
+  async analysed({ live, container, startWorker }) {
+    const [intact, changed] = [await uploadText(live, 'intact.txt'), await uploadText(live, 'changed.txt')];
+    const { workflowId } = await submit(live, [intact, changed]);
+    await container.getBlockBlobClient(changed).upload('other', 5);
+    await startWorker();
+    return workflowId;
+  },
+
+  /** Before any worker has seen it. */
+  async cancelled({ live, engine, startWorker }) {
+    const { workflowId } = await submit(live, [await uploadText(live)]);
+    await engine.getHandle(workflowId).cancel();
+    await startWorker();
+    return workflowId;
+  },
+
+  /** While its asset is being examined. */
+  async 'cancelled-midway'(context) {
+    const { created } = await beginExamining(context);
+    const { status } = await context.live.post(`/submissions/${created.submissionId}/cancel`);
+    if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
+    return created.workflowId;
+  },
+
+  async simulated({ sandbox, startWorker }) {
+    await startWorker();
+    return (await submit(sandbox, [await uploadText(sandbox)])).workflowId;
+  },
+
+  async delayed({ sandbox, startWorker }) {
+    await startWorker();
+    return (await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1')).workflowId;
+  },
+
+  /** After all tries that this kind of failure gets. */
+  failed: async (context) => (await failByTimeLimit(context)).workflowId,
+
+  /** The second attempt at a failed asset: a separate run. */
+  async retried(context) {
+    const failed = await failByTimeLimit(context);
+    await context.startWorker();
+    const { status, body } = await context.live.post(`${assetPath(failed)}/retry`);
+    if (status !== 202) throw new Error(`the retry was answered with ${status}`);
+    return body.workflowId;
+  },
+
+  /** The worker is silent until its try times out, and then does the next one itself. */
+  async 'timed-out'(context) {
+    const { storage, worker, created } = await beginExamining(context);
+    process.kill(worker.pid, 'SIGSTOP');
+    while ((await pendingAttemptOf(context.engine, created.workflowId)) < 2) await sleep(100);
+    storage.release();
+    process.kill(worker.pid, 'SIGCONT');
+    return created.workflowId;
+  },
+
+  /** The worker is killed during an examination, and another takes over. */
+  async 'dead-worker'(context) {
+    const { worker, created } = await beginExamining(context);
+    await worker.stop('SIGKILL');
+    await context.startWorker();
+    return created.workflowId;
+  },
+};
+
+/** Far larger than what a held connection transfers. */
+const longText = 'word '.repeat(200_000);
+
+/** A worker that has read the first part of a file and waits for the rest. */
+async function beginExamining({ live, config, startWorker }: RunContext) {
+  const storage = await openHold(storageUrlOf(config), 100_000);
+  const worker = await startWorker(storageAt(storage.url, config));
+  void worker.ended.then(storage.close);
+  const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
+  await storage.held;
+  return { storage, worker, created };
+}
+
+/** The only worker has a time limit that is too short for any file; it is stopped afterwards. */
+async function failByTimeLimit({ live, startWorker }: RunContext): Promise<Created> {
+  const worker = await startWorker({ EXAMINATION_SECONDS_MIN: '0.001' });
+  const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
+  const { assets } = await untilFinished(live, created.submissionId);
+  if (assets[0].errorType !== 'analysis_timeout') throw new Error(`it failed with ${assets[0].errorType}`);
+  await worker.stop();
+  return created;
+}

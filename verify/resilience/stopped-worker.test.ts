@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePdf } from '@assay/testing/media/samples.ts';
+import { root } from '@assay/testing/run/root.ts';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { ServerProcess } from '@assay/testing/service/api-process.ts';
+import { lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
+import { openHold } from '@assay/testing/service/hold.ts';
+import { rowsOf } from '@assay/testing/service/submission-rows.ts';
+import { assetPath, type Created, uploadText } from '@assay/testing/service/submissions.ts';
+import { openWorkerFixture, type WorkerFixture } from '@assay/testing/service/worker-fixture.ts';
+import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+
+/** `STOP_SECONDS=90` in the nightly run. Long enough that the worker counts as dead, otherwise no other would take over. */
+const stopSeconds = Number(process.env.STOP_SECONDS ?? lostAfterSeconds + 2);
+const testMillisMax = (stopSeconds + 180) * 1000;
+const crashAt = join(root, 'packages/testing/src/faults/crash-at.ts');
+
+const api = await openTestApi(liftedLimits);
+const workspace = await api.makeWorkspace();
+const client = api.client(workspace.liveKey);
+const { db, blobs } = api.handles;
+const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>');
+const leaflet: string = (await client.uploadFile('leaflet.pdf', pdf)).body.blobPath;
+const longText = await uploadText(client, 'long.txt', 'word '.repeat(200_000));
+
+type Stopped = {
+  worker: ServerProcess;
+  created: Created;
+  /** Resolves when, after the pause, it has finished what it was doing. */
+  resumed: Promise<void>;
+};
+
+/** A worker that has just stopped itself, right before the statement that starts with these words. */
+async function stopBefore(fixture: WorkerFixture, statement: string): Promise<Stopped> {
+  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
+  const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
+  const crash = { CRASH_AT: statement, CRASH_WHEN: 'before', CRASH_SIGNAL: 'SIGSTOP' };
+  const worker = await fixture.startWorker(crash, {
+    preload: crashAt,
+    onEntry({ msg }) {
+      if (msg === 'signal sent') onStopped();
+      if (msg === 'resumed') onResumed();
+    },
+  });
+  const created = await fixture.submit(leaflet);
+  await stopped;
+  return { worker, created, resumed };
+}
+
+/** A worker that was stopped after it had read the first part of the file. */
+async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
+  const storage = await openHold(storageUrlOf(api.config), 100_000);
+  const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
+  const worker = await fixture.startWorker(storageAt(storage.url, api.config), {
+    preload: crashAt,
+    // Depending on its delay, it gives up or finishes.
+    onEntry({ msg, statement }) {
+      if (msg === 'an activity failed' || String(statement).startsWith('insert into examinations')) onResumed();
+    },
+  });
+  void worker.ended.then(storage.close);
+  const created = await fixture.submit(longText);
+  await storage.held;
+  process.kill(worker.pid, 'SIGSTOP');
+  storage.release();
+  return { worker, created, resumed };
+}
+
+const stopBeforeFindings = (fixture: WorkerFixture) => stopBefore(fixture, 'insert into examinations');
+const stopBeforeCommit = (fixture: WorkerFixture) => stopBefore(fixture, 'commit');
+
+const letItBe = async () => {};
+const cancel = async ({ submissionId }: Created, fixture: WorkerFixture) => {
+  expect((await fixture.client.post(`/submissions/${submissionId}/cancel`)).status).toBe(202);
+};
+const cancelAndRetry = async (created: Created, fixture: WorkerFixture) => {
+  await cancel(created, fixture);
+  const { status, body } = await fixture.client.post(`${assetPath(created)}/retry`);
+  expect(status).toBe(202);
+  await fixture.untilStarted(created, 2);
+  await fixture.untilWorkflowEnds(body);
+};
+const cancelAndDelete = async (created: Created, fixture: WorkerFixture) => {
+  await cancel(created, fixture);
+  expect((await fixture.client.delete(`/submissions/${created.submissionId}`)).status).toBe(204);
+};
+
+const settled = { assets: [{ status: 'complete', attempt: 1 }], examinations: [], credits: [{ attempt: 1 }] };
+const cancelled = { assets: [{ error_type: 'cancelled' }], issues: [], examinations: [], credits: [] };
+const retried = { assets: [{ status: 'complete', attempt: 2 }], examinations: [], credits: [{ attempt: 2 }] };
+const gone = { submissions: [], assets: [], issues: [], examinations: [], credits: [] };
+
+describe.concurrent(`a worker that stands still for ${stopSeconds} s and then goes on`, () => {
+  test.for([
+    ['in the download', 'another settled it', stopInDownload, letItBe, settled],
+    ['before it writes what it found', 'another settled it', stopBeforeFindings, letItBe, settled],
+    ['in the transaction that settles', 'another settled it', stopBeforeCommit, letItBe, settled],
+    ['before it writes what it found', 'it was cancelled', stopBeforeFindings, cancel, cancelled],
+    ['before it writes what it found', 'it was cancelled and retried', stopBeforeFindings, cancelAndRetry, retried],
+    ['before it writes what it found', 'it was cancelled and deleted', stopBeforeFindings, cancelAndDelete, gone],
+  ] as const)(
+    '%s, while %s: does not change that outcome, and processes other work again',
+    { timeout: testMillisMax },
+    async ([_where, _what, stop, happen, outcome], { onTestFinished }) => {
+      const fixture = await openWorkerFixture(workspace);
+      onTestFinished(fixture.close);
+      const { worker, created, resumed } = await stop(fixture);
+      const isOverAt = Date.now() + stopSeconds * 1000;
+      const other = await fixture.startWorker();
+      await happen(created, fixture);
+      await fixture.untilWorkflowEnds(created);
+      const rows = await rowsOf(db, created);
+      expect(rows).toMatchObject(outcome);
+
+      await sleep(Math.max(0, isOverAt - Date.now()));
+      expect(stateOf(worker)).toBe('T (stopped)');
+      process.kill(worker.pid, 'SIGCONT');
+      const ending = worker.ended.then(([code, signal]) => `it ended with ${code ?? signal}`);
+      expect(await Promise.race([resumed, ending])).toBeUndefined();
+      expect(await rowsOf(db, created)).toEqual(rows);
+
+      await other.stop();
+      const next = await fixture.submit(leaflet);
+      expect(await Promise.race([fixture.untilWorkflowEnds(next).then(() => {}), ending])).toBeUndefined();
+      expect((await rowsOf(db, next)).assets).toMatchObject([{ status: 'complete' }]);
+      expect(await rowsOf(db, created)).toEqual(rows);
+    },
+  );
+});
+
+describe('what breaks meanwhile counts as an outage and ends no process', () => {
+  test('a download that was aborted before it was read', async () => {
+    const { etag } = (await blobs.openSnapshot(blobs.home, longText, AbortSignal.timeout(30_000))) as { etag: string };
+    const patience = new AbortController();
+    const bytes = (await blobs.download(blobs.home, longText, etag, patience.signal)) as AsyncIterable<Buffer>;
+    patience.abort();
+    await sleep(100); // it has been reported by now
+    await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+
+  test('a connection that the database closed between two statements of a transaction', async () => {
+    const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
+    await owner.connect();
+    const interrupted = db.transaction().execute(async (transaction) => {
+      const { pid } = await transaction
+        .selectNoFrom((eb) => eb.fn<number>('pg_backend_pid').as('pid'))
+        .executeTakeFirstOrThrow();
+      await owner.query('select pg_terminate_backend($1)', [pid]);
+      await sleep(100); // the client has noticed by now
+      await transaction.selectFrom('workspaces').select('tier').execute();
+    });
+    await expect(interrupted).rejects.toMatchObject({ code: 'service_unavailable' });
+    await owner.end();
+  });
+});
+
+function stateOf({ pid }: ServerProcess): string | undefined {
+  return /^State:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+}

@@ -1,0 +1,65 @@
+import { describeMachine } from '#bench/measure/machine.ts';
+import { formatTable } from '#bench/measure/table.ts';
+import type { Answered } from './balancer.ts';
+import type { Check } from './checks.ts';
+import type { Result } from './run.ts';
+import type { Version } from './version.ts';
+
+export function formatReport(
+  { phases, database, runs, receipts, turnedAway }: Result,
+  checks: Check[],
+  { previous, next, minutes }: Record<'previous' | 'next', Version> & { minutes: number },
+): string {
+  const rows = phases.map(({ name, seconds, answers }) => ({
+    phase: name,
+    s: seconds.toFixed(0),
+    'from the previous api': String(answers.filter(({ version }) => version === 'previous').length),
+    'from the new api': String(answers.filter(({ version }) => version === 'new').length),
+    failed: String(answers.filter(({ isExpected }) => !isExpected).length),
+  }));
+  const { submissions, events, deliveries, ...rest } = database.totals;
+  const retried = rest['assets that were retried'];
+  const violations = checks.flatMap(({ check, violations: all }) =>
+    countEqual(all).map((text) => `- ${check}: ${text}`),
+  );
+  return `# Upgrade under load
+
+\`pnpm upgrade-check --write\`, ${new Date().toISOString().slice(0, 10)}, from ${previous.commit} to ${next.commit} and back, ${minutes.toFixed(1)} min.
+Machine: ${describeMachine()}.
+
+${formatTable(rows)}
+
+${submissions} submissions at the end, ${retried} retried assets, ${events} events, ${deliveries} deliveries, ${receipts} requests to the receiver, ${turnedAway} callers turned away.
+
+${formatTable(checks.map(({ check, checked, violations: { length } }) => ({ check, checked: String(checked), violations: String(length) })))}
+
+${violations.length > 0 ? `${violations.join('\n')}\n\n` : ''}Requests by status:
+
+${formatTable(statusRows(phases.flatMap(({ answers }) => answers)))}
+
+Runs by the versions that processed them:
+
+${formatTable(versionRows(runs))}
+`;
+}
+
+function statusRows(answers: Answered[]): Record<string, string>[] {
+  const groups = Map.groupBy(answers, ({ kind, status }) => `${kind} → ${status}`);
+  return [...groups].sort().map(([request, some]) => ({
+    request,
+    'previous api': String(some.filter(({ version }) => version === 'previous').length),
+    'new api': String(some.filter(({ version }) => version === 'new').length),
+  }));
+}
+
+function versionRows(runs: Result['runs']): Record<string, string>[] {
+  const groups = Map.groupBy(runs, ({ versions }) => versions);
+  return [...groups].sort().map(([versions, some]) => ({ versions, runs: String(some.length) }));
+}
+
+/** Equal texts once, with their number. */
+function countEqual(texts: string[]): string[] {
+  return [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
+    length > 1 ? `${text} (${length} times)` : text,
+  );
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@assay/testing/service/client.ts';
+import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { subscribe } from '@assay/testing/service/webhooks.ts';
+import { type History, openHistory } from '../chaos/check/history.ts';
+import type { Answered } from './balancer.ts';
+import { readRuns } from './engine-runs.ts';
+import { countUnreceived, readDatabase } from './final-state.ts';
+import { type Load, startLoad } from './load.ts';
+import { openService } from './service.ts';
+import { runCommand, type Version } from './version.ts';
+
+type Phase = { name: string; seconds: number; answers: Answered[] };
+type Setting = {
+  previous: Version;
+  next: Version;
+  environment: Record<string, string>;
+  /** For the log of the service and the history of the callers. */
+  folder: string;
+  seed: number;
+};
+export type Result = Awaited<ReturnType<typeof runUpgrade>>;
+
+const phaseMillis = 20_000;
+const progressMillis = 10_000;
+/** A submission or a delivery that is unfinished this long after the last caller came is stuck. */
+const settleMillisMax = 120_000;
+
+/** Upgrades a service under load, then returns to the previous version on the new schema. */
+export async function runUpgrade({ previous, next, environment, folder, seed }: Setting) {
+  await runCommand(previous, ['migrate'], environment);
+  const create = ['admin', 'workspace', 'create', '--name', 'upgrade', '--tier', 'enterprise'];
+  const { liveKey: live, sandboxKey: sandbox } = JSON.parse(await runCommand(previous, create, environment));
+  const phases: Phase[] = [];
+  const service = await openService(environment, join(folder, 'log.jsonl'), (one) => phases.at(-1)?.answers.push(one));
+  const receiver = await openReceiver(refuseSomeOnce());
+  const history = openHistory(join(folder, 'history.jsonl'));
+  /** Changes something, then waits while the load goes on. */
+  const phase = async <T>(name: string, change: () => Promise<T>): Promise<T> => {
+    const begin = performance.now();
+    const one: Phase = { name, seconds: 0, answers: [] };
+    phases.push(one);
+    console.log(`== ${name}`);
+    const changed = await change();
+    await sleep(phaseMillis);
+    one.seconds = (performance.now() - begin) / 1000;
+    return changed;
+  };
+  const { start, stop } = service;
+  let progress: NodeJS.Timeout | undefined;
+
+  try {
+    const oldApi = await start(previous, 'api');
+    const oldWorker = await start(previous, 'worker');
+    const load = await phase('previous version', async () => {
+      const client = createClient(service.url, live);
+      for (const path of ['steady', 'flaky']) await subscribe(client, `${receiver.url}/${path}`);
+      const started = await startLoad(service.url, { live, sandbox }, history, seed);
+      progress = setInterval(() => console.log(describe(phases, started)), progressMillis);
+      return started;
+    });
+    await phase('new schema', () => runCommand(next, ['migrate'], environment));
+    const newWorker = await phase('new worker beside it', () => start(next, 'worker'));
+    const newApi = await phase('new api beside it', () => start(next, 'api'));
+    await phase('new version', () => Promise.all([stop(oldApi), stop(oldWorker)]));
+    await phase('previous api beside it', () => start(previous, 'api'));
+    await phase('previous api, new worker', () => stop(newApi));
+    await phase('previous worker beside it', () => start(previous, 'worker'));
+    await phase('previous version, new schema', () => stop(newWorker));
+
+    console.log('== no new callers');
+    await load.stop(settleMillisMax);
+    const database = await readDatabase(environment.DATABASE_URL ?? '', settleMillisMax);
+    return {
+      phases,
+      database,
+      runs: await readRuns(environment, service.workers),
+      ...summarize(history),
+      turnedAway: load.turnedAway(),
+      errors: service.errors,
+      unreceived: countUnreceived(database.delivered, receiver.received),
+      receipts: receiver.received.length,
+    };
+  } finally {
+    clearInterval(progress);
+    await service.close();
+    receiver.close();
+    await history.close();
+  }
+}
+
+/** What callers see that the balancer does not. */
+function summarize({ events }: History) {
+  return {
+    /** The statuses of uploads to the storage. */
+    puts: events.flatMap((event) => (event.op === 'put' ? event.status : [])),
+    givenUp: events.flatMap((event) => (event.op === 'give up' ? `client ${event.client}: no ${event.what}` : [])),
+  };
+}
+
+/** A receiver that refuses every third event of one subscription once. */
+function refuseSomeOnce(): Parameters<typeof openReceiver>[0] {
+  const seen = new Set<string>();
+  return ({ path, headers }, response) => {
+    const eventId = headers['webhook-id'] ?? '';
+    const isFirst = !seen.has(path + eventId);
+    seen.add(path + eventId);
+    const isRefused = isFirst && path === '/flaky' && Number.parseInt(eventId.slice(-4), 16) % 3 === 0;
+    response.writeHead(isRefused ? 500 : 200).end();
+  };
+}
+
+function describe(phases: Phase[], { tally, size }: Load): string {
+  const answers = phases.flatMap((phase) => phase.answers);
+  const failed = answers.filter(({ isExpected }) => !isExpected).length;
+  const { acknowledged, settled, deleted } = tally;
+  return `${answers.length} requests, ${failed} failed; ${acknowledged} submissions, ${settled} finished, ${deleted} deleted, ${size()} callers`;
+}

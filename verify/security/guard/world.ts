@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Certificates } from '@assay/testing/faults/certificates.ts';
+import { openCanaries } from './canaries.ts';
+import { notify, serveCalls } from './namespace-process.ts';
+import { resolverAddress } from './namespaces.ts';
+import { openResolver, type Records } from './resolver.ts';
+
+// Runs in the world’s namespace: canaries at all addresses, the receiver at some, and the resolver.
+
+export type Received = { address: string; serverName: string; host: string; path: string };
+export type World = typeof answers;
+
+const received: Received[] = [];
+const held = new Map<string, ServerResponse>();
+let receiverAt: string[] = [];
+let secure: ReturnType<typeof createTlsServer> | undefined;
+
+const receiver = createServer((request, response) => {
+  const { localAddress = '', servername } = request.socket as TLSSocket & { servername: string | false };
+  const { host = '' } = request.headers;
+  const path = request.url ?? '';
+  received.push({ address: localAddress.replace(/^::ffff:/, ''), serverName: servername || '', host, path });
+  request.resume();
+  const [, action, status, to] = path.split('/');
+  if (action === 'hold') {
+    held.set(host, response);
+    notify(host);
+  } else if (action === 'redirect') {
+    response.writeHead(Number(status), { location: decodeURIComponent(to ?? '') }).end();
+  } else {
+    response.writeHead(204).end();
+  }
+});
+
+const canaries = await openCanaries((socket: Socket, at) => {
+  if (!secure || !receiverAt.includes(at)) return false;
+  secure.emit('connection', socket);
+  return true;
+});
+const resolver = await openResolver(resolverAddress);
+
+const answers = {
+  openReceiver({ keyFile, certificateFile }: Certificates) {
+    const settings = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
+    secure = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
+    secure.on('tlsClientError', () => {});
+  },
+  /** The receiver answers at these addresses, a canary at all others. */
+  receiveAt(places: string[]) {
+    receiverAt = places;
+  },
+  /** Answers the held request with a failure and closes the connection, so that the next attempt makes another. */
+  release(host: string) {
+    held.get(host)?.writeHead(500, { connection: 'close' }).end();
+    held.delete(host);
+  },
+  resolveTo: ({ name, lookups }: { name: string; lookups: Records[] }) => resolver.set(name, lookups),
+  takeHits: () => canaries.takeHits(),
+  received: () => received,
+  takeNamesAsked: () => resolver.takeAsked(),
+};
+serveCalls(answers);

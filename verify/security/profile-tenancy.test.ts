@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import type { Answer, Client } from '@assay/testing/service/client.ts';
+import { uploadText } from '@assay/testing/service/submissions.ts';
+import { describe, expect, test } from 'vitest';
+
+// The matrix in tenancy.test.ts is about ids in paths. Bodies and queries name a profile too, by id or name.
+const api = await openTestApi(liftedLimits);
+const home = await api.makeWorkspace();
+const live = api.client(home.liveKey);
+const sandbox = api.client(home.sandboxKey);
+const stranger = api.client((await api.makeWorkspace()).liveKey);
+const make = async (by: Client, name: string) =>
+  (await by.post('/profiles', { name, description: `${name} words` })).body as { profileId: string; name: string };
+const own = await make(live, 'own');
+const theirs = await make(stranger, 'their-secret');
+const gone = await make(live, 'gone');
+await live.delete(`/profiles/${gone.profileId}`);
+const blobPath = await uploadText(live);
+
+type Ask = (client: Client, profile: string) => Promise<Answer>;
+const asked: [string, Ask][] = [
+  [
+    'metadata.assay.profile',
+    (client, profile) => client.post('/submissions', { assets: [{ blobPath }], metadata: { assay: { profile } } }),
+  ],
+  ['extends of a new one', (client, profile) => client.post('/profiles', { name: 'above', extends: { profile } })],
+  [
+    'compare',
+    (client, profile) => client.get(`/profiles/${own.profileId}/compare?with=${encodeURIComponent(profile)}`),
+  ],
+];
+
+/** The response without what identifies the request itself, and with one word for the profile that it asked for. */
+function shown({ status, body }: Answer, profile: string): string {
+  const { requestId, instance, ...problem } = body;
+  return JSON.stringify({ status, problem }).replaceAll(profile, 'it');
+}
+
+describe.each(asked)('%s', (_, ask) => {
+  test.each([
+    ['another’s id', theirs.profileId],
+    ['another’s name', theirs.name],
+    ['a deleted id', gone.profileId],
+    ['a deleted name', gone.name],
+    ['the id of another resource', blobPath.split('/')[0] as string],
+    ['no name', '*'],
+  ])('%s is not found, like one that does not exist (§1i)', async (_what, profile) => {
+    for (const client of [live, sandbox]) {
+      const answer = await ask(client, profile);
+      expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_profile' } });
+      const unknown = randomUUID();
+      expect(shown(answer, profile)).toBe(shown(await ask(client, unknown), unknown));
+    }
+  });
+});
+
+test('a list shows own ones alone (§1i)', async () => {
+  const { body } = await live.get('/profiles');
+  expect(JSON.stringify(body)).not.toContain('their-secret');
+  expect(body.profiles.at(-1).name).toBe('own');
+});
+
+test('a profile that another workspace tries to change, select or delete is unchanged', async () => {
+  const path = `/profiles/${theirs.profileId}`;
+  const { body: before } = await stranger.get(path);
+  for (const client of [live, sandbox]) {
+    for (const change of [{ title: 'x' }, { isDefault: true }]) await client.patch(path, change);
+    await client.delete(path);
+  }
+  expect((await stranger.get(path)).body).toEqual(before);
+});

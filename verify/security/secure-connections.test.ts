@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { administer, runAdmin } from '@assay/server/admin/admin.ts';
+import { type Config, readConfig } from '@assay/server/config/config.ts';
+import { explainFailure } from '@assay/server/platform/connections/explain-failure.ts';
+import { checkDb } from '@assay/server/platform/postgres/db.ts';
+import { migrate, runDbmate } from '@assay/server/platform/postgres/migrate.ts';
+import { openWorkers } from '@assay/server/platform/temporal/workers.ts';
+import { checkWorkflows } from '@assay/server/platform/temporal/workflows.ts';
+import { startApi } from '@assay/server/start/api.ts';
+import { engineSecurityOf, openHandles } from '@assay/server/start/open-platform.ts';
+import { startWorker } from '@assay/server/start/worker.ts';
+import type { Certificates } from '@assay/testing/faults/certificates.ts';
+import { makeClientCertificates, makeHandshakes } from '@assay/testing/faults/server-certificates.ts';
+import { type GateOptions, openEngineGate } from '@assay/testing/faults/tls-engine.ts';
+import { openTlsPostgres, openTlsRedis } from '@assay/testing/faults/tls-servers.ts';
+import { type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
+import { startServerProcess } from '@assay/testing/service/api-process.ts';
+import { createClient } from '@assay/testing/service/client.ts';
+import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import pg from 'pg';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+
+const { right, expired, wrongName, wrongAuthority } = await makeHandshakes();
+const client = makeClientCertificates();
+const foreign = makeClientCertificates();
+const apiKey = randomBytes(24).toString('base64url');
+const plainEngine = testEnvironment().TEMPORAL_ADDRESS as string;
+
+const [redis, postgres] = await Promise.all([openTlsRedis(), openTlsPostgres()]);
+afterAll(() => Promise.all([redis.close(), postgres.close()]));
+
+async function openGate(server: Certificates, options?: GateOptions) {
+  const gate = await openEngineGate(plainEngine, server, options);
+  onTestFinished(gate.close);
+  return gate;
+}
+
+/** Everything over TLS, to servers of this file. */
+const secured = (engineAddress: string, authorityFile: string) => ({
+  DATABASE_URL: postgres.url,
+  DATABASE_CA_FILE: authorityFile,
+  REDIS_URL: redis.url,
+  REDIS_CA_FILE: authorityFile,
+  TEMPORAL_ADDRESS: engineAddress,
+  TEMPORAL_TLS_CA_FILE: authorityFile,
+});
+
+/** A submission that the API hands to Temporal, and that a worker runs. */
+async function runSubmission(config: Config) {
+  const api = await startApi(config);
+  onTestFinished(api.stop);
+  const worker = await startWorker(config);
+  onTestFinished(worker.stop);
+  const workspace = (await runAdmin(
+    ['workspace', 'create', '--name', 'secure', '--tier', 'pro'],
+    api.handles,
+    config,
+  )) as TestWorkspace;
+  const caller = createClient(api.url, workspace.sandboxKey);
+  const { submissionId } = await submit(caller, [await uploadText(caller)]);
+  const { status } = await untilFinished(caller, submissionId);
+  const { parts } = await readinessOf(api.url);
+  return { status, parts };
+}
+
+async function readinessOf(url: string): Promise<{ parts: Record<string, string> }> {
+  const response = await fetch(`${url}/readyz`);
+  return response.json() as never;
+}
+
+const completed = { status: 'complete', parts: { postgres: 'up', redis: 'up', temporal: 'up', blobs: 'up' } };
+const engineCall = (name: string) => `/temporal.api.workflowservice.v1.WorkflowService/${name}`;
+const ofApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
+
+describe('PostgreSQL, Redis and Temporal with TLS', () => {
+  test('a certificate of the configured CA is accepted: migrations, and a submission from end to end', async () => {
+    await Promise.all([redis.start(right.server), postgres.start(right.server)]);
+    const gate = await openGate(right.server);
+    const settings = { ...secured(gate.address, right.trusted), WORKER_QUEUES: 'sandbox' };
+    const config = readConfig(testEnvironment(settings));
+    await migrate(config.DATABASE_URL);
+    expect(await runSubmission(config)).toEqual(completed);
+    expect(gate.calls).toEqual(ofApiAndWorker);
+    const owner = new pg.Client({ connectionString: config.DATABASE_URL });
+    await owner.connect();
+    const { rows } = await owner.query(
+      `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'assay'`,
+    );
+    await owner.end();
+    expect(rows).toEqual([{ ssl: true }]);
+  });
+
+  test.each([
+    ['an expired certificate', expired, "the server's certificate has expired"],
+    ['a certificate for another host', wrongName, "the server's certificate is for another host"],
+    ['a certificate of another CA', wrongAuthority, "the server's certificate is not signed by a trusted CA"],
+  ])('%s is refused by every role, with the reason in the log', async (_what, { server, trusted }, reason) => {
+    await Promise.all([redis.start(server), postgres.start(server)]);
+    const gate = await openGate(server);
+    const environment = testEnvironment(secured(gate.address, trusted));
+    const config = readConfig(environment);
+    const logged = new Map<unknown, unknown>();
+    const api = await startServerProcess('api', environment, {
+      onEntry({ msg, part, reason: found }) {
+        // On a slow machine, the first reason may be a timeout.
+        if (found) logged.set(part ?? String(msg).split(' ')[0], found);
+      },
+    });
+    onTestFinished(() => void api.stop());
+    const expected = expect.stringContaining(reason);
+    await expect
+      .poll(async () => {
+        const { parts } = await readinessOf(api.url);
+        return { parts, reasons: Object.fromEntries(logged) };
+      })
+      .toEqual({
+        parts: { postgres: 'down', redis: 'down', temporal: 'down', blobs: 'up' },
+        reasons: { postgres: expected, redis: expected, temporal: expected },
+      });
+    await expect(openIdleWorkers(config)).rejects.toThrow(reason);
+    expect(await administer(config, ['workspace', 'list']).catch(explainFailure)).toContain(reason);
+    await expect(migrate(config.DATABASE_URL)).rejects.toThrow(reason);
+    await expect(runDbmate(config.DATABASE_URL)).rejects.toThrow('dbmate exited');
+    expect(gate.calls).toEqual([]);
+  });
+});
+
+describe('PostgreSQL and Redis that require a client certificate', () => {
+  const pair = { REDIS_CERT_FILE: client.certificateFile, REDIS_KEY_FILE: client.keyFile };
+  const withPair = `${postgres.url}?sslcert=${client.certificateFile}&sslkey=${client.keyFile}`;
+
+  test.each([
+    ['accept it', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
+    ['refuse its absence', {}, 'reconnecting', ['down', 'down']],
+  ])('%s', async (_what, settings, redisStatus, states) => {
+    await Promise.all([
+      redis.start(right.server, client.authorityFile),
+      postgres.start(right.server, client.authorityFile),
+    ]);
+    const { handles, close } = openHandles(
+      readConfig(testEnvironment({ ...secured(plainEngine, right.trusted), ...settings })),
+    );
+    onTestFinished(close);
+    const stateOf = (check: Promise<unknown>) =>
+      check.then(
+        () => 'up',
+        () => 'down',
+      );
+    await expect.poll(() => handles.redis.status).toBe(redisStatus);
+    await expect.poll(() => Promise.all([stateOf(checkDb(handles.db)), stateOf(handles.redis.ping())])).toEqual(states);
+  });
+});
+
+describe('Temporal', () => {
+  const trust = { TEMPORAL_TLS_CA_FILE: right.trusted };
+  const pairOf = ({ certificateFile, keyFile }: Certificates) => ({
+    TEMPORAL_TLS_CERT_FILE: certificateFile,
+    TEMPORAL_TLS_KEY_FILE: keyFile,
+  });
+  const mutual: GateOptions = { clientAuthorityFile: client.authorityFile };
+
+  test.each<[string, Certificates, GateOptions, Record<string, string>]>([
+    ['a client certificate', right.server, mutual, { ...trust, ...pairOf(client) }],
+    ['an API key', right.server, { apiKey }, { ...trust, TEMPORAL_API_KEY: apiKey }],
+    [
+      'a certificate for the configured server name',
+      wrongName.server,
+      {},
+      { TEMPORAL_TLS_CA_FILE: wrongName.trusted, TEMPORAL_TLS_SERVER_NAME: 'other.example' },
+    ],
+  ])('%s: a submission of the api is run by a worker', async (_what, server, options, settings) => {
+    const gate = await openGate(server, options);
+    const environment = { ...settings, TEMPORAL_ADDRESS: gate.address, WORKER_QUEUES: 'sandbox' };
+    expect(await runSubmission(readConfig(testEnvironment(environment)))).toEqual(completed);
+    expect(gate.calls).toEqual(ofApiAndWorker);
+  });
+
+  test.each<[string, GateOptions, Record<string, string>, string]>([
+    ['no client certificate', mutual, trust, 'requires a client certificate'],
+    [
+      'a client certificate of another CA',
+      mutual,
+      { ...trust, ...pairOf(foreign) },
+      'requires another client certificate',
+    ],
+    ['a wrong API key', { apiKey }, { ...trust, TEMPORAL_API_KEY: 'wrong' }, 'refused the API key'],
+    ['no API key', { apiKey }, trust, 'refused the API key or found none'],
+    ['only public CAs trusted', {}, { TEMPORAL_TLS: 'true' }, 'not signed by a trusted CA'],
+  ])('%s: neither the api nor a worker connects, and both say why', async (_what, options, settings, reason) => {
+    const gate = await openGate(right.server, options);
+    const config = readConfig(testEnvironment({ ...settings, TEMPORAL_ADDRESS: gate.address }));
+    const { handles, close } = openHandles(config);
+    onTestFinished(close);
+    const failure = await checkWorkflows(handles.workflows).catch(explainFailure);
+    expect(failure).toContain(reason);
+    await expect(openIdleWorkers(config)).rejects.toThrow(reason);
+    expect(gate.calls).toEqual([]);
+  });
+
+  test('TLS to a Temporal without TLS fails, and so does the reverse', async () => {
+    const gate = await openGate(right.server);
+    const failureWith = async (settings: Record<string, string>) => {
+      const { handles, close } = openHandles(readConfig(testEnvironment(settings)));
+      onTestFinished(close);
+      return checkWorkflows(handles.workflows).catch(explainFailure);
+    };
+    expect(await failureWith(trust)).toContain('does not use TLS');
+    expect(await failureWith({ TEMPORAL_ADDRESS: gate.address })).toContain('expects TLS');
+  });
+});
+
+function openIdleWorkers(config: Config) {
+  const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
+  return openWorkers(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, [], log, engineSecurityOf(config));
+}
