@@ -47,6 +47,9 @@ export function keyOf(group: Group, files: Map<string, string>, surroundings: Re
   return hashOf(JSON.stringify([[...files].filter(([file]) => isInput(group, file)), surroundings]));
 }
 
+/** Whether no group has ever been green on this machine. */
+export const isFirstRun = () => !existsSync(folder);
+
 export function findKept(group: Group, key: string): Kept | undefined {
   const file = fileOf(group, key);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

@@ -1,6 +1,6 @@
 import { describeStatus } from '../nightly/status.ts';
 import { groups } from './groups.ts';
-import { findKept, keep, keyOf, noteUnstable, readFiles, readSurroundings } from './kept.ts';
+import { findKept, isFirstRun, keep, keyOf, noteUnstable, readFiles, readSurroundings } from './kept.ts';
 import { runCommand } from './run-command.ts';
 import { type GroupResult, runGroup } from './run-group.ts';
 import { formatSummary, isGreen } from './summary.ts';
@@ -17,6 +17,7 @@ if (chosen.length === 0) throw new Error(`Unknown group. Groups: ${groups.map(({
 
 const beganAt = performance.now();
 const surroundings = readSurroundings();
+const isFirst = isFirstRun();
 const results: GroupResult[] = [];
 const carried: string[] = [];
 for (const group of chosen) {
@@ -27,7 +28,7 @@ for (const group of chosen) {
     continue;
   }
   console.log(`\n== ${group.name} (at ${Math.round((performance.now() - beganAt) / 1000)} s)`);
-  const result = await runGroup(group);
+  const result = await runGroup(group, isFirst);
   results.push(result);
   const isClean = isGreen([result], false) && result.unstable.length === 0;
   // What was edited during the run is not what was tested.
