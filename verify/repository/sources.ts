@@ -33,7 +33,7 @@ export function importsOf(file: string): string[] {
 }
 
 /** `#http/api.ts` is a path below `src` of the same package. */
-export function pathOf(name: string, file: string): string {
+function pathOf(name: string, file: string): string {
   if (name.startsWith('#')) return `${packageOf(file)}/${name.slice(1)}`;
   return name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
 }

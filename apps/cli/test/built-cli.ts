@@ -6,7 +6,7 @@ import { build } from 'rolldown';
 
 /** The program in one file, as it is published: it starts in two thirds of the time of its sources. Built once. */
 export async function builtCli(): Promise<string> {
-  const sources = globSync('{apps/cli,packages/{contract,sdk}}/{package.json,src/**/*.{ts,json}}', {
+  const sources = globSync('{apps/cli,packages/{contract,report,sdk}}/{package.json,src/**/*.{ts,json}}', {
     cwd: root,
     exclude: ['**/*.test.ts'],
   });
