@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { installPackages } from '@assay/stack/install-packages.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -18,13 +19,5 @@ export function read(program: string, ...args: string[]): string {
 
 export const settings = { CONTAINERS_CONF: join(import.meta.dirname, 'containers.conf') };
 
-/** Installs what is missing, with apt. */
-export function installTools(...more: string[]): void {
-  const isMissing = (name: string) => spawnSync('dpkg-query', ['-W', name]).status !== 0;
-  const missing = [...packages, ...more].filter(isMissing);
-  if (missing.length === 0) return;
-  const apt = (...args: string[]) =>
-    process.getuid?.() === 0 ? run('apt-get', ...args) : run('sudo', 'apt-get', ...args);
-  apt('update', '--quiet=2');
-  apt('install', '--yes', '--quiet=2', '--no-install-recommends', ...missing);
-}
+/** Installs what is missing of what the images need, and more. */
+export const installTools = (...more: string[]) => installPackages(...packages, ...more);

@@ -15,8 +15,7 @@ export const storageParts: Record<Storage, Part> = { azure: azurite, s3: versity
 // In dependency order: Temporal keeps its state in PostgreSQL.
 export const knownParts: Part[] = [postgres, redis, azurite, versitygw, temporal, temporalUi];
 /** What a service needs that stores media in this way. */
-export const partsWith = (storage: Storage) =>
-  knownParts.filter((part) => part === storageParts[storage] || !Object.values(storageParts).includes(part));
+export const partsWith = (storage: Storage): Part[] => [postgres, redis, storageParts[storage], temporal];
 const patienceSeconds = 60;
 
 export type Row = { part: string; address: string; version: string; state: string };

@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cacheDir } from '@assay/stack/instance.ts';
+import { buildGoTool, type GoTool, pathOfGoTool } from '@assay/stack/go-tool.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+
+const actionlint: GoTool = {
+  name: 'actionlint',
+  version: versionInSetup('ACTIONLINT_VERSION'),
+  module: 'github.com/rhysd/actionlint',
+  main: './cmd/actionlint',
+};
 
 describe('files for contributors', () => {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -24,9 +31,9 @@ describe('files for contributors', () => {
   });
 
   test.each(workflows)('%s passes actionlint and may only read', (file) => {
-    const actionlint = join(cacheDir, `actionlint-${versionInSetup('ACTIONLINT_VERSION')}`, 'actionlint');
+    buildGoTool(actionlint);
     expect(parse(read(file)).permissions).toEqual({ contents: 'read' });
-    execFileSync(actionlint, ['-shellcheck=', '-pyflakes=', join(root, file)], { encoding: 'utf8' });
+    execFileSync(pathOfGoTool(actionlint), ['-shellcheck=', '-pyflakes=', join(root, file)], { encoding: 'utf8' });
   });
 
   test.each(['bug', 'check-result', 'feature'])('every field of the issue form %s has an id and a label', (name) => {

@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { installPackages } from '@assay/stack/install-packages.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { groups, isInput } from './groups.ts';
 import { readFiles } from './kept.ts';
@@ -29,7 +30,7 @@ async function openedBy(run: () => Promise<unknown>): Promise<Set<string>> {
   return opened;
 }
 
-if (spawnSync('inotifywait', ['--help']).error) spawnSync('apt-get', ['install', '-y', '-qq', 'inotify-tools']);
+installPackages('inotify-tools');
 const known = readFiles();
 let undeclared = 0;
 for (const group of groups.filter(({ notRead }) => notRead)) {

@@ -1,16 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir, temporalNamespace } from '../instance.ts';
+import { buildGoTool, type GoTool, pathOfGoTool } from '../go-tool.ts';
+import { temporalNamespace } from '../instance.ts';
 import type { Part } from '../part.ts';
 import { versionInSetup } from '../versions.ts';
 
 const version = versionInSetup('TEMPORAL_UI_VERSION');
+export const temporalUiTool: GoTool = {
+  name: 'temporal-ui',
+  version,
+  module: 'github.com/temporalio/ui-server/v2',
+  main: './cmd/server',
+};
 
 export const temporalUi: Part = {
   name: 'temporal-ui',
   stopSignal: 'SIGTERM',
   address: ({ ports }) => `http://127.0.0.1:${ports.temporalUi}`,
   async prepare(instance) {
+    buildGoTool(temporalUiTool);
     const folder = join(instance.dir, 'temporal-ui');
     mkdirSync(folder, { recursive: true });
     writeFileSync(
@@ -26,7 +34,7 @@ export const temporalUi: Part = {
     );
   },
   command: (instance) => ({
-    program: join(cacheDir, `temporal-ui-${version}`, 'temporal-ui'),
+    program: pathOfGoTool(temporalUiTool),
     args: ['--root', instance.dir, '--config', 'temporal-ui', '--env', 'local', 'start'],
   }),
   async readVersion(instance) {

@@ -1,12 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
-import { cacheDir, type Instance, s3Bucket, s3Region } from '../instance.ts';
+import { buildGoTool, type GoTool, pathOfGoTool } from '../go-tool.ts';
+import { type Instance, s3Bucket, s3Region } from '../instance.ts';
 import type { Part } from '../part.ts';
 import { createBucket } from '../provision/create-bucket.ts';
 import { versionInSetup } from '../versions.ts';
 
 const version = versionInSetup('VERSITYGW_VERSION');
+export const versitygwTool: GoTool = {
+  name: 'versitygw',
+  version,
+  module: 'github.com/versity/versitygw',
+  main: './cmd/versitygw',
+};
 
 /** The folder of the bucket: an object is a file in it, with its key as path. */
 export const folderOf = (instance: Instance) => join(dataDir(instance), s3Bucket);
@@ -21,10 +28,11 @@ export const versitygw: Part = {
   stopSignal: 'SIGTERM',
   address: addressOf,
   async prepare(instance) {
+    buildGoTool(versitygwTool);
     mkdirSync(dataDir(instance), { recursive: true });
   },
   command: (instance) => ({
-    program: join(cacheDir, `versitygw-${version}`, 'versitygw'),
+    program: pathOfGoTool(versitygwTool),
     args: [
       ['--port', `127.0.0.1:${instance.ports.versitygw}`],
       ['--region', s3Region],

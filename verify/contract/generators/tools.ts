@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installPackages } from '@assay/stack/install-packages.ts';
 import { cacheDir } from '@assay/stack/instance.ts';
 import { runCommand } from './run-command.ts';
 
@@ -14,6 +15,7 @@ export type Tools = { generatorJar: string; pythonBin: string };
 
 /** Installs what is missing into the cache of `./setup`. Only `pnpm generators` needs these, so `./setup` does not. */
 export async function installTools(): Promise<Tools> {
+  installPackages('default-jdk-headless', 'maven');
   return { generatorJar: await installGenerator(), pythonBin: await installPythonClient() };
 }
 

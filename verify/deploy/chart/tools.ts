@@ -1,4 +1,4 @@
-import { buildGoTool, pathOfGoTool } from '@assay/testing/run/go-tool.ts';
+import { buildGoTool, pathOfGoTool } from '@assay/stack/go-tool.ts';
 
 const versions = {
   helm: { version: '4.3.1', module: 'helm.sh/helm/v4' },

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { buildGoTool, goSources, pathOfGoTool } from '@assay/stack/go-tool.ts';
 import { cacheDir } from '@assay/stack/instance.ts';
+import { temporalUiTool } from '@assay/stack/parts/temporal-ui.ts';
+import { versitygwTool } from '@assay/stack/parts/versitygw.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
-import { goSources } from '@assay/testing/run/go-tool.ts';
 import { parse } from 'yaml';
 import { buildImages, images, nameOf } from '#deploy/images/build-images.ts';
 import { makeBases } from '#deploy/images/make-bases.ts';
@@ -21,11 +23,12 @@ export function makeImages(): void {
   for (const image of images) run('podman', 'tag', nameOf(image), `docker.io/library/assay-${image}:latest`);
 
   const temporal = versionInSetup('TEMPORAL_VERSION');
+  for (const tool of [versitygwTool, temporalUiTool]) buildGoTool(tool);
   const contexts = {
-    versitygw: join(cacheDir, `versitygw-${versionInSetup('VERSITYGW_VERSION')}`),
+    versitygw: dirname(pathOfGoTool(versitygwTool)),
     temporal: join(cacheDir, `temporal-${temporal}`),
     'temporal-release': goSources(`go.temporal.io/server@v${temporal}`),
-    'temporal-ui': join(cacheDir, `temporal-ui-${versionInSetup('TEMPORAL_UI_VERSION')}`),
+    'temporal-ui': dirname(pathOfGoTool(temporalUiTool)),
   };
   for (const [service, image] of othersImages()) {
     run(

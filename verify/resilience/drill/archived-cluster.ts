@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgain } from '@assay/stack/control.ts';
+import { installPackages } from '@assay/stack/install-packages.ts';
 import { environmentOf, type Instance, openInstance } from '@assay/stack/instance.ts';
 import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
@@ -14,7 +15,7 @@ import { openFolder, openS3 } from './repository.ts';
 
 /** A PostgreSQL cluster of its own that archives to a pgBackRest repository, in a folder or in S3. */
 export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
-  installPgbackrest();
+  installPackages('pgbackrest');
   const dir = mkdtempSync(join(tmpdir(), 'assay-drill-'));
   chmodSync(dir, 0o755); // PostgreSQL runs as an OS user of its own
   const { secrets, ports, ...rest } = openInstance('faults');
@@ -88,15 +89,6 @@ export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
       rmSync(dir, { recursive: true });
     },
   };
-}
-
-// Not part of ./setup: nothing else needs it.
-function installPgbackrest(): void {
-  try {
-    execFileSync('pgbackrest', ['version'], { stdio: 'ignore' });
-  } catch {
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbackrest'], { stdio: 'inherit' });
-  }
 }
 
 function makeFolder(folder: string, user: { uid: number; gid: number } | undefined, mode = 0o750): void {

@@ -1,6 +1,7 @@
-import { down, knownParts, up } from '@assay/stack/control.ts';
+import { down, partsWith, up } from '@assay/stack/control.ts';
 import { environmentOf, type Instance, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
 import { minio } from '@assay/stack/parts/minio.ts';
+import { versitygw } from '@assay/stack/parts/versitygw.ts';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../run/bundle-workflows.ts';
 import { hasMinio } from '../storage/stores.ts';
@@ -10,7 +11,8 @@ import { dropDatabase, findTemplate, makeDatabase } from './make-database.ts';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
   bundleWorkflows();
-  await up(instance, [...knownParts, ...(hasMinio ? [minio] : [])]); // with all stores: some tests compare them
+  // With all stores: some tests compare them.
+  await up(instance, [...partsWith('azure'), versitygw, ...(hasMinio ? [minio] : [])]);
   const environment = { ...environmentOf({ ...instance, storage: 'azure' }), ...chosenStorage(instance, project.name) };
   const serverUrl = environment.DATABASE_URL as string;
   // Unique to this run and project: two may run at the same time.

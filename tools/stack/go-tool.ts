@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { cacheDir } from '@assay/stack/instance.ts';
+import { cacheDir } from './instance.ts';
 
-/** A program that is built from source. `main` is the folder of its main package. */
+/** A program that is built from source on first use. `main` is the folder of its main package. */
 export type GoTool = { name: string; version: string; module: string; main: string };
 
 const folderOf = ({ name, version }: GoTool) => join(cacheDir, `${name}-${version}`);
