@@ -83,7 +83,7 @@ The cause is the file itself, or a sandbox key was used for a live submission. F
 [new version](/guides/versions).
 `,
   retry_limit_reached: `
-Submit the file again; the new submission has its own retries. \`isRetryable\` is false once the third retry has failed, so
+Submit the file again; the new submission has its own retries. \`isRetryable\` is false once the last retry has failed, so
 a client that checks it never gets here. To test it, [use up the retries](/guides/sandbox#use-up-the-retries) in the sandbox.
 `,
   retry_in_flight: `

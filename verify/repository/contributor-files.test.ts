@@ -44,7 +44,15 @@ describe('files for contributors', () => {
   });
 
   // Paths are named from the root, or from the folder that the page is about.
-  const bases = ['', 'apps/server/src/', 'apps/server/src/modules/', 'packages/', 'packages/sidekicks/src/', 'verify/'];
+  const bases = [
+    '',
+    'apps/server/src/',
+    'apps/server/src/modules/',
+    'packages/',
+    'packages/contract/src/',
+    'packages/sidekicks/src/',
+    'verify/',
+  ];
   const built = ['apps/server/dist/workflows.js'];
   test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/style.md', 'verify/README.md'])(
     '%s names files and folders that exist',

@@ -11,8 +11,9 @@ type Keyed<Issue> = { issue: Issue; locationKey: string };
  * that are equal in all three.
  *
  * The location also counts for an issue that is the only one of its rule and subject in both versions. A match keeps
- * its number and its dismissal, and a dismissal must not pass to another location that nobody has reviewed. The cost:
- * after a cut of more than two seconds, later issues count as new and are reviewed again.
+ * its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to another
+ * location that nobody has reviewed. The cost: after a cut of more than two seconds, later issues count as new and are
+ * reviewed again.
  */
 export function matchIssues<P extends Matchable, C extends Matchable>(
   previous: readonly P[],
