@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { builtCli } from '@assay/testing/run/built-cli.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { root } from '@assay/testing/run/root.ts';
-import { builtCli } from '../../apps/cli/test/built-cli.ts';
 import type { Block } from './blocks.ts';
 
 const secondsMax = 90;

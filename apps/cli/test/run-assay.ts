@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { builtCli } from '@assay/testing/run/built-cli.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { afterAll } from 'vitest';
-import { builtCli } from './built-cli.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

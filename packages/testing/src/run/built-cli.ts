@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached } from '@assay/testing/media/cached.ts';
-import { root } from '@assay/testing/run/root.ts';
 import { build } from 'rolldown';
+import { cached } from '../media/cached.ts';
+import { root } from './root.ts';
 
 /** The program in one file, as it is published: it starts in two thirds of the time of its sources. Built once. */
 export async function builtCli(): Promise<string> {
