@@ -7,7 +7,7 @@ import { createSampleReport } from '@assay/report/samples/sample-report.ts';
 import { launchBrowser } from '@assay/testing/run/browser.ts';
 import { drawFrames } from './sample-frames.ts';
 
-/** The report has its full width. */
+/** Wide enough for the full width of the report. */
 const viewport = { width: 1176, height: 900 };
 const marginPx = 12;
 const bytesMax = 200_000;

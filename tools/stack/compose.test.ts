@@ -39,7 +39,7 @@ describe('compose.yaml starts the same parts as the stack', () => {
     ['temporal', 'temporalio/server', versionInSetup('TEMPORAL_VERSION')],
     ['temporal-schema', 'temporalio/admin-tools', versionInSetup('TEMPORAL_VERSION')],
     ['temporal-ui', 'temporalio/ui', versionInSetup('TEMPORAL_UI_VERSION')],
-  ])('%s in the same version', (service, image, version) => {
+  ])('with %s in the same version', (service, image, version) => {
     expect(services[service]?.image).toBe(`docker.io/${image}:${version}`);
   });
 
@@ -49,7 +49,7 @@ describe('compose.yaml starts the same parts as the stack', () => {
     ['versitygw', ports.versitygw],
     ['temporal', ports.temporal],
     ['temporal-ui', ports.temporalUi],
-  ])('%s at the same address', (service, port) => {
+  ])('with %s at the same address', (service, port) => {
     expect(services[service]?.ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:${port}:`)]);
   });
 
@@ -58,13 +58,13 @@ describe('compose.yaml starts the same parts as the stack', () => {
     expect(services.versitygw?.command).toEqual(expect.arrayContaining(['--region', s3Region]));
   });
 
-  test('every port on loopback only', () => {
+  test('with every port on loopback only', () => {
     const published = Object.values(services).flatMap((service) => service.ports ?? []);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 });
 
-describe('compose.yaml runs Assay', () => {
+describe('compose.yaml', () => {
   const env = variablesOf(makeEnv());
   const resolved = Object.fromEntries(
     Object.entries(settings).map(([name, text]) => [
@@ -73,7 +73,7 @@ describe('compose.yaml runs Assay', () => {
     ]),
   );
 
-  test('with variables that the configuration knows and accepts', () => {
+  test('sets all the variables that the stack sets, and only variables that the configuration accepts', () => {
     const config = readConfig({ ...resolved, API_HOST: '0.0.0.0' });
     const known = Object.keys(config);
     expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([]);
@@ -83,14 +83,14 @@ describe('compose.yaml runs Assay', () => {
     expect(config.S3_REGION).toBe(s3Region);
   });
 
-  test('so that callers on this machine reach the storage under the address in upload URLs', () => {
+  test('makes the storage reachable from this machine at the address in upload URLs', () => {
     const port = new URL(`${settings.S3_PUBLIC_ENDPOINT}`).port;
     expect(services.versitygw?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
     expect(new URL(`${settings.S3_ENDPOINT}`).port).toBe(port); // the service `cli` shares the server's network
     expect(services.cli?.network_mode).toBe('service:versitygw');
   });
 
-  test.each(ours.filter(([name]) => name !== 'cli'))('%s without rights that it does not need', (_, service) => {
+  test.each(ours.filter(([name]) => name !== 'cli'))('runs %s without unneeded privileges', (_, service) => {
     expect(service).toMatchObject({
       user: '10001:10001',
       read_only: true,
@@ -101,7 +101,7 @@ describe('compose.yaml runs Assay', () => {
     expect(service.privileged).toBeUndefined();
   });
 
-  test('and starts each service when the ones that it needs are ready', () => {
+  test('starts each service once the services that it needs are ready', () => {
     for (const [name, service] of Object.entries(services)) {
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
         const isOnce = /^(migrate|provision|temporal-schema)$/.test(needed);
@@ -113,22 +113,22 @@ describe('compose.yaml runs Assay', () => {
     }
   });
 
-  test('with the secrets that deploy/make-env writes, and what .env.example lists', () => {
+  test('requires the secrets that deploy/make-env writes, and uses the variables that .env.example lists', () => {
     const used = new Set([...read('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => `${name}`));
-    used.delete('ASSAY_API_KEY'); // of the caller, not of the installation
+    used.delete('ASSAY_API_KEY'); // a variable of the caller, not of the installation
     expect(Object.keys(variablesOf(read('.env.example'))).sort()).toEqual([...used].sort());
     const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => `${name}`);
     expect(Object.keys(env).sort()).toEqual([...new Set(required)].sort());
     expect(Object.keys(composeEnvironmentOf(openInstance('dev'))).sort()).toEqual(Object.keys(env).sort());
   });
 
-  test('and prints keys only when asked: `up` runs nothing that does', () => {
+  test('prints keys only on request: `up` starts no service that prints keys', () => {
     const printers = Object.entries(services).filter(([, { command }]) => /first-workspace|admin/.test(`${command}`));
     expect(printers.map(([name]) => name)).toEqual(['first-workspace']);
     for (const [name, { profiles }] of printers) expect(profiles, name).toEqual(['tools']);
   });
 
-  test('so that the output of `run` is that of the container: dependencies would be built first, and that printed', () => {
+  test('has nothing to build before `run`, so that the output of `run` is only that of the container', () => {
     const forRun = Object.values(services).filter(({ profiles }) => profiles);
     expect(forRun).toHaveLength(2);
     for (const { depends_on, network_mode } of forRun) {
@@ -139,7 +139,7 @@ describe('compose.yaml runs Assay', () => {
   });
 
   test.each(['README.md', 'docs/quickstart.md', 'docs/operate/docker.md'])(
-    'and %s takes the keys from a command that ends, not from `docker compose logs`',
+    'prints the keys with a command that ends, which %s uses instead of `docker compose logs`',
     (page) => {
       expect(read(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
       expect(read(page)).not.toMatch(
@@ -148,24 +148,24 @@ describe('compose.yaml runs Assay', () => {
     },
   );
 
-  test('from images that are built once: concurrent builds of one tag fail', () => {
+  test('builds each image only once, as concurrent builds of one tag fail', () => {
     const built = ours.filter(([, { build }]) => build).map(([, { image }]) => image);
     expect(built.sort()).toEqual(['assay-api', 'assay-worker']);
     for (const [name, { build, pull_policy }] of ours) expect(pull_policy, name).toBe(build ? 'build' : 'never');
   });
 
-  test('without sending a video beside compose.yaml to the builder', () => {
+  test('does not send a video beside compose.yaml to the builder', () => {
     const [first] = read('.dockerignore').match(/^[^#\n].*$/m) ?? [];
     expect(first).toBe('*');
   });
 
-  test('from images with the Node.js and pnpm of the workspace', () => {
+  test('builds images with the Node.js and pnpm versions of the workspace', () => {
     const dockerfile = read('deploy/images/Dockerfile');
     expect(dockerfile).toContain(`ARG NODE_VERSION=${read('.nvmrc').trim()}\n`);
     expect(dockerfile).toContain(`ARG PNPM_VERSION=${versionInSetup('PNPM_VERSION')}\n`);
   });
 
-  test('from images whose build has the manifest of every package', () => {
+  test('builds images with the manifest of every package', () => {
     const manifests = execFileSync('git', ['ls-files', '*/package.json'], { cwd: root, encoding: 'utf8' }).trim();
     const copied = [...read('deploy/images/Dockerfile').matchAll(/^COPY (\S+\/package\.json) /gm)].map(
       ([, file]) => file,

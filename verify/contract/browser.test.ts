@@ -87,7 +87,7 @@ describe('in a browser', () => {
     expect(outcome).toEqual({ status: 'complete', totalCount: 0, requestId: expect.any(String) });
   });
 
-  test('a page of another origin can do none of it, even with the key (§D10)', async () => {
+  test('a page of another origin can neither upload, submit, read nor follow a stream, even with the key (§D10)', async () => {
     const { body } = await client.post('/realtime/tickets', { channel: await channelOfSome() });
     const page = await pageOf(other);
     const outcomes = await page.evaluate(

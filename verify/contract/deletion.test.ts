@@ -93,7 +93,7 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** Fires events for the submission and waits until both receivers have answered; returns the deliveries. */
+/** Fires events for the submission and waits until both receivers have responded; returns the deliveries. */
 async function fireAndWait(submissionId: string): Promise<{ status: string }[]> {
   const paths: string[] = [];
   for (const name of ['content', 'never']) {
@@ -111,7 +111,7 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
   }
 }
 
-/** The names of everything in the workspace, also of what cannot be read: snapshots and unfinished uploads. */
+/** The names of everything in the workspace, even what cannot be read: snapshots and unfinished uploads. */
 async function listStorage(store: Config): Promise<string[]> {
   const hidden = { includeSnapshots: true, includeUncommitedBlobs: true };
   const blobs = openContainer(store).listBlobsFlat({ prefix: workspace.workspaceId, ...hidden });
@@ -145,7 +145,7 @@ describe('a deleted submission', () => {
     const blobPaths = [await upload(), await upload(), await upload(storingInAzure)];
     const { submissionId, assets } = await submit(waiting, blobPaths, { metadata: { about: words.metadata } });
     await client.post(`/submissions/${submissionId}/cancel`);
-    // One of them fails, because failures are logged.
+    // One of the assets fails, because failures are logged.
     await openContainer(inS3)
       .getBlobClient(blobPaths[1] as string)
       .delete();

@@ -10,15 +10,15 @@ import { hostileHeaders, hostileRequests, pickedHeaders } from './event-loop/hos
 import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
 import { openMeasuredService } from './event-loop/service.ts';
 
-/** Beyond the same process when nothing is sent to it. */
+/** Above the busy time of the same process while nothing is sent to it. */
 const busyMillisMax = 50;
-/** What is slow only because of the machine is not slow each time. */
+/** A request that is slow only because of the machine is not slow each time. */
 const triesMax = 3;
-/** Of requests that are sent one after another: each alone only if one of them took too long. */
+/** Requests that are measured together; each is measured alone only if they took too long. */
 const measuredAtOnce = 10;
 
 const everyRoute = Object.values<Route>(routes);
-/** One for each store; the first gets all requests, as only those for parts depend on the store. */
+/** One service for each store; the first gets all requests, as only requests for parts depend on the store. */
 const services = await Promise.all(
   stores.map(async ({ name, environment }) => ({ name, at: await openMeasuredService(environment) })),
 );
@@ -71,10 +71,10 @@ async function findEachTime(requests: HostileRequest[], at: typeof service): Pro
 const answered = ({ what }: HostileRequest) =>
   expect.toSatisfy((status) => status >= 200 && status < 500 && (status !== 429 || what.includes('x-api-key')));
 
-describe.each(everyRoute)('no request to $method $path stops the others', (route) => {
+describe.each(everyRoute)('no request to $method $path blocks other requests', (route) => {
   const parts = Object.entries(hostileRequests(route, service.existing));
   test.each(parts.filter(([, requests]) => requests.length > 0))(
-    'by a hostile %s',
+    'with a hostile %s',
     async (_, requests) => {
       expect(await findBlocking(`${route.method} ${route.path}`, requests)).toEqual([]);
     },
@@ -82,13 +82,13 @@ describe.each(everyRoute)('no request to $method $path stops the others', (route
   ); // thousands of requests with HOSTILE=all
 });
 
-describe('no request without a key stops the others', () => {
+describe('no request without a key blocks other requests', () => {
   const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
-  test.each(paths)('GET %s', async (path) => {
+  test.each(paths)('with hostile headers to GET %s', async (path) => {
     expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
 
-  test('GET /nothing, with every text in every header', async () => {
+  test('with every hostile text in every header to GET /nothing', async () => {
     expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
   });
 });
@@ -106,8 +106,8 @@ test('every hostile text is sent in each part of a request', () => {
   }
 });
 
-describe(`no request for ${partCountMax} parts stops the others`, () => {
-  test.each(services)('in $name', async ({ name, at }) => {
+describe(`no request for ${partCountMax} parts blocks other requests`, () => {
+  test.each(services)('with storage in $name', async ({ name, at }) => {
     const json = { blobPath: at.existing.byExample[exampleBlobPath], partCount: partCountMax };
     const body = () => Buffer.from(JSON.stringify(json));
     const one = { what: 'parts', method: 'POST', path: `${prefixes[0]}/uploads/parts`, body };

@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 
 describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket, body: bodyOf, isSandboxOnly }) => {
-  describe('401: no key, or one that is not valid (§4a, §5a, §5c, §7f)', () => {
+  describe('401: the key is missing or not valid (§4a, §5a, §5c, §7f)', () => {
     test.each([
       ['missing_api_key', undefined],
       ['invalid_api_key', unknownKey],
       ['invalid_api_key', 'sk_live_short'],
       ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
-    ])('%s', async (code, key) => {
-      // From another address each time: this many failures from one address would be 429.
+    ])('the response has the code %s', async (code, key) => {
+      // From another address each time, as this many failures from one address lead to 429.
       const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
       const answer = await api.client(key).send(method, url, { prefix, headers });
       expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
@@ -45,7 +45,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
 
   describe('402: the plan does not include the service (§5d, §7b)', () => {
     test.each(['liveKey', 'sandboxKey'] as const)(
-      '%s of a free workspace, with exactly the documented body',
+      'the %s of a free workspace gets exactly the documented body',
       async (kind) => {
         const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
         expect(status).toBe(402);
@@ -56,7 +56,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
   });
 
   describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
-    test('exactly one member, and Retry-After in whole seconds', async () => {
+    test('the response has exactly one member, and Retry-After in whole seconds', async () => {
       const client = api.client((await api.makeWorkspace('starter')).liveKey);
       const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
       expect(statuses.map(({ status }) => status)).not.toContain(429);
@@ -68,14 +68,14 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
     });
   });
 
-  describe('422: what no route accepts', () => {
+  describe('422: the request has a part that no route accepts', () => {
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
     const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
       ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
     ];
     if (bodyOf) bad.push(['unsupported_content_encoding', '', { body: '{}', headers: { 'content-encoding': 'gzip' } }]);
     if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
-    test.each(bad)('%s%s', async (code, query, request) => {
+    test.each(bad)('the response has the code %s (query: "%s")', async (code, query, request) => {
       const { liveKey, sandboxKey } = await api.makeWorkspace('pro');
       const answer = await api
         .client(isSandboxOnly ? sandboxKey : liveKey)
@@ -84,11 +84,11 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
     });
   });
 
-  describe('405: another method', () => {
+  describe('405: the method is not allowed for the path', () => {
     const methods = declared.filter((route) => route.path === path).map((route) => route.method);
     const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
     const others = everyMethod.filter((one) => !allowed.includes(one));
-    test.each(others)('%s', async (other) => {
+    test.each(others)('%s is refused, and the Allow header lists the allowed methods', async (other) => {
       const answer = await api.client().send(other, url, { prefix });
       expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
@@ -96,9 +96,9 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
   });
 });
 
-// The routes are registered in one loop for all prefixes: one request proves that a route is there.
-describe.each(otherPrefixes)('the same routes below %s', (other) => {
-  test.each(everyRoute)('$method $path', async ({ method, url, bucket }) => {
+// The routes are registered in one loop for all prefixes, so one request proves that a route exists.
+describe.each(otherPrefixes)('the same routes exist under the prefix %s', (other) => {
+  test.each(everyRoute)('$method $path is refused with 402 for a free workspace', async ({ method, url, bucket }) => {
     const answer = await api.client(free.liveKey).send(method, url, { prefix: other });
     expect(answer).toMatchObject({ status: 402, body: notIncluded(bucket) });
   });
@@ -106,42 +106,42 @@ describe.each(otherPrefixes)('the same routes below %s', (other) => {
   test.each([
     ['PUT', '/me', 405],
     ['GET', '/nothing', 404],
-  ])('%s %s is %i', async (method, path, status) => {
+  ])('%s %s is refused with %i', async (method, path, status) => {
     expect(await api.client().send(method, path, { prefix: other })).toMatchObject({ status });
   });
 });
 
-describe('404 and 405 come before the body is checked', () => {
+describe('404 and 405 are decided before the body is checked', () => {
   const malformed = { body: '{', headers: { 'content-type': 'application/json' } };
-  test('405', async () => {
+  test('a method that is not allowed is refused with 405, even if the body is malformed', async () => {
     expect(await api.client().send('PUT', '/me', malformed)).toMatchObject({ status: 405 });
   });
-  test('404', async () => {
+  test('an unknown path is refused with 404, even if the body is malformed', async () => {
     expect(await api.client().send('POST', '/nothing', malformed)).toMatchObject({ status: 404 });
   });
 });
 
-describe('404: no such endpoint', () => {
-  test.each(['/nothing', '/uploads', '/uploads/url/x', '/me/%', '/me//'])('%s', async (path) => {
+describe('404: the endpoint does not exist', () => {
+  test.each(['/nothing', '/uploads', '/uploads/url/x', '/me/%', '/me//'])('GET %s is refused', async (path) => {
     const answer = await api.client().send('GET', path);
     expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   });
 });
 
-describe.each(prefixes)('the stream below %s', (prefix) => {
+describe.each(prefixes)('the stream under the prefix %s', (prefix) => {
   const channelOf = (channel: string) => `/realtime?channel=${channel}`;
 
   test.each([
     ['no channel', '/realtime', 422, 'validation_failed'],
-    ['an empty one', channelOf(''), 422, 'validation_failed'],
-    ['an unknown one', channelOf('nothing'), 404, 'channel_not_found'],
-    ['one of a submission that does not exist', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
-  ])('%s is a refusal like any other, and no stream', async (_, path, status, code) => {
+    ['an empty channel', channelOf(''), 422, 'validation_failed'],
+    ['an unknown channel', channelOf('nothing'), 404, 'channel_not_found'],
+    ['a channel of no submission', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
+  ])('is refused for %s with an ordinary error response', async (_, path, status, code) => {
     const { liveKey } = await api.makeWorkspace();
     expect(await api.client(liveKey).get(path, { prefix })).toMatchObject({ status, body: { code } });
   });
 
-  test('HEAD answers like GET, and ends', async () => {
+  test('responds to HEAD with the status and type of GET, and ends the response', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const client = api.client(sandboxKey);
     const head = await client.send('HEAD', channelOf(`webhooks.${workspaceId}`), { prefix });

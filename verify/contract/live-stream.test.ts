@@ -40,14 +40,14 @@ async function killRedis(): Promise<void> {
 const isTwice = (ids: string[]) => new Set(ids).size < ids.length;
 const rank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
-describe('a client that resumes, across kill -9 of the API and of Redis', () => {
-  test('of submissions: misses nothing, sees nothing twice, and no status goes back', async () => {
+describe('a client that resumes its stream while the API and Redis are killed', () => {
+  test('misses no update of a submission, sees none twice and sees no status go backwards', async () => {
     const following: { submissionId: string; seen: Promise<Message[]> }[] = [];
     let isSubmitting = true;
     const submitting = (async () => {
       const paths = await Promise.all(Array.from({ length: 3 }, () => uploadText(live)));
       for (let i = 0; isSubmitting; i++) {
-        const isLive = i % 2 === 0; // one finishes at once, the other after some of the kills
+        const isLive = i % 2 === 0; // a live one finishes at once, a simulated one after some of the kills
         const { submissionId } = isLive
           ? await submit(live, paths)
           : await submit(sandbox, paths, {}, `?simulationDelaySeconds=${i % 7}`);
@@ -71,7 +71,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
     expect(following.length).toBeGreaterThan(10);
   }, 180_000);
 
-  test('of the workspace’s events: each once, in order', async () => {
+  test('receives every event of its workspace exactly once after its first connection', async () => {
     const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
     const leaving = new AbortController();
     const seen: Message[] = [];
@@ -112,7 +112,7 @@ describe('a client that resumes, across kill -9 of the API and of Redis', () => 
     console.log(`${known().length} events seen of ${ids.length}, the first of them after it began to listen`);
     expect(isTwice(known())).toBe(false);
     const missed = ids.filter((id) => !known().includes(id));
-    // Only events that were fired before its first connection.
+    // Only events that were fired before the first connection may be missed.
     expect(missed.every((id) => id < first)).toBe(true);
     expect(known().length).toBeGreaterThan(20);
   }, 180_000);
@@ -141,10 +141,10 @@ function checkAgainstTruth(
   for (const asset of truth.assets) expect(known.get(asset.assetId)).toMatchObject(asset);
 }
 
-describe('many clients', () => {
+describe('many clients of one process', () => {
   const streamCount = Number(process.env.STREAMS ?? 200);
 
-  test(`${streamCount} connections to one process: all are notified, within 300 MB of resident memory`, async () => {
+  test(`are all notified over ${streamCount} streams within 300 MB of resident memory`, async () => {
     // With the default heap, V8 keeps garbage as long as there is memory, more of it on a busy machine.
     const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' };
     const limited = { ...environment, ...smallHeap, REALTIME_STREAMS_PER_KEY_MAX: `${streamCount}` };

@@ -14,12 +14,12 @@ const environment = testEnvironment();
 const api = await openTestApi(environment);
 
 describe('endpoints without a key', () => {
-  test('/healthz: the process is alive', async () => {
+  test('/healthz returns 200 while the process is alive', async () => {
     const answer = await fetch(`${api.url}/healthz`);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  test('/readyz names every part, and the version of the service', async () => {
+  test('/readyz returns the state of every part and the version of the service', async () => {
     const answer = await fetch(`${api.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -31,18 +31,18 @@ describe('endpoints without a key', () => {
     ]);
   });
 
-  test('/openapi.json is the checked-in document', async () => {
+  test('/openapi.json returns the checked-in document', async () => {
     expect(await (await fetch(`${api.url}/openapi.json`)).json()).toEqual(openapi);
   });
 
-  test('another method on a known path outside the prefix is 405 too', async () => {
+  test('another method on a known path outside the prefix is refused with 405 too', async () => {
     const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('/metrics', () => {
-  test('in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
+  test('is served in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
     await api.client().get('/me');
     const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -56,7 +56,7 @@ describe('/metrics', () => {
 });
 
 describe('the API', () => {
-  test('on SIGTERM it ends open streams and exits with 0', async () => {
+  test('ends open streams and exits with 0 on SIGTERM', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const leaving = await startServerProcess('api', testEnvironment());
     const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
@@ -71,7 +71,7 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
-  test('is ready when the engine, the database and the storage answer, the disk has space and the jail works', async () => {
+  test('is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -83,7 +83,7 @@ describe('the worker', async () => {
     ]);
   });
 
-  test('shows the backlog in the database and in each queue of the engine', async () => {
+  test('reports the backlog of the database and of each engine queue in its metrics', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const figures = Object.fromEntries(
       text
@@ -107,7 +107,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_runs_restarted_total 0');
   });
 
-  test('shows how assets end, and how long each sidekick takes', async () => {
+  test('reports in its metrics how assets settle and how long each sidekick takes', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client)]);
     await untilFinished(client, submissionId);
@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(['workspaceId', 'liveKey', 'sandboxKey']);
   });
 
-  test('a mistake prints what is wrong, without a stack trace', () => {
+  test('a wrong command or configuration prints what is wrong, without a stack trace', () => {
     for (const args of [['dance'], ['admin', 'key', 'revoke', '--key', 'x']]) {
       const { code, stderr } = run(args);
       expect(code).toBe(1);

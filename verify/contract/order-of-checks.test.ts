@@ -27,23 +27,23 @@ const declare = (filename: string, contentType: string) =>
 /** Each request is wrong in two ways; the response names the one that is checked first. */
 describe('the order of the checks', () => {
   test.each([
-    ['401 before 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
-    ['402 before 415', () => api.client(free.liveKey).send('POST', '/uploads/direct', asText), 402],
-    ['429 before 415', () => api.client(starter.liveKey).send('POST', '/uploads/direct', asText), 429],
-    ['415 of the request before 422', () => pro.send('POST', '/uploads/direct?x=1', asText), 415],
-    ['422 before 403', () => pro.post('/uploads/url', { filename: 'a/b.mp4', contentType: 'video/mp4', x: 1 }), 422],
-    ['403 before 415 of the file', () => pro.post('/uploads/url', { filename: 'a/b.exe', contentType: 'x/y' }), 403],
-    ['403 before 413', () => pro.uploadFile('a\\b.wav', large), 403],
-    ['413 before 415 of the bytes', () => pro.uploadFile('a.png', large), 413],
-    ['403 before 413 of a declared size', () => declare('a/b.png', 'image/png'), 403],
-    ['415 of the name before 413 of a declared size', () => declare('a.png', 'video/mp4'), 415],
-    ['413 of a declared size', () => declare('a.png', 'image/png'), 413],
-    ['422 before 403 of a part', () => pro.post('/uploads/parts', { blobPath: 'x', partCount: 0 }), 422],
-  ])('%s', async (_, ask, status) => {
+    ['401, not 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
+    ['402, not 415', () => api.client(free.liveKey).send('POST', '/uploads/direct', asText), 402],
+    ['429, not 415', () => api.client(starter.liveKey).send('POST', '/uploads/direct', asText), 429],
+    ['415 for the request, not 422', () => pro.send('POST', '/uploads/direct?x=1', asText), 415],
+    ['422, not 403', () => pro.post('/uploads/url', { filename: 'a/b.mp4', contentType: 'video/mp4', x: 1 }), 422],
+    ['403, not 415 for the file', () => pro.post('/uploads/url', { filename: 'a/b.exe', contentType: 'x/y' }), 403],
+    ['403, not 413', () => pro.uploadFile('a\\b.wav', large), 403],
+    ['413, not 415 for the bytes', () => pro.uploadFile('a.png', large), 413],
+    ['403, not 413 for the declared size', () => declare('a/b.png', 'image/png'), 403],
+    ['415 for the name, not 413 for the declared size', () => declare('a.png', 'video/mp4'), 415],
+    ['413 for the declared size', () => declare('a.png', 'image/png'), 413],
+    ['422, not 403 for the path', () => pro.post('/uploads/parts', { blobPath: 'x', partCount: 0 }), 422],
+  ])('an invalid upload request is refused with %s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 
-  test('402 before 429: a free workspace is never told to wait (§7g)', async () => {
+  test('a free workspace is always refused with 402 and never with 429 (§7g)', async () => {
     const statuses = [];
     for (let turn = 0; turn < 5; turn++) statuses.push((await api.client(free.liveKey).get('/me')).status);
     expect(statuses).toEqual([402, 402, 402, 402, 402]);
@@ -79,51 +79,51 @@ const unknownProfile = { metadata: { assay: { profile: 'nothing' } } };
 
 describe('the order of the checks of a submission', () => {
   test.each([
-    ['401 before 400', () => api.client('wrong').post(delayed, {}), 401],
-    ['402 before 400', () => api.client(free.liveKey).post(delayed, {}), 402],
-    ['429 before 400', () => api.client(starter.liveKey).post(delayed, {}), 429],
-    ['400 before 422 of the body', () => pro.send('POST', delayed, asText), 400],
-    ['400 before 422', () => pro.post(delayed, {}), 400],
-  ])('%s', async (_, ask, status) => {
+    ['401, not 400', () => api.client('wrong').post(delayed, {}), 401],
+    ['402, not 400', () => api.client(free.liveKey).post(delayed, {}), 402],
+    ['429, not 400', () => api.client(starter.liveKey).post(delayed, {}), 429],
+    ['400, not 422 for the body', () => pro.send('POST', delayed, asText), 400],
+    ['400, not 422', () => pro.post(delayed, {}), 400],
+  ])('an invalid submission is refused with %s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 
   test.each([
-    ['422 of the shape before a used key', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
-    ['422 of the shape before 403', () => submitPaths(['x'], { more: 1 }), 'validation_failed'],
-    ['422 of the shape before 404', () => submitNext(note, 'x', { more: 1 }), 'validation_failed'],
+    ['422 for its shape, not its used key', () => submitUnder(answeredKey, { more: 1 }), 'validation_failed'],
+    ['422 for its shape, not 403', () => submitPaths(['x'], { more: 1 }), 'validation_failed'],
+    ['422 for its shape, not 404', () => submitNext(note, 'x', { more: 1 }), 'validation_failed'],
     [
-      'a used key before 403',
+      '422 for its used key, not 403',
       () => submitUnder(answeredKey, { assets: [{ blobPath: 'x' }] }),
       'idempotency_key_reused',
     ],
-    ['403 before 404', () => submitNext('x', 'x'), 'invalid_blob_path'],
-    ['403 before 422: the same path twice', () => submitPaths(['x', 'x']), 'invalid_blob_path'],
-    ['403 before 422: not uploaded', () => submitPaths([absent, 'x']), 'invalid_blob_path'],
-    ['404 before 422: an unknown sidekick', () => submitNext(note, 'x', unknown), 'previous_submission_not_found'],
-    ['404 before 422: not uploaded', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
-    ['404 before 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
-    ['422 before 413: an unknown sidekick', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
+    ['403, not 404', () => submitNext('x', 'x'), 'invalid_blob_path'],
+    ['403, not 422 for a repeated path', () => submitPaths(['x', 'x']), 'invalid_blob_path'],
+    ['403, not 422 for a missing file', () => submitPaths([absent, 'x']), 'invalid_blob_path'],
+    ['404, not 422 for an unknown sidekick', () => submitNext(note, 'x', unknown), 'previous_submission_not_found'],
+    ['404, not 422 for a missing file', () => submitNext(absent, 'x'), 'previous_submission_not_found'],
+    ['404, not 413', () => submitNext(heavy, 'x'), 'previous_submission_not_found'],
+    ['422 for an unknown sidekick, not 413', () => submitPaths([heavy], unknown), 'unknown_sidekick'],
     [
-      '404 before 422: an unknown profile',
+      '404, not 422 for an unknown profile',
       () => submitNext(note, 'x', unknownProfile),
       'previous_submission_not_found',
     ],
-    ['422 before 413: an unknown profile', () => submitPaths([heavy], unknownProfile), 'unknown_profile'],
-    ['422 before 413: an ambiguous version', () => submitNext(heavy, pair.submissionId), 'ambiguous_previous_version'],
-    ['422 before 413: not uploaded', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
-    ['422 before 415 of the bytes: the same path twice', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
-    ['422 before 415 of the bytes: not uploaded', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
-    ['413 before 415 of the bytes', () => submitPaths([wrong, heavy]), 'asset_too_large'],
-    ['415 of the bytes last', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
-  ])('%s', async (_, ask, code) => {
+    ['422 for an unknown profile, not 413', () => submitPaths([heavy], unknownProfile), 'unknown_profile'],
+    ['422 for an ambiguous version, not 413', () => submitNext(heavy, pair.submissionId), 'ambiguous_previous_version'],
+    ['422 for a missing file, not 413', () => submitPaths([heavy, absent]), 'blob_not_uploaded'],
+    ['422 for a repeated path, not 415 for the bytes', () => submitPaths([wrong, wrong]), 'duplicate_blob_path'],
+    ['422 for a missing file, not 415 for the bytes', () => submitPaths([wrong, absent]), 'blob_not_uploaded'],
+    ['413, not 415 for the bytes', () => submitPaths([wrong, heavy]), 'asset_too_large'],
+    ['415 for the bytes if all else is valid', () => submitNext(wrong, previousSubmissionId), 'content_type_mismatch'],
+  ])('an invalid submission is refused with %s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });
 });
 
 const profileHome = await api.makeWorkspace('pro');
 const profileOwner = api.client(profileHome.liveKey);
-/** Each with a new key: a sandbox key has the limits of `starter`, which are low here. */
+/** Uses a new key each time: a sandbox key has the limits of `starter`, which are low here. */
 const patchInSandbox = async (path: string, json: object) => {
   const create = ['key', 'create', '--workspace', profileHome.workspaceId, '--mode', 'sandbox'];
   const { key } = (await api.admin(...create)) as { key: string };
@@ -140,36 +140,36 @@ const contradiction = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
 
 describe('the order of the checks of a profile', () => {
   test.each([
-    ['422 of the shape before a used key', () => createProfileUnder(usedProfileKey, { more: 1 }), 'validation_failed'],
-    ['a used key before 409', () => createProfileUnder(usedProfileKey, { name: 'general' }), 'idempotency_key_reused'],
-    ['422 of the shape before 409', () => profileOwner.post('/profiles', { name: 'ours', x: 1 }), 'validation_failed'],
+    ['422 for its shape, not its used key', () => createProfileUnder(usedProfileKey, { more: 1 }), 'validation_failed'],
+    ['422, not 409', () => createProfileUnder(usedProfileKey, { name: 'general' }), 'idempotency_key_reused'],
+    ['422 for its shape, not 409', () => profileOwner.post('/profiles', { name: 'ours', x: 1 }), 'validation_failed'],
     [
-      '409 before 422: extends',
+      '409, not 422 for what it extends',
       () => profileOwner.post('/profiles', { name: 'ours', ...nowhere }),
       'profile_name_taken',
     ],
     [
-      '409 before 422: a contradiction',
+      '409, not 422 for a contradiction',
       () => profileOwner.post('/profiles', { name: 'ours', ...contradiction }),
       'profile_name_taken',
     ],
     [
-      'what it extends before a contradiction',
+      '422 for what it extends, not for a contradiction',
       () => profileOwner.post('/profiles', { name: 'other', ...nowhere, ...contradiction }),
       'unknown_profile',
     ],
-    ['422 of the shape before 404', () => profileOwner.patch(nobodysProfile, { x: 1 }), 'validation_failed'],
-    ['404 before 403', () => patchInSandbox(nobodysProfile, { isDefault: true }), 'profile_not_found'],
-    ['403 before 409', () => patchInSandbox(builtInPath, { isDefault: true, title: 'x' }), 'live_profile'],
-    ['403 before 422', () => patchInSandbox(profilePath, nowhere), 'live_profile'],
-    ['409 before 422', () => profileOwner.patch(builtInPath, nowhere), 'built_in_profile'],
+    ['422 for its shape, not 404', () => profileOwner.patch(nobodysProfile, { x: 1 }), 'validation_failed'],
+    ['404, not 403', () => patchInSandbox(nobodysProfile, { isDefault: true }), 'profile_not_found'],
+    ['403, not 409', () => patchInSandbox(builtInPath, { isDefault: true, title: 'x' }), 'live_profile'],
+    ['403, not 422', () => patchInSandbox(profilePath, nowhere), 'live_profile'],
+    ['409, not 422', () => profileOwner.patch(builtInPath, nowhere), 'built_in_profile'],
     [
-      '409 before 422: a name',
+      '409 for a taken name, not 422',
       () => profileOwner.patch(profilePath, { name: 'general', ...nowhere }),
       'profile_name_taken',
     ],
-    ['404 before 422', () => profileOwner.get(`${nobodysProfile}/compare?with=nothing`), 'profile_not_found'],
-  ])('%s', async (_, ask, code) => {
+    ['404, not 422', () => profileOwner.get(`${nobodysProfile}/compare?with=nothing`), 'profile_not_found'],
+  ])('an invalid profile request is refused with %s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });
 });
@@ -193,16 +193,16 @@ describe('the order of the checks of a fire', () => {
   const wrongShape = { eventType: 'asset.processing.completed', submissionId: randomUUID(), more: 1 };
 
   test.each([
-    ['401 before 403', () => api.client('wrong').post(fire, {}), 401],
-    ['402 before 403', () => api.client(free.liveKey).post(fire, {}), 402],
-    ['429 before 403', () => api.client(usedUpKey).post(fire, {}), 429],
-    ['429 before 422', () => api.client(usedUpSandboxKey).send('POST', fire, asText), 429],
-    ['403 before 422 of the body', () => live.send('POST', fire, asText), 403],
-    ['403 before 422', () => live.post(fire, {}), 403],
-    ['403 before 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
-    ['422 before 404', () => sandbox.post(fire, wrongShape), 422],
-    ['404 last', () => sandbox.post(fire, { ...wrongShape, more: undefined }), 404],
-  ])('%s', async (_, ask, status) => {
+    ['401, not 403', () => api.client('wrong').post(fire, {}), 401],
+    ['402, not 403', () => api.client(free.liveKey).post(fire, {}), 402],
+    ['429, not 403', () => api.client(usedUpKey).post(fire, {}), 429],
+    ['429, not 422', () => api.client(usedUpSandboxKey).send('POST', fire, asText), 429],
+    ['403, not 422 for the body', () => live.send('POST', fire, asText), 403],
+    ['403, not 422', () => live.post(fire, {}), 403],
+    ['403, not 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
+    ['422, not 404', () => sandbox.post(fire, wrongShape), 422],
+    ['404 if all else is valid', () => sandbox.post(fire, { ...wrongShape, more: undefined }), 404],
+  ])('an invalid fire request is refused with %s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 });
@@ -225,42 +225,42 @@ for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) await crowded.post(subscr
 
 describe('the order of the checks of a subscription', () => {
   test.each([
-    ['401 before 422', () => api.client('wrong').send('POST', subscriptions, asText), 401],
-    ['402 before 422', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
-    ['429 before 422', () => api.client(usedUpKey).send('POST', subscriptions, asText), 429],
-    ['422 before 404', () => pro.send('PATCH', nobodysSubscription, asText), 422],
-  ])('%s', async (_, ask, status) => {
+    ['401, not 422', () => api.client('wrong').send('POST', subscriptions, asText), 401],
+    ['402, not 422', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
+    ['429, not 422', () => api.client(usedUpKey).send('POST', subscriptions, asText), 429],
+    ['422, not 404', () => pro.send('PATCH', nobodysSubscription, asText), 422],
+  ])('an invalid subscription request is refused with %s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 
   test.each([
-    ['422 of the shape before a used key', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
-    ['422 of the shape before the address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
-    ['a used key before the address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
-    ['422 of the shape before 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
-    ['404 before the address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
-    ['the address last', () => pro.patch(stopped, inside), 'url_not_allowed'],
-    ['409 before the address', () => crowded.post(subscriptions, inside), 'subscription_limit_reached'],
-    ['422 of the shape before 409', () => rangeOf(stopped, { since, more: 1 }), 'validation_failed'],
-    ['404 before 409', () => rangeOf(nobodysSubscription, { since }), 'subscription_not_found'],
+    ['422 for its shape, not its used key', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
+    ['422 for its shape, not its address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
+    ['422 for its used key, not its address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
+    ['422 for its shape, not 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
+    ['404, not 422 for its address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
+    ['422 for its address if all else is valid', () => pro.patch(stopped, inside), 'url_not_allowed'],
+    ['409, not 422 for its address', () => crowded.post(subscriptions, inside), 'subscription_limit_reached'],
+    ['422 for its shape, not 409', () => rangeOf(stopped, { since, more: 1 }), 'validation_failed'],
+    ['404, not 409', () => rangeOf(nobodysSubscription, { since }), 'subscription_not_found'],
     [
-      '404 of a delivery before 409',
+      '404 for the delivery, not 409',
       () => pro.post(`${stopped}/deliveries/${randomUUID()}/replay`),
       'delivery_not_found',
     ],
-    ['409 last', () => rangeOf(stopped, { since }), 'subscription_inactive'],
-  ])('%s', async (_, ask, code) => {
+    ['409 if all else is valid', () => rangeOf(stopped, { since }), 'subscription_inactive'],
+  ])('an invalid subscription request is refused with %s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });
 
-  test('the response under a used key is repeated before anything is checked again', async () => {
+  test('a repeated Idempotency-Key gets the first response again, even if a new request would be refused', async () => {
     const path = `${subscriptions}/${(await pro.post(subscriptions, good)).body.subscriptionId}`;
     const headers = { 'idempotency-key': randomUUID() };
     expect((await rangeOf(path, { since }, headers)).status).toBe(202);
-    await pro.patch(path, { isActive: false }); // a new replay would be 409
+    await pro.patch(path, { isActive: false }); // a new replay would be refused with 409
     const again = await rangeOf(path, { since }, headers);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
-    await pro.delete(path); // and now 404
+    await pro.delete(path); // and now with 404
     expect((await rangeOf(path, { since }, headers)).status).toBe(202);
   });
 });

@@ -35,8 +35,8 @@ const { key: otherKey } = (await api.admin(
 )) as { key: string };
 
 describe('the limit of a bucket', () => {
-  // Before the tests that keep the machine busy: if the database is too slow to look up a key, the answer is 502 and not counted.
-  test('buckets are independent, and so are keys (§8.2a)', async () => {
+  // Runs before the tests that keep the machine busy: a key lookup that is too slow causes a 502, which is not counted.
+  test('applies to each bucket and each key separately (§8.2a)', async () => {
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     const client = api.client(independent.liveKey);
     for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
@@ -45,26 +45,26 @@ describe('the limit of a bucket', () => {
     expect((await api.client(otherKey).post('/uploads/url', body)).status).toBe(200);
   });
 
-  test('refused requests count too', async () => {
+  test('counts refused requests too', async () => {
     const client = api.client(refused.liveKey);
     for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
     expect((await client.post('/uploads/url', {})).status).toBe(429);
   });
 
-  test('a sandbox key counts as starter, whatever the tier', async () => {
+  test('is that of the starter tier for a sandbox key, whatever the tier of its workspace', async () => {
     const client = api.client(sandboxed.sandboxKey);
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     for (let turn = 0; turn < 30; turn++) expect((await client.post('/uploads/url', body)).status).toBe(200);
     expect((await client.post('/uploads/url', body)).status).toBe(429);
   });
 
-  test(`holds over 3 processes that share one Redis, hit ${requests} times`, async () => {
+  test(`holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
     const tallies = await hammer(urls, hammered.liveKey, { count: requests });
     const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
     const allowed = sum(tallies, 200);
     console.log(`${allowed} allowed, ${sum(tallies, 429)} refused`);
     expect(allowed + sum(tallies, 429)).toBe(requests);
-    // Fixed windows under constant load: the first `limit` answers use up the first window, and so on.
+    // Fixed windows under constant load: the first `limit` responses use up the first window, and so on.
     const windows = Math.ceil(allowed / limit);
     for (let window = 1; window < windows; window++) {
       const apart = (allowedAt[window * limit] as number) - (allowedAt[(window - 1) * limit] as number);
@@ -80,7 +80,7 @@ describe('the limit of a bucket', () => {
     expect(await api.handles.redis.pexpire(`limit:upload:${keyId}`, 3000 + randomInt(2000))).toBe(1);
   }
 
-  test('Retry-After is true: waiting it out succeeds in 100 of 100 trials (§7a, §8.2b)', async () => {
+  test('is lifted after the time in Retry-After, in at least 99 of 100 trials (§7a, §8.2b)', async () => {
     const trials = trialWorkspaces.map(async (workspace, trial) => {
       const ask = (turn: number) =>
         createClient(urls[turn % urls.length] as string, workspace.liveKey).post('/uploads/url', {
@@ -89,7 +89,7 @@ describe('the limit of a bucket', () => {
         });
       await sleep(randomInt(3000)); // so that windows start anywhere within a second
       for (let turn = 0; turn < 3; turn++) {
-        // Before the last one: from then on its process knows the end of the window without Redis.
+        // Before the last request: from then on its process knows the end of the window without Redis.
         if (turn === 2 && !hasProductionTimes) await shortenWindow(workspace);
         expect((await ask(turn)).status).toBe(200);
       }
@@ -130,7 +130,7 @@ const covered: Record<string, string[]> = {
 const everyEndpoint = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
 
 describe('the buckets of webhooks and of the sandbox', () => {
-  test.each(Object.entries(covered))('%s covers its endpoints and no other (§8.2e)', async (bucket, endpoints) => {
+  test.each(Object.entries(covered))('%s covers its endpoints and no others (§8.2e)', async (bucket, endpoints) => {
     const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: { [bucket]: 1 } }) });
     // One key per endpoint, used up by it: the other endpoints share its bucket.
     for (const first of endpoints) {
@@ -151,14 +151,14 @@ describe('the buckets of webhooks and of the sandbox', () => {
     }
   });
 
-  test('no endpoint of theirs is in another (§8.2e)', () => {
+  test('every webhook and sandbox endpoint belongs to one of these buckets (§8.2e)', () => {
     const theirs = everyEndpoint.filter((endpoint) => /\/(webhooks|sandbox)\//.test(endpoint));
     expect(theirs.sort()).toEqual(Object.values(covered).flat().sort());
   });
 });
 
 describe('failed authentications', () => {
-  test('100 a minute per address, then 429; valid keys from there are unaffected', async () => {
+  test('are refused with 429 after 100 a minute from one address, where valid keys keep working', async () => {
     const shielded = await openTestApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const { liveKey } = await shielded.makeWorkspace('pro');
     const from = (address: string, key: string) =>
@@ -170,7 +170,7 @@ describe('failed authentications', () => {
     expect((await from('192.0.2.2', wrong())).status).toBe(401);
   });
 
-  test('beyond that, an address gets five key lookups a second; a key that was valid before is not affected', async () => {
+  test('above the limit cause at most five key lookups a second and do not affect a key that was valid before', async () => {
     const open = await openTestApi();
     const { liveKey } = await open.makeWorkspace('pro');
     expect((await open.client(liveKey).get('/me')).status).toBe(200);

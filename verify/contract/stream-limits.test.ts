@@ -28,7 +28,7 @@ async function firstOf({ messages }: Stream): Promise<Message | undefined> {
   return undefined;
 }
 
-describe('429: a key has at most 50 streams', () => {
+describe('429: the key already has 50 streams', () => {
   test('other keys are not affected, and a closed stream frees a slot', async () => {
     const [busy, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
     const streams = await Promise.all(Array.from({ length: 60 }, () => open(api.url, busy)));
@@ -42,8 +42,8 @@ describe('429: a key has at most 50 streams', () => {
   });
 });
 
-describe('502: a process has a maximum number of streams', () => {
-  test('without Retry-After', async () => {
+describe('502: the process has reached its maximum number of streams', () => {
+  test('the refusal has no Retry-After header', async () => {
     const small = await openTestApi({ ...liftedLimits, REALTIME_STREAMS_MAX: '3' });
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => small.makeWorkspace()));
     const streams: Stream[] = [];
@@ -54,7 +54,7 @@ describe('502: a process has a maximum number of streams', () => {
 });
 
 describe('what streams cost', () => {
-  test('50 streams of one workspace cause as many queries as one, wherever each of them started', async () => {
+  test('50 streams of one workspace cause no more queries than one stream, wherever each of them started', async () => {
     const workspace = await api.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
     const first = await open(api.url, workspace);
@@ -93,7 +93,7 @@ describe('a stream ends', () => {
     expect(await firstOf(stream)).toBeUndefined(); // at the next check; otherwise it would last an hour
   });
 
-  test('when it is too old, and its client continues where it was', async () => {
+  test('when it is too old, and its client resumes without missing an event', async () => {
     const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.01' });
     const workspace = await brief.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
@@ -108,7 +108,7 @@ describe('a stream ends', () => {
       signal: leaving.signal,
       onMessage: (message) => void seen.push(message),
     });
-    await sleep(1500); // for some streams
+    await sleep(1500); // long enough for several streams
     const fired: string[] = [];
     for (let i = 0; i < 4; i++) {
       fired.push(await fireOnce(brief, workspace));
@@ -121,7 +121,7 @@ describe('a stream ends', () => {
   });
 });
 
-test('a stream that was opened while Redis was down is notified at once when it is back', async () => {
+test('a stream that is opened while Redis is down is subscribed to its channel once Redis is back', async () => {
   const redis = await openOwnRedis();
   onTestFinished(() => redis.kill());
   const without = await openTestApi({ ...liftedLimits, REDIS_URL: redis.url });
@@ -134,7 +134,7 @@ test('a stream that was opened while Redis was down is notified at once when it 
   expect((await messages.next()).value?.event).toBe('snapshot');
   await redis.start();
   await expect.poll(() => without.handles.redis.status, { timeout: 20_000 }).toBe('ready');
-  // The subscription is made once the other connection is back too.
+  // The subscription is made once the other Redis connection is back too.
   const channel = `${without.config.REDIS_KEY_PREFIX}news:submission.${submissionId}`;
   const countSubscribed = async () => (await without.handles.redis.pubsub('NUMSUB', channel))[1];
   await expect.poll(countSubscribed, { timeout: 10_000 }).toBe(1);

@@ -61,9 +61,9 @@ const listOf = ({ sql, redis, engine }: Calls) => [
   ...engine,
 ];
 
-// Again, because on a busy machine Redis may not respond in time: a delivery then goes without it.
+// Retried, because on a busy machine Redis may not respond in time, and a delivery then does without Redis.
 describe('what a delivery costs', { retry: 2 }, () => {
-  test('delivered at once', async () => {
+  test('a delivery at the first attempt makes the expected number of calls', async () => {
     const scene = await openScene();
     const calls = await scene.fireAndRecord(1);
     expectNumbers('delivered at once', countsOf(calls), { sql: 5 + 2, redis: 2 + 2, starts: 1 }, listOf(calls));
@@ -73,7 +73,7 @@ describe('what a delivery costs', { retry: 2 }, () => {
     expectNumbers('input of a delivery', { bytes: JSON.stringify(input).length }, { bytes: ids.length });
   });
 
-  test('delivered at the second attempt', async () => {
+  test('a delivery at the second attempt makes the expected number of calls', async () => {
     const scene = await openScene();
     scene.receiver.answerWith((_, response) => {
       response.writeHead(scene.receiver.received.length === 1 ? 500 : 200).end();
@@ -84,16 +84,16 @@ describe('what a delivery costs', { retry: 2 }, () => {
     expect([scene.receiver.received.length, attempts]).toEqual([2, 2]);
   });
 
-  test('5 events to 4 subscriptions are recorded together', async () => {
+  test('the 20 deliveries of 5 events to 4 subscriptions are recorded together', async () => {
     const scene = await openScene({ assets: 5, subscriptions: 4 });
     const calls = await scene.fireAndRecord(20);
-    // Without Redis: deliveries that compete for a permit ask more than once.
+    // Redis is left out, because deliveries that compete for a permit request it more than once.
     const { redis: _, ...counts } = countsOf(calls);
     expectNumbers('20 deliveries', counts, { sql: 5 + 2 * 20, starts: 20 }, listOf(calls));
     expect(scene.receiver.received).toHaveLength(20);
   });
 
-  test('one after another to a receiver, over one connection', async () => {
+  test('consecutive deliveries to one receiver share one connection', async () => {
     const scene = await openScene();
     let connections = 0;
     const count = (message: unknown) => {

@@ -72,12 +72,12 @@ function expectTools(what: string, commands: Map<string, string[]>, tools: Recor
   expectNumbers(`tools for ${what}`, actual, tools, [...commands.values()].flat());
 }
 
-describe('an examination decodes at most once, and runs the other tools as often as necessary', () => {
-  test.each(files)('%s', async (what, path, tools, profile) => {
+describe('an examination decodes at most once and runs the other tools only as often as necessary', () => {
+  test.each(files)('the examination of %s runs each tool as often as expected', async (what, path, tools, profile) => {
     expectTools(what, await toolsFor(path, profile), tools);
   });
 
-  test('a video, whose frames are passed on once, in their own size and in 4:2:0', async () => {
+  test('the frames of a video are passed on once, in their own size and in 4:2:0', async () => {
     const commands = await toolsFor(plain);
     expectTools('a video', commands, { decode: 1, ffprobe: 2, exiftool: 1 });
     const [command = ''] = commands.get('decode') ?? [];

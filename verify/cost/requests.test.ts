@@ -42,7 +42,7 @@ const unchanged = { headers: { 'if-none-match': tagged.get('etag') as string } }
 const lister = idle.client((await idle.makeWorkspace()).liveKey);
 for (let i = 0; i < 3; i++) await submit(lister, [await uploadText(lister)]);
 
-// Of these there are results. Their worker has nothing to do afterwards.
+// These submissions have results. Their worker has nothing to do afterwards.
 const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 async function examine(bytes: Uint8Array): Promise<Created> {
@@ -50,7 +50,7 @@ async function examine(bytes: Uint8Array): Promise<Created> {
   for (;;) {
     const created = await submit(api.client(workspace.liveKey), [body.blobPath]);
     const isFinished = await untilFinished(live, created.submissionId, 20).catch(() => false);
-    if (isFinished) return created; // otherwise the engine did not accept the run in time, and nobody sweeps
+    if (isFinished) return created; // otherwise the engine did not accept the run in time, and no sweep starts it
   }
 }
 const clean = await examine(makePdf());
@@ -66,7 +66,7 @@ type Row = [
   prepare?: () => Promise<Created>,
 ];
 const costs = (sql: number, rows: number, more: Partial<Cost> = {}): Cost => ({
-  ...{ sql, rows, redis: 1, storage: 0, engine: 0 }, // one command of Redis: the rate limit
+  ...{ sql, rows, redis: 1, storage: 0, engine: 0 }, // one Redis command: the rate limit
   ...more,
 });
 const file = { filename: 'a.mp4', contentType: 'video/mp4' };
@@ -106,9 +106,9 @@ const requests: Row[] = [
   ['PATCH …/issues/{id}', 200, costs(5, 3), () => live.patch(issueB, { status: 'ACKNOWLEDGED' })],
 ];
 
-// Again, because on a busy machine the engine may not accept a run in time: it is then left to the sweeper.
+// Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.
 describe('what a request costs', { retry: 2 }, () => {
-  test.each(requests)('%s', async (what, status, cost, request, prepare = async () => first) => {
+  test.each(requests)('%s has the expected cost', async (what, status, cost, request, prepare = async () => first) => {
     const prepared = await prepare();
     let answer: Answer | undefined;
     const calls = await recordCalls(async () => {
@@ -118,7 +118,7 @@ describe('what a request costs', { retry: 2 }, () => {
     expectCost(what, calls, cost);
   });
 
-  test('a key is looked up once within its time, and its use recorded once', async () => {
+  test('a key is looked up once per recheck interval, and its use is recorded once', async () => {
     const { liveKey } = await idle.makeWorkspace();
     const beganAt = performance.now();
     const { sql } = await recordCalls(async () => {
@@ -130,7 +130,7 @@ describe('what a request costs', { retry: 2 }, () => {
     expectNumbers('20 requests with one key', actual, { lookups: 1 + rechecks, uses: 1 });
   });
 
-  test('an upload passes its bytes on once, and a submission reads 64 KiB of the file', async () => {
+  test('an upload sends its bytes to storage once, and a submission reads only 64 KiB of the file', async () => {
     const tone = sample('tone.wav');
     let blobPath = '';
     const upload = await recordCalls(async () => {
@@ -143,7 +143,7 @@ describe('what a request costs', { retry: 2 }, () => {
   });
 });
 
-test('what a poll sends does not grow with the number of issues', async () => {
+test('the response to a poll does not grow with the number of issues', async () => {
   expect(found.totalCount).toBe(2);
   const bytesOf = async (created: Created) => {
     const response = await fetch(`${idle.url}${prefixes[0]}${at(created)}`, {

@@ -37,7 +37,7 @@ async function expectRun(
     started = await start();
     await engine.getHandle(started.workflowId).result();
   });
-  // Once a second, so on a slow machine there are some.
+  // Progress is reported once a second, so on a slow machine there are some reports.
   const isProgress = ({ text }: { text: string }) => text.includes('progress_percent <');
   const about = statementsAbout(sql, [workspaceId, started.submissionId]);
   const statements = about.filter((one) => !isProgress(one));
@@ -75,9 +75,9 @@ async function readHistory(workflowId: string) {
   };
 }
 
-// Again, because on a busy machine the engine may not accept a run in time: it is then left to the sweeper.
+// Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.
 describe('what a submission costs', { retry: 2 }, () => {
-  test.each([1, 10])('live, %i assets', async (assetCount) => {
+  test.each([1, 10])('a live submission of %i assets makes the expected number of calls', async (assetCount) => {
     const blobPaths = await uploadSome(live, assetCount);
     await expectRun(`live, ${assetCount} assets`, () => submit(live, blobPaths), {
       sql: 4 + 21 * assetCount,
@@ -89,7 +89,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('live, 1 asset with two issues', async () => {
+  test('a live submission of 1 asset with two issues makes the expected number of calls', async () => {
     const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
     const { body } = await live.uploadFile('leaflet.pdf', pdf);
     await expectRun('1 asset with two issues', () => submit(live, [body.blobPath]), {
@@ -97,7 +97,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('live, a retry of 1 asset out of 10', async () => {
+  test('a retry of 1 live asset out of 10 makes the expected number of calls', async () => {
     const cancelled = await submitAndCancel(idle.client(liveKey), 10);
     const retry = async () => (await live.post(`${assetPath(cancelled)}/retry`)).body;
     await expectRun('a retry', retry, {
@@ -105,7 +105,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test.each([1, 10])('sandbox, %i assets', async (assetCount) => {
+  test.each([1, 10])('a sandbox submission of %i assets makes the expected number of calls', async (assetCount) => {
     const blobPaths = await uploadSome(sandbox, assetCount);
     await expectRun(`sandbox, ${assetCount} assets`, () => submit(sandbox, blobPaths), {
       ...{ sql: 6, redis: 3, storage: assetCount, steps: 4 },
@@ -121,7 +121,7 @@ describe('what a submission costs', { retry: 2 }, () => {
       const { workflowId } = await submit(live, [blobPath]);
       await engine.getHandle(workflowId).result();
     });
-    // The request reads no more than this at once.
+    // The request that submits reads no more than this at once.
     const downloads = storage.map(({ receivedBytes }) => receivedBytes).filter((bytes) => bytes > 64 * 1024);
     const actual = { requests: downloads.length, bytes: downloads.reduce((sum, bytes) => sum + bytes, 0) };
     expectNumbers('the download of 4 MiB', actual, { requests: 1, bytes: text.length });

@@ -57,7 +57,7 @@ async function check(files: string[]): Promise<{ sent: Sent[]; atOnceMax: number
     process.exitCode = undefined;
     for (const [name, take] of Object.entries(channels)) unsubscribe(`undici:request:${name}`, take);
   }
-  // How often it asks while it waits depends on how long that takes.
+  // The number of requests while it waits depends on how long that takes.
   const isWaiting = ({ method, path }: Sent) => method === 'GET' && /\/(realtime|submissions\/\{id\})$/.test(path);
   return { sent: sent.filter((one) => !isWaiting(one)), atOnceMax };
 }
@@ -69,7 +69,7 @@ const countsOf = (sent: Sent[]) => ({
 });
 const listOf = (sent: Sent[]) => sent.map(({ method, path, bytes }) => `${method} ${path} ${bytes} bytes`);
 
-test('4 small files and 4 larger ones are sent once, each in as few requests as possible', async () => {
+test('assay check sends 4 small files and 4 larger ones once, each in as few requests as possible', async () => {
   const files = Array.from({ length: 8 }, (_, i) => makeFile(`audio-${i}.wav`, i < 4 ? MiB / 2 : 2 * MiB));
   const { sent } = await check(files);
   const expected = {
@@ -81,7 +81,7 @@ test('4 small files and 4 larger ones are sent once, each in as few requests as 
   expectNumbers('assay check of 8 files', countsOf(sent), expected, listOf(sent));
 });
 
-test('a file of 65 MiB is sent once, in parts of 8 MiB, four at a time', async () => {
+test('assay check sends a file of 65 MiB once, in parts of 8 MiB, four at a time', async () => {
   const { sent, atOnceMax } = await check([makeFile('long.wav', 65 * MiB)]);
   const expected = {
     // The key, the submission, the result; the URL of the file, those of its parts, and joining them.

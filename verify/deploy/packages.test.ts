@@ -47,7 +47,7 @@ describe('@assay/sdk, packed', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('can be imported in Node.js 20, in full, or only the files or the webhook verification', () => {
+  test('can be imported in Node.js 20, as a whole or only its parts for files and webhooks', () => {
     const script = `
       import { Assay, NotFoundError } from '@assay/sdk';
       import { openFile } from '@assay/sdk/node';
@@ -61,7 +61,7 @@ describe('@assay/sdk, packed', () => {
     expect(run(node20, 'use.mjs')).toBe('function NotFoundError asset.processing.completed use.mjs\n');
   });
 
-  test('its types need nothing else, and reject wrong use', () => {
+  test('has types that need no other package and reject wrong use', () => {
     writeFileSync(
       join(away, 'use.ts'),
       `import { Assay, type Submission } from '@assay/sdk';

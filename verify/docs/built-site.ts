@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { cachedSync } from '@assay/testing/media/cached.ts';
+import { cachedSync } from '@assay/testing/run/cached.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { siteMap } from '../../docs/make/site-map.ts';
 

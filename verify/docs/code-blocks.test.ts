@@ -82,9 +82,9 @@ const logged: Record<string, string[]> = {
 const bodies = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
 
 describe('every block of the documentation works as written', () => {
-  // At the same time: the simulated runs of some guides take half a minute, in which nothing is computed.
+  // Concurrent, because the simulated runs of some guides take half a minute in which nothing is computed.
   test.concurrent.each(pages.filter(({ blocks }) => blocks.length > 0))(
-    '$name',
+    'on the page $name',
     async ({ name, blocks }) => {
       const workspace = await api.makeWorkspace('pro');
       // If a page starts its own receiver, its events are sent there.
@@ -144,7 +144,7 @@ function checkJson({ text, marker }: Block): void {
   if (marker) bodies[marker as keyof typeof bodies].parse(value);
 }
 
-/** Commands that install or start things cannot be run here: they must be in README.md, or be a known command. */
+/** Commands that install or start things cannot be run here: they must be in README.md or be known commands. */
 function checkSetup({ text }: Block): void {
   for (const line of text.trim().split('\n')) {
     const [, program, command = ''] = /^(pnpm|docker) (\S+)/.exec(line) ?? [];
@@ -196,14 +196,14 @@ function freePort(): Promise<number> {
 }
 
 describe('the checks of the blocks', () => {
-  test('every TypeScript block compiles for a reader', () => {
+  test('every TypeScript block compiles in a project of a reader', () => {
     const programs = pages.flatMap(({ name, blocks }) =>
       blocks.filter(({ language }) => language === 'ts').map(({ text, line }) => ({ name: `${name}-${line}`, text })),
     );
     expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
   });
 
-  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('%s is rejected', (fence) => {
+  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('the fence %s is rejected', (fence) => {
     expect(() => blocksOf(`${fence}\ntrue\n\`\`\`\n`)).toThrow('no test for');
   });
 
@@ -219,7 +219,7 @@ describe('the checks of the blocks', () => {
     );
   });
 
-  test('every page has blocks, or is the front page', () => {
+  test('every page has blocks, except the front page and error pages', () => {
     expect(
       pages.filter(({ name, blocks }) => blocks.length === 0 && !name.startsWith('errors/')).map(({ name }) => name),
     ).toEqual(['index']);

@@ -86,7 +86,7 @@ const printed: Record<RouteName, { ts: string; cli: string | RegExp }> = {
   getMe: { ts: 'sandbox pro 0\n', cli: 'sandbox (files are not analysed)' },
 };
 
-/** `SAMPLES=all` runs the three samples of every endpoint; otherwise curl, and in turn TypeScript or the command line. */
+/** `SAMPLES=all` runs the three samples of every endpoint; otherwise curl and either TypeScript or the CLI. */
 const isAll = process.env.SAMPLES === 'all';
 const chosenOf = (name: string) => {
   const { curl, ts, cli } = samplesOf(name);
@@ -101,9 +101,9 @@ const linesMax = 12;
 /** The command line calls these only in rare cases, or never: the samples say so. */
 const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createUploadParts', 'completeUploadParts', 'createTicket'];
 
-describe(`${isAll ? 'every sample' : 'two of three samples'} of the API reference work as written`, () => {
+describe(`${isAll ? 'all samples' : 'two of three samples'} of the API reference work as written`, () => {
   test.each(tags)(
-    '%s',
+    'on the page %s',
     async (tag) => {
       const workspace = await api.makeWorkspace('pro');
       const shell = openPageShell(join(scratch, tag), { WORKSPACE: JSON.stringify(workspace) });
@@ -144,12 +144,12 @@ describe('the samples', () => {
     expect(missing).toEqual([]);
   });
 
-  test('compile for a reader', () => {
+  test('compile in a project of a reader', () => {
     const programs = routeNames.map((name) => ({ name, text: samplesOf(name).ts.text }));
     expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
   });
 
-  test('are short, and fit into the width of a page', () => {
+  test('are short and fit the width of a page', () => {
     const lines = routeNames.flatMap((name) =>
       Object.entries(samplesOf(name)).map(([kind, { text }]) => ({
         sample: `${name} ${kind}`,

@@ -54,7 +54,7 @@ describe('the documentation site', () => {
     expect(await page.text()).toContain('>missing_api_key</code>');
   });
 
-  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])('the service answers 404 for %s', async (path) => {
+  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])('the service returns 404 for %s', async (path) => {
     const { status, headers } = await fetch(`${api.url}${path}`);
     expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
   });
@@ -109,9 +109,9 @@ const kindsBy = {
   dark: kinds.filter((_, i) => isEveryScreen || i % 2 === 1),
 };
 
-describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in a browser with the %s colour scheme', (colorScheme) => {
   test.each(widthsBy[colorScheme])(
-    '%i wide: no page has a barrier, none is wider than the screen, nothing comes from elsewhere',
+    'at a width of %i, pages are accessible, fit the screen and load nothing from other sites',
     async (width) => {
       const context = await browser.newContext({
         colorScheme,
@@ -137,8 +137,8 @@ describe.each(['light', 'dark'] as const)('in a browser, %s', (colorScheme) => {
   );
 });
 
-describe('in a browser, by keyboard', () => {
-  test('the search finds an error code, accessibly', async () => {
+describe('in a browser, with the keyboard', () => {
+  test('the search finds an error code and is accessible', async () => {
     const page = await browser.newPage();
     await open(page, '/docs/');
     await page.keyboard.press('Control+k');

@@ -28,7 +28,7 @@ test(
 );
 
 describe('verdicts', () => {
-  test('each file has one verdict, and each recipe a file', () => {
+  test('exist once for each file, and each recipe has a file', () => {
     const files = verdicts.map(({ file }) => file);
     expect(files).toHaveLength(new Set(files).size);
     expect(recipeNames.filter((name) => !files.includes(name))).toEqual([]);
@@ -36,7 +36,7 @@ describe('verdicts', () => {
     expect(verdicts.filter(({ faults }) => faults.length > 0).length).toBeGreaterThanOrEqual(20);
   });
 
-  test('name rules that exist', () => {
+  test('name only rules that exist', () => {
     const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
     const named = verdicts.flatMap(({ faults, mayAlsoSay }) => [
       ...mayAlsoSay,
@@ -51,13 +51,13 @@ describe('judging', () => {
   const interview = clean('a.mp4', 'interview', 'a voice', ['QC-FREEZE']);
   const black = faulty(['b.mp4', 'interview', 'a voice', ['QC-FREEZE']], 'MAJOR', ['QC-BLACK'], 'black in the middle');
 
-  test('MAJOR on a clean file is noise, even if the rule was expected to say something', () => {
+  test('an issue of MAJOR on a clean file is noise, even if the verdict names its rule', () => {
     const judged = judge(interview, [say('QC-FREEZE', 'MAJOR'), say('QC-VFR', 'INFO')]);
     expect(judged.noise.map(({ ruleCode }) => ruleCode)).toEqual(['QC-FREEZE']);
     expect(score([judged])).toMatchObject({ clean: 1, alarmed: 1, share: 1 });
   });
 
-  test('MINOR is unexpected unless the verdict names its rule', () => {
+  test('an issue of MINOR is unexpected unless the verdict names its rule', () => {
     const { noise, unexpected } = judge(interview, [say('QC-FREEZE', 'MINOR'), say('QC-VFR', 'MINOR')]);
     expect({ noise, unexpected: unexpected.map(({ ruleCode }) => ruleCode) }).toEqual({
       noise: [],
@@ -71,12 +71,12 @@ describe('judging', () => {
     expect(judge(black, [say('QC-BLACK', 'CRITICAL')])).toMatchObject({ missed: [], noise: [] });
   });
 
-  test('a consequence of a fault is no noise, anything else of MAJOR is', () => {
+  test('an issue that follows from a fault is not noise, but any other issue of MAJOR is', () => {
     const { noise } = judge(black, [say('QC-BLACK', 'MAJOR'), say('QC-FREEZE', 'MAJOR'), say('QC-PHASE', 'MAJOR')]);
     expect(noise.map(({ ruleCode }) => ruleCode)).toEqual(['QC-PHASE']);
   });
 
-  test('one alarm in twenty clean files is allowed, and no missed fault', () => {
+  test('a score is good with one alarm in twenty clean files, but not with a missed fault', () => {
     const quiet = judge(interview, []);
     const alarmed = judge(interview, [say('QC-BLACK', 'MAJOR')]);
     const found = judge(black, [say('QC-BLACK', 'MAJOR')]);

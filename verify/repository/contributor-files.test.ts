@@ -25,12 +25,12 @@ describe('files for contributors', () => {
   });
 
   const workflows = ['gate.yml', 'nightly.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
-  test('every workflow is in this list', () => {
+  test('every workflow is among those that are tested here', () => {
     const names = readdirSync(join(root, '.github/workflows'));
     expect(names.map((name) => `.github/workflows/${name}`).sort()).toEqual(workflows);
   });
 
-  test.each(workflows)('%s passes actionlint and may only read', (file) => {
+  test.each(workflows)('%s passes actionlint and has only read permissions', (file) => {
     buildGoTool(actionlint);
     expect(parse(read(file)).permissions).toEqual({ contents: 'read' });
     execFileSync(pathOfGoTool(actionlint), ['-shellcheck=', '-pyflakes=', join(root, file)], { encoding: 'utf8' });
@@ -70,7 +70,7 @@ describe('files for contributors', () => {
     },
   );
 
-  test('their links lead to files', () => {
+  test('have links only to files that exist', () => {
     const pages = ['SUPPORT.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md', '.github/pull_request_template.md'];
     const linksOf = (page: string) =>
       [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, to]) => join(dirname(page), `${to}`));

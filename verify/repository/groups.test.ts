@@ -14,7 +14,7 @@ function expandBraces(pattern: string): string[] {
 describe('groups of tests', () => {
   const tests = files.filter(isTest);
 
-  test('what a group lists is there', () => {
+  test('every pattern of a group matches a test file', () => {
     const patterns = Object.values(testsOfGroups).flat().flatMap(expandBraces);
     const idle = patterns.filter((pattern) => !tests.some((file) => matchesGlob(file, pattern)));
     expect(idle).toEqual([]);

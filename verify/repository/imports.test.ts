@@ -39,7 +39,7 @@ const mayImport: Record<string, string[]> = {
   config: [],
 };
 
-/** A part of the server → what it may import of the packages that read media; others import nothing of them. */
+/** A part of the server → what it may import from the packages that read media; others import nothing from them. */
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^@assay\/(jail\/|sidekicks\/profiles\/built-in-profiles\.ts$)/,
   analysis: /^@assay\/(jail|sidekicks)\//,
@@ -63,7 +63,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only the parts in the table import what reads media, and each only what it may', () => {
+  test('only the modules in the table import code that reads media, and each only what the table allows', () => {
     const wrong = inServer.flatMap((file) =>
       importsOf(file)
         .filter((name) => /^@assay\/(jail|sidekicks)\//.test(name) && !mayImportReaders[moduleOf(file)]?.test(name))
@@ -105,7 +105,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a packages folder imports no app, an app no other app, and production code no test', () => {
+  test('packages import no app, apps import no other app, and production code imports no test', () => {
     const wrong = sources.filter(isProduction).flatMap((file) => {
       const home = file.split('/').slice(0, 2).join('/');
       return importsOf(file)
@@ -116,7 +116,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the contract imports zod only', () => {
+  test('the contract imports only zod and Node', () => {
     const contract = sources.filter((file) => file.startsWith('packages/contract/src/') && !isTest(file));
     const packages = contract.flatMap(importsOf).filter((name) => !name.startsWith('packages/contract/'));
     expect(packages.filter((name) => name !== 'zod' && !name.startsWith('node:'))).toEqual([]);
@@ -136,7 +136,7 @@ describe('imports', () => {
     expect(cli.flatMap(importsOf).filter((name) => !allowed.test(name))).toEqual([]);
   });
 
-  test('the report imports only types of the client, and `node:crypto` for the hash of its script', () => {
+  test('the report imports only types from the client, and `node:crypto` for the hash of its script', () => {
     const report = sources.filter((file) => file.startsWith('packages/report/src/') && isProduction(file));
     expect(report.length).toBeGreaterThan(0);
     expect(report.flatMap(valueImportsOf).filter((name) => !/^\.|^node:crypto$/.test(name))).toEqual([]);
@@ -148,7 +148,7 @@ describe('imports', () => {
     expect(jail.flatMap(importsOf).filter((name) => !allowed.test(name))).toEqual([]);
   });
 
-  test('there is no cycle', () => {
+  test('there is no import cycle', () => {
     const cycles: string[] = [];
     const done = new Set<string>();
     const visit = (file: string, path: string[]) => {
@@ -161,7 +161,7 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  test('folders of a package import each other in one direction', () => {
+  test('two folders of a package import each other in one direction only', () => {
     const isShipped = (file: string) => /^(apps|packages)\/\w+\/src\//.test(file) && !isTest(file);
     const shipped = sources.filter(isShipped);
     const repositoryPathOf = (name: string) => name.replace(/^@assay\/(\w+)\//, 'packages/$1/src/');
@@ -184,7 +184,7 @@ describe('imports', () => {
     expect(back).toEqual([]);
   });
 
-  test('no index.ts only re-exports', () => {
+  test('no file is named index.ts', () => {
     expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([]);
   });
 });

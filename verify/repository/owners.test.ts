@@ -30,7 +30,7 @@ const ownerOf: Record<string, string> = {
 /** Written by triggers. */
 const derived = ['credit_totals'];
 
-describe('one place for each thing', () => {
+describe('each responsibility has one place in the code', () => {
   test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
     const production = sources.filter(isProduction);
     expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
@@ -50,7 +50,7 @@ describe('one place for each thing', () => {
     expect(mentions(/as WorkspaceId/, inServer).filter((file) => !creators.includes(moduleOf(file)))).toEqual([]);
   });
 
-  test('only the module that owns a table writes it', () => {
+  test('only the module that owns a table writes to it', () => {
     const tableNames = textOf
       .get(`${server}/platform/postgres/database.generated.ts`)
       ?.split('export interface DB {')[1];
@@ -63,11 +63,11 @@ describe('one place for each thing', () => {
         .filter((table) => tables.includes(table) && ownerOf[table] !== moduleOf(file))
         .map((table) => `${basename(file)} writes ${table}`),
     );
-    // Decisions that the version before them left behind during an upgrade.
+    // Removes decisions that the previous version left behind during an upgrade.
     expect(foreign).toEqual(['retention-store.ts writes issue_decisions']);
   });
 
-  test('SQL is only in stores and the platform', () => {
+  test('only stores and the platform contain SQL', () => {
     const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
     const wrong = mentions(pattern, inServer).filter(
       (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'platform',

@@ -9,7 +9,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(/('(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
 }
 
-describe('every declared status has its own test block', () => {
+describe('tests of declared statuses', () => {
   // 401, 402, 405, 429 and what no route accepts are tested for all routes together, 500 and 502 once per dependency.
   const statusesTestedTogether = [401, 500, 502];
   const codesTestedTogether = ['unsupported_content_encoding', 'request_too_large'];
@@ -21,7 +21,7 @@ describe('every declared status has its own test block', () => {
   // A code that only a comment mentions is not tested.
   const tests = files.filter(isTest).map((file) => withoutComments(textOf.get(file) ?? ''));
 
-  test.each(Object.values<Route>(routes))('$method $path', (route) => {
+  test.each(Object.values<Route>(routes))('every declared status of $method $path has a test block', (route) => {
     const text = tests.find((candidate) => candidate.includes(`describe('${route.method} ${route.path}'`));
     if (!text) return expect.fail('no test file describes this route');
     const statuses = new Set([route.success.status, ...testedAlone(route).map((code) => refusals[code].status)]);
@@ -29,13 +29,16 @@ describe('every declared status has its own test block', () => {
     for (const code of testedAlone(route)) expect(text, `a test of ${code}`).toContain(code);
   });
 
-  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('%s for every route', (block) => {
+  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('every route is tested for %s', (block) => {
     const everyRoute = textOf.get('verify/contract/every-route.test.ts') ?? '';
     expect(everyRoute).toContain(`describe('${block}`);
     expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);
   });
 
-  test.each(['500: PostgreSQL', '502: PostgreSQL', '500: object storage', '502: object storage'])('%s', (block) => {
-    expect(textOf.get('verify/resilience/faults.test.ts')).toMatch(new RegExp(`describe(Once)?\\('${block}`));
-  });
+  test.each(['500: PostgreSQL', '502: PostgreSQL', '500: object storage', '502: object storage'])(
+    'a fault test covers %s',
+    (block) => {
+      expect(textOf.get('verify/resilience/faults.test.ts')).toMatch(new RegExp(`describe(Once)?\\('${block}`));
+    },
+  );
 });

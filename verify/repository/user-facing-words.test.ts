@@ -52,7 +52,7 @@ const sources: Record<string, () => Texts> = {
 };
 
 describe('texts that people read use the usual words', () => {
-  test.each(Object.entries(sources))('%s', (_, read) => {
+  test.each(Object.entries(sources))('in %s', (_, read) => {
     const texts = read();
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.flatMap(([where, text]) => faultsIn(text).map((fault) => `${where}: ${fault}`))).toEqual([]);

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 const { ROUNDS } = process.env;
 const rounds = Number(ROUNDS ?? 2);
 const roundMillis = ROUNDS ? 4000 : 1500;
-// A few rounds vary. A receiver that blocked the others would delay them by 15 s.
+// The times of a few rounds vary. A receiver that blocked the others would delay them by 15 s.
 const slowdownMax = ROUNDS ? 2 : 5;
 const growthMebibytesMax = 100;
 const workspaceCount = 5;
@@ -106,8 +106,8 @@ const p95 = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(0.95 * (values.length - 1))] ?? Number.NaN;
 const mebibytes = () => Math.round(worker.rssBytes() / 1024 ** 2);
 
-describe('bad receivers', () => {
-  test(`${badCount} of 100 hang, fail, reset, never end or trickle: the others are hardly slower, and memory does not grow`, async () => {
+describe('receivers that hang, fail, reset, never end or trickle', () => {
+  test(`hardly delay the others if they are ${badCount} of 100, and do not make the worker use more memory`, async () => {
     expect(badCount).toBe(37);
     await setBad(false);
     await measure(); // warm-up

@@ -56,7 +56,7 @@ async function jumpClock(skewSeconds: number): Promise<void> {
 /** Submits a video, and lets this happen in the middle of its examination. */
 async function examineDuring(happen: () => Promise<void>): Promise<Created> {
   const { blobPath } = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
-  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // of the file before
+  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // those of the previous file
   const examinations = holdExaminations(scratch);
   const created = await submit(client, [blobPath]);
   await expect.poll(examinations.count).toBe(1);
@@ -90,7 +90,7 @@ async function attemptsOf(subscription: { subscriptionId: string }, count: numbe
     .reverse();
 }
 
-test('a worker whose clock jumps by hours, ahead and back: submissions settle in one try, and nothing is purged or sent early or twice', async () => {
+test('a worker whose clock jumps by hours settles submissions in one try and purges or sends nothing early or twice', async () => {
   const subscription = await subscribe(client, receiver.url);
   const kept = await uploadText(client, 'kept.txt');
   const old = await uploadText(client, 'old.txt');

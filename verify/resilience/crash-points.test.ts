@@ -54,7 +54,7 @@ async function goThroughUndisturbed(mode: Mode) {
 
 const [live, sandbox] = await Promise.all([goThroughUndisturbed('live'), goThroughUndisturbed('sandbox')]);
 
-describe('undisturbed', () => {
+describe('without a crash', () => {
   test('a live submission leaves its issues, its topics and one credit, and no unfinished work', () => {
     const { submissions, assets, issues, examinations, credits } = live.rows;
     expect(submissions).toMatchObject([{ mode: 'live', status: 'complete' }]);
@@ -78,14 +78,14 @@ describe('undisturbed', () => {
 describe.concurrent.each([
   ['live', live],
   ['sandbox', sandbox],
-] as const)('a worker that is killed: %s', (mode, undisturbed) => {
+] as const)('a worker that is killed in a %s run', (mode, undisturbed) => {
   const { observed, rows } = undisturbed;
   const points = observed.flatMap(({ number, activity, statement }) =>
     (['before', 'after'] as const).map((when) => ({ number, when, activity, statement })),
   );
 
   test.for(points.filter((_, i) => i % stride === 0))(
-    `$when statement $number of ${observed.length}, in $activity ($statement): another worker leaves the same rows`,
+    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by one that leaves the same rows`,
     { timeout: pointMillisMax },
     async (point, { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace, mode);
@@ -131,7 +131,7 @@ describe('every activity may run twice', async () => {
     };
   };
 
-  /** Everything that a late worker may still send for an attempt that is already over. */
+  /** Everything that a late worker may still send for an attempt that has already ended. */
   const beLate = async (created: Created, attempt: number) => {
     const { examine, settle } = stepsOf(created, attempt);
     await examine();
@@ -148,7 +148,7 @@ describe('every activity may run twice', async () => {
     ['three times at once', (step) => Promise.all([step(), step(), step()])],
   ];
 
-  test.each(ways)('examine and settle %s: the rows of one undisturbed run, one credit', async (_, times) => {
+  test.each(ways)('examine and settle leave the rows of one run and one credit if run %s', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(examine);
@@ -159,7 +159,7 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('a failure settled %s is one failure and costs nothing', async (_, times) => {
+  test.each(ways)('a failure that is settled %s leaves one failure and costs nothing', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(() => settle('analysis_timeout'));
@@ -171,7 +171,7 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('beginRehearsal and endRehearsal %s: the rows of one undisturbed simulated run', async (_, times) => {
+  test.each(ways)('beginRehearsal and endRehearsal leave the rows of one simulated run if run %s', async (_, times) => {
     const created = await submit(api.client(workspace.sandboxKey), [blobPath]);
     const { beginRehearsal, endRehearsal } = stepsOf(created);
     await times(beginRehearsal);
@@ -182,7 +182,7 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test('a cancelled, retried and deleted attempt changes nothing more', async () => {
+  test('late activities of a cancelled, retried or deleted attempt change nothing', async () => {
     const created = await submit(client, [blobPath]);
     await stepsOf(created).examine(); // its findings are not settled yet
     expect((await rowsOf(db, created)).examinations).toHaveLength(1);

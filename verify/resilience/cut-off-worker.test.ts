@@ -62,12 +62,12 @@ async function isExamined({ submissionId }: Created): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds} s, ${cutCount} times, does not count as dead`, () => {
+describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds} s does not count as dead`, () => {
   test(
-    'while it examines a file: each time counts as an outage, and the file completes',
+    `while it examines a file, which completes after ${cutCount} outages`,
     async () => {
       const engine = await openTunnelTo(api.config.TEMPORAL_ADDRESS);
-      // Two, because the free one takes the next try and for now counts the previous try as lost with its worker.
+      // Two workers, because the free one takes the next try and at first counts the previous try as lost.
       for (let i = 0; i < 2; i++) await startWorker({ TEMPORAL_ADDRESS: engine.address });
       const examinations = holdExaminations(scratch);
       const created = await submit(client, [video]);
@@ -91,7 +91,7 @@ describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds
   );
 
   test(
-    'when it has examined a file and cannot report it: the file completes without being examined again',
+    'when it cannot report an examined file, which completes without being examined again',
     async () => {
       const storageUrl = storageUrlOf(api.config);
       const { host } = new URL(storageUrl);

@@ -51,7 +51,7 @@ async function triesLeft(): Promise<number> {
 }
 
 describe('a file that kills the worker that examines it', () => {
-  test('fails after three tries; all other files complete', async () => {
+  test('fails after three tries, while all other files complete', async () => {
     const deadly = api.client((await api.makeWorkspace()).liveKey);
     const ordinary = api.client((await api.makeWorkspace()).liveKey);
     const paths = await Promise.all(
@@ -101,7 +101,7 @@ describe('a file whose examination', () => {
     120_000,
   );
 
-  const outcome = 'fails after three tries; its worker keeps running and other files complete';
+  const outcome = 'fails after three tries, while its worker keeps running and other files complete';
 
   /** Submits a file of so many mebibytes beside ordinary ones, to this worker. */
   async function expectOneFails(worker: ServerProcess, failures: unknown[], mebibytes: number): Promise<void> {
@@ -123,7 +123,7 @@ describe('a file whose examination', () => {
     const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
     const { failures, onEntry } = collectFailures();
     const worker = await startServerProcess('worker', { ...environment, TMPDIR: scratch }, { onEntry });
-    // From outside, which looks the same to the worker as when memory runs out.
+    // Killed from outside, which looks the same to the worker as when memory runs out.
     const killing = setInterval(() => {
       for (const { pid } of processesHolding(scratch, (pid) => isExaminer(pid) && hasLargeFile(pid))) {
         process.kill(pid, 'SIGKILL');

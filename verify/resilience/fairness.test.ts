@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 const api = await openTestApi(liftedLimits);
 const backlogCount = Number(process.env.FAIRNESS_BACKLOG ?? 600);
 const othersCount = 20;
-// Required for a backlog of 2,000. With a shorter one, the others' own runs and those that a worker already holds are
-// a larger share; without fairness the others would wait for all of it.
+// 0.1 is required for a backlog of 2,000. With a shorter one, the others' own runs and those that a worker already
+// holds are a larger share; without fairness the others would wait for all of it.
 const shareMax = backlogCount >= 2000 ? 0.1 : 0.3;
 
 async function submitMany(client: Client, count: number): Promise<string[]> {
@@ -35,13 +35,13 @@ async function completionTimes(ids: string[]): Promise<number[]> {
 }
 
 describe('a workspace with a long queue', () => {
-  test(`does not make others wait: ${backlogCount} of one, then one each of ${othersCount} others`, async () => {
+  test(`of ${backlogCount} submissions hardly delays ${othersCount} other workspaces that submit once each`, async () => {
     const backlog = await submitMany(api.client((await api.makeWorkspace()).sandboxKey), backlogCount);
     const others: string[] = [];
     for (let i = 0; i < othersCount; i++) {
       others.push(...(await submitMany(api.client((await api.makeWorkspace()).sandboxKey), 1)));
     }
-    // Only now a worker starts: the whole backlog is ahead of the others.
+    // A worker starts only now: the whole backlog is ahead of the others.
     const begin = Date.now();
     const worker = await startServerProcess(
       'worker',

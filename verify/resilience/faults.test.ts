@@ -35,7 +35,8 @@ const openEvents = () => sandbox.get(`/realtime?channel=webhooks.${workspace.wor
 const uploadFile = () => client.uploadFile('a.txt', 'hello');
 /** `REDIS_KILLS=10` in the nightly run. */
 const redisKills = Number(process.env.REDIS_KILLS ?? 3);
-// Only against hanging, while other tests run: without time limits a request could take 120 s. partitions.test.ts verifies the 5 s.
+// Only detects hanging, because other tests run meanwhile: without time limits a request could take 120 s.
+// partitions.test.ts verifies the 5 s.
 const answersMillisMax = 15_000;
 
 afterEach(() => up(instance, parts), 60_000);
@@ -64,7 +65,7 @@ async function untilWell(ask: () => Promise<Answer>, status: number): Promise<vo
   }
 }
 
-describeOnce('502: PostgreSQL', () => {
+describeOnce('502: PostgreSQL does not respond', () => {
   const requests = {
     'GET /me': { ask: getMe, success: 200 },
     'POST /uploads/url': { ask: createUrl, success: 200 },
@@ -73,7 +74,7 @@ describeOnce('502: PostgreSQL', () => {
     'GET /realtime': { ask: openEvents, success: 200 },
   };
 
-  test('stopped: every request says service_unavailable, and recovers without a restart (§7c)', async () => {
+  test('every request gets service_unavailable while PostgreSQL is stopped, and recovers without a restart (§7c)', async () => {
     for (const [name, { ask, success }] of Object.entries(requests)) expect((await ask()).status, name).toBe(success);
     await down(instance, [postgres]);
     for (const [name, { ask }] of Object.entries(requests)) {
@@ -88,10 +89,10 @@ describeOnce('502: PostgreSQL', () => {
     for (const { ask, success } of Object.values(requests)) await untilWell(ask, success);
   });
 
-  test('hanging: 502 within 5 s, and recovers', async () => {
+  test('every request gets a response in bounded time while PostgreSQL hangs, and recovers', async () => {
     expect((await getMe()).status).toBe(200);
     signal(postgres, 'SIGSTOP');
-    // Each connection has its own server process, which keeps running; a new connection gets no answer.
+    // Each connection has its own server process, which keeps running; a new connection gets no response.
     const crowd = await Promise.all(Array.from({ length: 30 }, () => timed(createUrl))).finally(() =>
       signal(postgres, 'SIGCONT'),
     );
@@ -102,7 +103,7 @@ describeOnce('502: PostgreSQL', () => {
     await untilWell(getMe, 200);
   });
 
-  test('a hanging statement: 502 within 5 s, and the connection is not reused', async () => {
+  test('a request with a hanging statement gets 502 in bounded time, and its connection is not reused', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('begin; lock table blobs in access exclusive mode');
       return timed(createUrl);
@@ -113,8 +114,8 @@ describeOnce('502: PostgreSQL', () => {
   });
 });
 
-describeOnce('500: PostgreSQL answers with an unexpected error', () => {
-  test('internal_error without internal details', async () => {
+describeOnce('500: PostgreSQL returns an unexpected error', () => {
+  test('the response is internal_error without internal details', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
       return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
@@ -124,7 +125,7 @@ describeOnce('500: PostgreSQL answers with an unexpected error', () => {
   });
 });
 
-describe('502: object storage', () => {
+describe('502: object storage does not respond', () => {
   const needStorage = [
     ['a direct upload', async () => uploadFile],
     [
@@ -137,7 +138,7 @@ describe('502: object storage', () => {
   ] as const;
 
   test.each(needStorage)(
-    'stopped: %s answers storage_unavailable, and recovers without a restart (§7c)',
+    '%s gets storage_unavailable while storage is stopped, and recovers without a restart (§7c)',
     async (_, prepare) => {
       const ask = await prepare();
       expect((await ask()).status).toBe(201);
@@ -149,7 +150,7 @@ describe('502: object storage', () => {
     },
   );
 
-  test.each(needStorage)('hanging: %s answers 502 in bounded time, and recovers', async (_, prepare) => {
+  test.each(needStorage)('%s gets 502 in bounded time while storage hangs, and recovers', async (_, prepare) => {
     const ask = await prepare();
     signal(storage, 'SIGSTOP');
     const answer = await timed(ask).finally(() => signal(storage, 'SIGCONT'));
@@ -159,8 +160,8 @@ describe('502: object storage', () => {
   });
 });
 
-describe('500: object storage rejects our credentials', () => {
-  test('internal_error: our key was changed there (§4.2f, §7p)', async () => {
+describe('500: object storage rejects the credentials of the service', () => {
+  test('an upload gets internal_error if the key of the storage account was changed (§4.2f, §7p)', async () => {
     const locked = await openTestApi({
       ...environment,
       ...liftedLimits,
@@ -173,13 +174,13 @@ describe('500: object storage rejects our credentials', () => {
 });
 
 describeOnce('Redis', () => {
-  test.each(['SIGKILL', 'SIGSTOP'] as const)('after %s: every request is still answered', async (name) => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)('every request still succeeds after Redis received %s', async (name) => {
     signal(redis, name);
     for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
     if (name === 'SIGSTOP') signal(redis, 'SIGCONT');
   });
 
-  test(`killed and restarted ${redisKills} times under load: no 5xx, the limit holds per process, then counting is shared again`, async () => {
+  test(`${redisKills} kills under load cause no 5xx, limits hold per process, and counting is shared again afterwards`, async () => {
     const limit = 40;
     const limited = testEnvironment({
       ...environment,
@@ -223,7 +224,7 @@ describeOnce('Redis', () => {
 });
 
 describeOnce('a process that receives SIGTERM', () => {
-  test('becomes unready, answers open requests, and exits with 0', async () => {
+  test('becomes unready, completes open requests and exits with 0', async () => {
     const one = await startServerProcess(
       'api',
       testEnvironment({ ...environment, ...liftedLimits, DRAIN_SECONDS: '1' }),

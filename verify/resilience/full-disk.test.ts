@@ -22,7 +22,7 @@ const WORKER_QUEUES = 'control,document';
 const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: disk };
 const api = await openTestApi(environment);
 
-test('an asset waits while the disk of its worker is full, /readyz reports it, and it completes when there is space', async () => {
+test('an asset waits while the disk of its worker is full, which /readyz reports, and completes once there is space', async () => {
   const worker = await startServerProcess('worker', environment);
   try {
     const client = api.client((await api.makeWorkspace()).liveKey);
@@ -44,7 +44,7 @@ test('an asset waits while the disk of its worker is full, /readyz reports it, a
   }
 }, 180_000);
 
-test('a direct upload is answered with 502 while the disk of the API is full, and with 201 when there is space', async () => {
+test('a direct upload gets 502 while the disk of the API is full, and 201 once there is space', async () => {
   execFileSync('mount', ['-o', 'remount,size=4m', disk]);
   const server = await startServerProcess('api', environment);
   try {
@@ -58,7 +58,7 @@ test('a direct upload is answered with 502 while the disk of the API is full, an
   }
 }, 180_000);
 
-test('a file whose last bytes do not fit on the disk fails; it is never truncated', async () => {
+test('a file whose last bytes do not fit on the disk is refused and never truncated', async () => {
   execFileSync('mount', ['-o', 'remount,size=4m', disk]);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = disk;

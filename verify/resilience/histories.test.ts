@@ -99,7 +99,7 @@ describe('runs in progress when the workflow code changes', () => {
     expect([...new Set(recorded.map(runNameOf))].sort()).toEqual(Object.keys(workflowRuns).sort());
   });
 
-  test.each(recorded)('%s contains what its name says, and the end of the run', (file) => {
+  test.each(recorded)('%s contains what its name promises and the end of the run', (file) => {
     const find = findIn(file);
     promises[runNameOf(file)]?.(find);
     expect(find('WORKFLOW_EXECUTION_COMPLETED')).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('runs in progress when the workflow code changes', () => {
     await Worker.runReplayHistory({ workflowBundle: { codePath: workflowBundlePath } }, history);
   });
 
-  test.each(recorded)('%s contains nothing about the machine that recorded it, and no key', (file) => {
+  test.each(recorded)('%s contains no key and nothing about the machine that recorded it', (file) => {
     const text = textOf(file).replaceAll(/"data": "([^"]*)"/g, (_, data) => Buffer.from(data, 'base64').toString());
     expect(text).toContain('"submissionId"'); // encoded payloads are searched too
     for (const [what, pattern] of Object.entries(unwanted)) expect(text.match(pattern), what).toBeNull();

@@ -41,7 +41,7 @@ async function startWorker(): Promise<ServerProcess> {
 const progressOf = async ({ submissionId }: Created): Promise<number> =>
   (await client.get(`/submissions/${submissionId}`)).body.assets[0].progressPercent;
 
-/** Until the video is being decoded: before, progress stays below 28 %. */
+/** Waits until the video is being decoded: before that, progress stays below 28 %. */
 async function untilDecoding(created: Created, worker: ServerProcess): Promise<Process[]> {
   for (;;) {
     // Except the processes that wait for the next file.
@@ -62,7 +62,7 @@ async function untilGone(processes: Process[]): Promise<number> {
 }
 
 describe(`a video of ${videoSeconds} s`, () => {
-  test('whose worker is killed is completed by another; its progress never decreases, and nothing is left behind', async () => {
+  test('whose worker is killed is completed by another one, never loses progress and leaves nothing behind', async () => {
     const first = await startWorker();
     const created = await submit(client, [blobPath]);
     const tools = await untilDecoding(created, first);

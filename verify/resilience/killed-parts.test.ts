@@ -63,7 +63,7 @@ afterAll(killServers);
 await subscribe(servers.client, receiver.url);
 const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
 
-/** Resolves when it and its child processes have ended: a new PostgreSQL could not start before. */
+/** Resolves when the part and its child processes have ended: a new PostgreSQL could not start before. */
 async function kill({ name }: Part): Promise<void> {
   const pid = pidOf(instance, name) as number;
   const family = familyOf(pid);
@@ -96,7 +96,7 @@ async function expectOneOfEach(created: Created[]): Promise<void> {
   for (const [id, requests] of received) expect(new Set(requests.map(({ body }) => body)).size, id).toBe(1);
 }
 
-describe('what was acknowledged settles once', () => {
+describe('every acknowledged submission settles once', () => {
   test('when Temporal is killed during an examination, and accepts nothing for a while', async () => {
     const examinations = holdExaminations(scratch);
     const examined = await submit(servers.client, [blobPath]);

@@ -151,7 +151,7 @@ describe(`${inFlight} submissions in flight all end, are charged once and have o
   );
 
   test(
-    'the database is restored from a dump taken meanwhile',
+    'the database is restored from a dump that was taken while they were in flight',
     async () => {
       const examinations = holdExaminations(scratch);
       const created = await submitVideos(inFlight);

@@ -31,7 +31,7 @@ describe('a run that the engine loses while its video is being examined', () => 
     ['terminated', terminate],
     ['deleted', forget],
   ])(
-    '%s: workers notice it by themselves, and the asset completes as if nothing had happened',
+    'is started again by the workers after it was %s, and its asset completes in the first attempt',
     async (_, lose) => {
       const worker = await startServerProcess('worker', environment);
       onTestFinished(async () => void (await worker.stop('SIGKILL')));

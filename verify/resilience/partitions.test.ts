@@ -22,7 +22,7 @@ const testMillisMax = Number(PARTITION_SECONDS ?? 0) * 1000 + recoveryMillisMax 
 
 const obstacle = whyNoPartition();
 if (obstacle) console.log(`partitions are not tried: ${obstacle}`);
-const title = 'API and worker cut off from';
+const title = 'an API and a worker that are cut off from';
 
 describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : title, async () => {
   if (obstacle) return test('any part', () => {}); // the block is skipped, and an empty one would be an error
@@ -77,7 +77,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     });
   }, startMillisMax);
 
-  /** At the latest until the end of the test. */
+  /** The cut lasts until the end of the test at the latest. */
   const cutFrom = (url: string) => {
     onTestFinished(() => partition?.heal());
     partition?.cut(Number(new URL(url).port));
@@ -97,7 +97,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   };
   const nothing = { submissions: 0, assets: 0, examinations: 0, runsToStart: 0, runsToCancel: 0 };
 
-  /** Whether the API reports this before the deadline; its first answer may still be from before the cut. */
+  /** Whether the API reports the part as down before the deadline; its first response may be from before the cut. */
   async function sawDown(part: string, until: number): Promise<boolean> {
     while (Date.now() < until) {
       if ((await readParts(readyUrls[0] as string))[part] === 'down') return true;
@@ -109,13 +109,13 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   const everyKind = /./;
   const noKind = /^$/;
   test.each([
-    // Each for longer than the service waits for it: 4.5 s, 2 s, 4 s and 2 s.
+    // Each cut lasts longer than the service waits for that part: 4.5 s, 2 s, 4 s and 2 s.
     ['PostgreSQL', 6, config.DATABASE_URL, 'postgres', everyKind],
     ['Redis', 3, config.REDIS_URL, 'redis', noKind],
     ['object storage', 6, storageUrlOf(config), 'blobs', /^POST \/(uploads\/direct|submissions)$/],
     ['Temporal', 3, `tcp://${config.TEMPORAL_ADDRESS}`, 'temporal', noKind],
   ])(
-    '%s: every request is answered within 5 s, normally or with 502, and everything recovers without a restart',
+    '%s respond to every request within 5 s, normally or with 502, and recover without a restart',
     async (_, seconds, url, part, mayFail) => {
       // On a busy machine, the duration of a normal request is added to the 5 s.
       const ownMillis = Math.max(...(await traffic.flow(Date.now() + roundMillis)).map(({ millis }) => millis));
@@ -161,7 +161,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     testMillisMax,
   );
 
-  test('PostgreSQL during a transaction: only one timeout, none for the rollback', async () => {
+  test('PostgreSQL during a transaction wait for one timeout only, and for none at the rollback', async () => {
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();
     onTestFinished(() => owner.end());

@@ -57,7 +57,7 @@ async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
   const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
   const worker = await fixture.startWorker(storageAt(storage.url, api.config), {
     preload: crashAt,
-    // Depending on its delay, it gives up or finishes.
+    // Depending on how long it was stopped, the worker gives up or finishes.
     onEntry({ msg, statement }) {
       if (msg === 'an activity failed' || String(statement).startsWith('insert into examinations')) onResumed();
     },
@@ -94,16 +94,16 @@ const cancelled = { assets: [{ error_type: 'cancelled' }], issues: [], examinati
 const retried = { assets: [{ status: 'complete', attempt: 2 }], examinations: [], credits: [{ attempt: 2 }] };
 const gone = { submissions: [], assets: [], issues: [], examinations: [], credits: [] };
 
-describe.concurrent(`a worker that stands still for ${stopSeconds} s and then goes on`, () => {
+describe.concurrent(`a worker that is stopped for ${stopSeconds} s and then continues`, () => {
   test.for([
-    ['in the download', 'another settled it', stopInDownload, letItBe, settled],
-    ['before it writes what it found', 'another settled it', stopBeforeFindings, letItBe, settled],
-    ['in the transaction that settles', 'another settled it', stopBeforeCommit, letItBe, settled],
-    ['before it writes what it found', 'it was cancelled', stopBeforeFindings, cancel, cancelled],
-    ['before it writes what it found', 'it was cancelled and retried', stopBeforeFindings, cancelAndRetry, retried],
-    ['before it writes what it found', 'it was cancelled and deleted', stopBeforeFindings, cancelAndDelete, gone],
+    ['during the download', 'another worker settles the asset', stopInDownload, letItBe, settled],
+    ['before it writes findings', 'another worker settles the asset', stopBeforeFindings, letItBe, settled],
+    ['in the transaction that settles', 'another worker settles the asset', stopBeforeCommit, letItBe, settled],
+    ['before it writes findings', 'the asset is cancelled', stopBeforeFindings, cancel, cancelled],
+    ['before it writes findings', 'the asset is cancelled and retried', stopBeforeFindings, cancelAndRetry, retried],
+    ['before it writes findings', 'the asset is cancelled and deleted', stopBeforeFindings, cancelAndDelete, gone],
   ] as const)(
-    '%s, while %s: does not change that outcome, and processes other work again',
+    '%s, while %s, does not change that outcome, and then processes new work',
     { timeout: testMillisMax },
     async ([_where, _what, stop, happen, outcome], { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace);
@@ -132,8 +132,8 @@ describe.concurrent(`a worker that stands still for ${stopSeconds} s and then go
   );
 });
 
-describe('what breaks meanwhile counts as an outage and ends no process', () => {
-  test('a download that was aborted before it was read', async () => {
+describe('a failure during a stop counts as an outage and ends no process', () => {
+  test('when a download was aborted before it was read', async () => {
     const { etag } = (await blobs.openSnapshot(blobs.home, longText, AbortSignal.timeout(30_000))) as { etag: string };
     const patience = new AbortController();
     const bytes = (await blobs.download(blobs.home, longText, etag, patience.signal)) as AsyncIterable<Buffer>;
@@ -142,7 +142,7 @@ describe('what breaks meanwhile counts as an outage and ends no process', () => 
     await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  test('a connection that the database closed between two statements of a transaction', async () => {
+  test('when the database closed a connection between two statements of a transaction', async () => {
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await owner.connect();
     const interrupted = db.transaction().execute(async (transaction) => {

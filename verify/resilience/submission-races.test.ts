@@ -13,7 +13,7 @@ import {
 import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
-const settings = { ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }; // many wait for one row at the same time
+const settings = { ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }; // many requests wait for one row at the same time
 const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 // No worker polls its queues: submissions wait there.
@@ -21,7 +21,7 @@ const idle = await openTestApi(settings);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
-/** All wait for one row. On a busy machine some time out and ask again, as a client does. */
+/** All requests wait for one row. On a busy machine some time out and are repeated, as a client would do. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   const isUnanswered = answer.status === 502 || answer.body.code === 'idempotency_in_flight';
@@ -29,7 +29,7 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe('concurrent callers', () => {
-  test('50 creates with one Idempotency-Key create one submission', async () => {
+  test('50 requests with one Idempotency-Key create one submission', async () => {
     const { liveKey, workspaceId } = await api.makeWorkspace();
     const caller = api.client(liveKey);
     const json = { assets: [{ blobPath: await uploadText(caller) }] };
@@ -51,7 +51,7 @@ describe('concurrent callers', () => {
     expect(await create()).toMatchObject({ status: 201, body: created[0]?.body });
   });
 
-  test('50 new versions of one asset are numbered 2 to 51, none twice', async () => {
+  test('50 new versions of one asset get the numbers 2 to 51, each once', async () => {
     const blobPath = await uploadText(client);
     const { submissionId } = await submit(client, [blobPath]);
     const json = { assets: [{ blobPath, previousSubmissionId: submissionId }] };
@@ -70,7 +70,7 @@ describe('concurrent callers', () => {
 
 describe('a failed asset that many callers retry at the same time', () => {
   const roundCount = Number(process.env.RETRY_ROUNDS ?? 10);
-  test(`${roundCount} rounds of 64: exactly one is accepted, 63 are answered that it is in flight`, async () => {
+  test(`accepts one of 64 retries and refuses 63 with retry_in_flight, in each of ${roundCount} rounds`, async () => {
     const callers = idle.client((await idle.makeWorkspace()).liveKey);
     for (let round = 0; round < roundCount; round++) {
       const created = await submitAndCancel(callers);
@@ -88,7 +88,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
   const raceCount = Number(process.env.RACES ?? 60);
   const atOnce = 6;
 
-  test(`${raceCount} races: the bytes analysed are those that were validated, or the asset fails with blob_changed`, async () => {
+  test(`is analysed with the bytes that were validated or fails with blob_changed, in each of ${raceCount} races`, async () => {
     const outcomes = { analysed: 0, refused: 0, 'validated the second': 0 };
     let left = raceCount;
     const runner = async () => {
@@ -105,7 +105,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     const { body: upload } = await client.post('/uploads/url', { filename: 'r.txt', contentType: 'text/plain' });
     const [first, second] = [someText(), someText()];
     await put(upload.uploadUrl, first);
-    // Mostly at once, some so late that the analysis is finished.
+    // Mostly at once, sometimes so late that the analysis is finished.
     const overwritten = sleep(Math.random() ** 2 * 3000).then(() => put(upload.uploadUrl, second));
     const { submissionId } = await submit(client, [upload.blobPath]);
     const { assets } = await untilFinished(client, submissionId, 60);

@@ -24,9 +24,9 @@ const asked: [string, Ask][] = [
     'metadata.assay.profile',
     (client, profile) => client.post('/submissions', { assets: [{ blobPath }], metadata: { assay: { profile } } }),
   ],
-  ['extends of a new one', (client, profile) => client.post('/profiles', { name: 'above', extends: { profile } })],
+  ['extends of a new profile', (client, profile) => client.post('/profiles', { name: 'above', extends: { profile } })],
   [
-    'compare',
+    'the query of a comparison',
     (client, profile) => client.get(`/profiles/${own.profileId}/compare?with=${encodeURIComponent(profile)}`),
   ],
 ];
@@ -37,15 +37,15 @@ function shown({ status, body }: Answer, profile: string): string {
   return JSON.stringify({ status, problem }).replaceAll(profile, 'it');
 }
 
-describe.each(asked)('%s', (_, ask) => {
+describe.each(asked)('a profile named in %s', (_, ask) => {
   test.each([
-    ['another’s id', theirs.profileId],
-    ['another’s name', theirs.name],
-    ['a deleted id', gone.profileId],
-    ['a deleted name', gone.name],
-    ['the id of another resource', blobPath.split('/')[0] as string],
-    ['no name', '*'],
-  ])('%s is not found, like one that does not exist (§1i)', async (_what, profile) => {
+    ['of another workspace, by id,', theirs.profileId],
+    ['of another workspace, by name,', theirs.name],
+    ['that was deleted, by id,', gone.profileId],
+    ['that was deleted, by name,', gone.name],
+    ['with the id of another resource', blobPath.split('/')[0] as string],
+    ['with an impossible name', '*'],
+  ])('%s is refused like one that does not exist (§1i)', async (_what, profile) => {
     for (const client of [live, sandbox]) {
       const answer = await ask(client, profile);
       expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_profile' } });
@@ -55,7 +55,7 @@ describe.each(asked)('%s', (_, ask) => {
   });
 });
 
-test('a list shows own ones alone (§1i)', async () => {
+test('the list of profiles contains none of another workspace (§1i)', async () => {
   const { body } = await live.get('/profiles');
   expect(JSON.stringify(body)).not.toContain('their-secret');
   expect(body.profiles.at(-1).name).toBe('own');

@@ -73,7 +73,7 @@ const engineCall = (name: string) => `/temporal.api.workflowservice.v1.WorkflowS
 const ofApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
 
 describe('PostgreSQL, Redis and Temporal with TLS', () => {
-  test('a certificate of the configured CA is accepted: migrations, and a submission from end to end', async () => {
+  test('a certificate of the configured CA is accepted by migrations and by a submission from end to end', async () => {
     await Promise.all([redis.start(right.server), postgres.start(right.server)]);
     const gate = await openGate(right.server);
     const settings = { ...secured(gate.address, right.trusted), WORKER_QUEUES: 'sandbox' };
@@ -130,8 +130,8 @@ describe('PostgreSQL and Redis that require a client certificate', () => {
   const withPair = `${postgres.url}?sslcert=${client.certificateFile}&sslkey=${client.keyFile}`;
 
   test.each([
-    ['accept it', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
-    ['refuse its absence', {}, 'reconnecting', ['down', 'down']],
+    ['accept the configured one', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
+    ['refuse a client without one', {}, 'reconnecting', ['down', 'down']],
   ])('%s', async (_what, settings, redisStatus, states) => {
     await Promise.all([
       redis.start(right.server, client.authorityFile),
@@ -168,7 +168,7 @@ describe('Temporal', () => {
       {},
       { TEMPORAL_TLS_CA_FILE: wrongName.trusted, TEMPORAL_TLS_SERVER_NAME: 'other.example' },
     ],
-  ])('%s: a submission of the api is run by a worker', async (_what, server, options, settings) => {
+  ])('with %s, a submission from the API is run by a worker', async (_what, server, options, settings) => {
     const gate = await openGate(server, options);
     const environment = { ...settings, TEMPORAL_ADDRESS: gate.address, WORKER_QUEUES: 'sandbox' };
     expect(await runSubmission(readConfig(testEnvironment(environment)))).toEqual(completed);
@@ -186,7 +186,7 @@ describe('Temporal', () => {
     ['a wrong API key', { apiKey }, { ...trust, TEMPORAL_API_KEY: 'wrong' }, 'refused the API key'],
     ['no API key', { apiKey }, trust, 'refused the API key or found none'],
     ['only public CAs trusted', {}, { TEMPORAL_TLS: 'true' }, 'not signed by a trusted CA'],
-  ])('%s: neither the api nor a worker connects, and both say why', async (_what, options, settings, reason) => {
+  ])('with %s, neither the API nor a worker connects, and both log why', async (_what, options, settings, reason) => {
     const gate = await openGate(right.server, options);
     const config = readConfig(testEnvironment({ ...settings, TEMPORAL_ADDRESS: gate.address }));
     const { handles, close } = openHandles(config);
@@ -197,7 +197,7 @@ describe('Temporal', () => {
     expect(gate.calls).toEqual([]);
   });
 
-  test('TLS to a Temporal without TLS fails, and so does the reverse', async () => {
+  test('a connection fails if only Temporal or only the service uses TLS', async () => {
     const gate = await openGate(right.server);
     const failureWith = async (settings: Record<string, string>) => {
       const { handles, close } = openHandles(readConfig(testEnvironment(settings)));

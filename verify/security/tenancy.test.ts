@@ -53,11 +53,11 @@ const firing = (submissionId: string, errorMessage = 'fired'): Ask => {
   const eventType = 'asset.processing.failed';
   return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
 };
-/** All messages of a stream that ends. */
 const asking =
   (channel: string): Ask =>
   (client) =>
     client.post('/realtime/tickets', { channel });
+/** All messages of a stream that ends. */
 const following = (channel: string): Ask => {
   return async (client) => {
     const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
@@ -73,7 +73,7 @@ const rows: Record<RouteName, Row> = {
   createUploadParts: byBlobPath('/uploads/parts', { partCount: 1 }),
   completeUploadParts: {
     ...byBlobPath('/uploads/parts/complete', { partCount: 1 }),
-    // The file is stored: this is answered like a repeated request.
+    // The file is already stored: the response is that of a repeated request.
     own: async (client) => client.post('/uploads/parts/complete', { blobPath: await uploadText(live), partCount: 1 }),
   },
   uploadDirect: withoutReference((client) => client.uploadFile('a.txt', 'a')),
@@ -247,7 +247,7 @@ describe.each(routeNames)('%s', (name) => {
   const { isSandboxOnly }: Route = routes[name];
   const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
-  test('own resource: answered, with nothing of another workspace (§1i)', async () => {
+  test('a request for an own resource succeeds and returns nothing of another workspace (§1i)', async () => {
     const answer = await askOwn(usual);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
@@ -256,7 +256,7 @@ describe.each(routeNames)('%s', (name) => {
   const cells = Object.entries(references).flatMap(([reference, columns]) =>
     Object.entries(columns).flatMap(([column, list]) => (list ?? []).map((cell) => ({ reference, column, ...cell }))),
   );
-  test.each(cells)('$reference, $column: $what (§1i)', async ({ ask, like, status, code }) => {
+  test.each(cells)('$reference ($column: $what) counts as unknown (§1i)', async ({ ask, like, status, code }) => {
     const answer = await ask(usual);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(shown(answer)).toEqual(shown(await like(usual)));
@@ -268,7 +268,7 @@ describe.each(routeNames)('%s', (name) => {
   });
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
-    'a live key on a sandbox-only endpoint: $code',
+    'a live key on a sandbox-only endpoint is refused with $code',
     async ({ ask, status, code }) => {
       expect(await ask(live)).toMatchObject({ status, body: { code } });
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
@@ -282,14 +282,14 @@ const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string 
   uploadDirect: { status: 201 },
   createSubmission: { status: 201 }, // a simulated run of a live upload
   createSubscription: { status: 201 },
-  createProfile: { status: 201 }, // changes no other
+  createProfile: { status: 201 }, // changes no other profile
   fireEvents: { status: 200 }, // §4.10: for any submission of the workspace
   retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
   createTicket: { status: 201 }, // only for reading
 };
 
 describe('a sandbox key on a live resource', () => {
-  test.each(routeNames)('%s', async (name) => {
+  test.each(routeNames)('may call %s only if that changes nothing live', async (name) => {
     const { refusals: codes, method, success }: Route = routes[name];
     const answer = await rows[name].own(sandbox);
     const refusal = codes.find((code) => code.startsWith('live_'));
@@ -307,7 +307,7 @@ describe('requests without a reference stay within the workspace', () => {
   test.each([
     ['submissions', '/submissions', 'submissionId', 'submission_id'],
     ['subscriptions', '/webhooks/subscriptions', 'subscriptionId', 'subscription_id'],
-  ] as const)('every page of the %s shows own ones alone (§1i)', async (list, path, member, param) => {
+  ] as const)('every page of the %s shows only those of its own workspace (§1i)', async (list, path, member, param) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer: Answer = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
@@ -325,7 +325,7 @@ describe('requests without a reference stay within the workspace', () => {
     fillPath('listIssues', theirs.ids),
     '/webhooks/subscriptions',
     fillPath('listDeliveries', theirs.ids),
-  ])('another’s cursor of %s shows nothing of it', async (path) => {
+  ])('another workspace’s cursor of %s shows nothing of that workspace', async (path) => {
     const { body } = await stranger.get(`${path}?limit=1`);
     expect(body.nextCursor).toEqual(expect.any(String));
     const ownPath = Object.entries(theirs.ids).reduce(
@@ -338,7 +338,7 @@ describe('requests without a reference stay within the workspace', () => {
   test.each([
     ['/submissions', 'submissionId', async (client: Client) => ({ assets: [{ blobPath: await uploadText(client) }] })],
     ['/webhooks/subscriptions', 'secret', async () => subscribing('twice')],
-  ] as const)('another’s Idempotency-Key on %s is a key like any other', async (path, member, makeBody) => {
+  ] as const)('an Idempotency-Key of another workspace on %s counts as unused', async (path, member, makeBody) => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await stranger.post(path, await makeBody(stranger), { headers });
     const second = await live.post(path, await makeBody(live), { headers });
@@ -351,7 +351,7 @@ describe('requests without a reference stay within the workspace', () => {
     const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
     const theirEvents = `their-secret ${randomUUID()}`;
     const ownEvents = `own ${randomUUID()}`;
-    // Theirs first: a leak has shown up by the time the own events arrive.
+    // Theirs are fired first: a leak would have shown up by the time the own events arrive.
     const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
     const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
     const streamed: Message[] = [];
@@ -377,7 +377,7 @@ describe('requests without a reference stay within the workspace', () => {
     expect(await read()).toMatchObject({ updatedAt, isActive, url });
   });
 
-  test('a refused decision changes nothing for its owner', async () => {
+  test('a refused decision on an issue of another workspace changes nothing there', async () => {
     const path = fillPath('listIssues', theirs.ids);
     const { body: before } = await stranger.get(path);
     for (const client of [live, sandbox]) {

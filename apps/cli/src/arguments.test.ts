@@ -25,8 +25,8 @@ beforeAll(async () => {
   ({ submissionId, assetId } = assets[0].result);
 });
 
-describe('a check by its short name', () => {
-  test('check --sidekick takes names and ids, in any case, and the result lists the checks', async () => {
+describe('a check named by its short name', () => {
+  test('check --sidekick accepts short names and ids in any letter case and runs those checks', async () => {
     const { sidekicks } = await json('sidekicks');
     const captions = sidekicks.find(({ shortName }: { shortName: string }) => shortName === 'captions');
     const chosen = `File-Safety,${captions.sidekickId.toUpperCase()}`;
@@ -37,13 +37,13 @@ describe('a check by its short name', () => {
     ]);
   });
 
-  test('issues --sidekick filters by it', async () => {
+  test('issues --sidekick returns only the issues of that check', async () => {
     const issuesOf = async (name: string) => (await json('issues', submissionId, '--sidekick', name)).assets[0].issues;
     expect(await issuesOf('file-safety')).toHaveLength(2);
     expect(await issuesOf('loudness')).toHaveLength(0);
   });
 
-  test('sidekicks lists the checks, or shows the one that is named', async () => {
+  test('the sidekicks command lists all checks, or shows the details of the named one', async () => {
     expect((await assay.run(['sidekicks'])).stdout).toMatch(/^file-safety +File safety/m);
     expect((await assay.run(['sidekicks', 'File-Safety'])).stdout).toContain('SAFE-PDF-JAVASCRIPT');
   });
@@ -53,7 +53,7 @@ describe('a check by its short name', () => {
     ['submit', ['submit', 'note.txt', '--sidekick', 'loudness,loudnes']],
     ['issues', ['issues', '01a1e122-5a2f-7ca8-a018-f19124d26ada', '--sidekick', 'loudnes']],
     ['sidekicks', ['sidekicks', 'loudnes']],
-  ])('%s: an unknown name exits with 2 and lists the known ones', async (_, args) => {
+  ])('%s with an unknown check name exits with 2 and lists the known names', async (_, args) => {
     const { code, stdout, stderr } = await assay.run(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/Unknown sidekick: loudnes\. Known: captions, delivery-spec, file-safety, loudness/);
@@ -61,33 +61,33 @@ describe('a check by its short name', () => {
   });
 });
 
-describe('values in any case', () => {
+describe('values in any letter case', () => {
   test.each([
     ['--fail-on', ['check', 'script.pdf', '--fail-on', 'major'], 3],
     ['--profile', ['check', 'note.txt', '--profile', 'ATSC-A85'], 0],
     ['--status of submissions', ['submissions', 'list', '--status', 'COMPLETE,Failed'], 0],
-    ['an event type', ['trigger', 'Asset.Processing.Completed', '--api-key', sandboxKey], 0],
-    ['a shell', ['completion', 'BASH'], 0],
-  ])('%s', async (_, args, expected) => {
+    ['the event type of trigger', ['trigger', 'Asset.Processing.Completed', '--api-key', sandboxKey], 0],
+    ['the shell of completion', ['completion', 'BASH'], 0],
+  ])('are accepted for %s', async (_, args, expected) => {
     const { code, stderr } = await assay.run(args);
     expect(`${code} ${stderr}`).toMatch(new RegExp(`^${expected} `));
   });
 
-  test('--severity, --status and --rule of issues', async () => {
+  test('are accepted for --severity, --status and --rule of issues', async () => {
     const countOf = async (...flags: string[]) =>
       (await json('issues', submissionId, ...flags)).assets[0].issues.length;
     expect(await countOf('--severity', 'major,Minor', '--status', 'open', '--rule', 'safe-pdf-javascript')).toBe(1);
     expect(await countOf('--severity', 'info')).toBe(0);
   });
 
-  test('--to and --reason of a decision', async () => {
+  test('are accepted for --to and --reason of a decision', async () => {
     const decide = ['issues', 'decide', submissionId, assetId, '1'];
     expect(await json(...decide, '--reason', 'False_Alarm')).toMatchObject({ status: 'DISMISSED' });
     expect(await json(...decide, '--to', 'open')).toMatchObject({ status: 'OPEN' });
   });
 });
 
-test('--json lists each issue once', async () => {
+test('the --json output contains each issue exactly once', async () => {
   for (const args of [
     ['issues', submissionId],
     ['check', 'script.pdf', '--fail-on', 'none'],
@@ -110,7 +110,7 @@ test.each([
   [['issues', 'anything', '--help'], 0],
   [['help', 'check'], 0],
   [['help'], 0],
-])('%j exits with %i', async (args, expected) => {
+])('the command line %j exits with %i', async (args, expected) => {
   const { code, stderr } = await assay.run(args);
   expect(code).toBe(expected);
   if (expected && args[0] !== 'help') expect(stderr).toContain("unknown command 'frobnicate'");

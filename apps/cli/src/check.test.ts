@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 
 describe('assay check', () => {
-  test('shows the issues and the checks that ran; with --fail-on none issues are not a failure', async () => {
+  test('shows the issues and the checks that ran, and exits with 0 when --fail-on is none', async () => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', 'plain.pdf', '--fail-on', 'none']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -50,7 +50,7 @@ describe('assay check', () => {
     expect(stdout).toContain(text);
   });
 
-  test('without --fail-on, the gate is that of the delivery profile', async () => {
+  test('uses the failOn of the delivery profile when --fail-on is not given', async () => {
     const failing = await assay.run(['check', 'script.pdf']);
     expect(failing.code).toBe(3);
     expect(failing.stdout).toContain('Failed: 2 issues at MAJOR or above, the gate of general.');
@@ -61,7 +61,7 @@ describe('assay check', () => {
     expect(JSON.parse(given.stdout).verdict).toMatchObject({ failOn: 'CRITICAL', failOnProfile: null, exitCode: 0 });
   });
 
-  test('what a reviewer dismissed no longer fails the next version', async () => {
+  test('issues that a reviewer dismissed do not fail the check of the next version', async () => {
     const first = JSON.parse((await assay.run(['check', 'script.pdf', '--json'])).stdout);
     const { submissionId } = first.submissions[0];
     const { assetId } = first.assets[0].result;
@@ -74,14 +74,14 @@ describe('assay check', () => {
     expect(stdout).toContain('2 resolved or dismissed');
   });
 
-  test('a video that cannot be read fails with 4, and the others are still checked', async () => {
+  test('an unreadable video makes the command exit with 4, and the other files are still checked', async () => {
     const { code, stdout } = await assay.run(['check', 'script.pdf', 'half.mp4', '--fail-on', 'MAJOR']);
     expect(code).toBe(4);
     expect(stdout).toMatch(/^half\.mp4 {2}failed\n {2}\S.*\(corrupt_media\)/m);
     expect(stdout).toContain('1 file analysed, 2 issues (2 MAJOR); 1 failed.');
   });
 
-  test('a file whose content does not match its name is rejected with 5, and the others are still checked', async () => {
+  test('a file whose content contradicts its name causes exit code 5, and other files are still checked', async () => {
     const { code, stdout } = await assay.run(['check', 'no.mp4', 'script.pdf', '--json']);
     expect(code).toBe(5);
     const { assets, verdict, submissions } = JSON.parse(stdout);
@@ -108,17 +108,17 @@ describe('assay check', () => {
       'content_type_mismatch',
       'Words.MP4 is named .mp4, but its content is plain text.',
     ],
-  ])('a file that is %s is rejected with 5 before it is uploaded', async (_, name, bytes, code, message) => {
+  ])('a file that is %s is rejected before it is uploaded, with exit code 5', async (_, name, bytes, code, message) => {
     file(name, bytes);
     const ran = await assay.run(['check', name, 'plain.pdf', '--json']);
     expect(ran.code).toBe(5);
     const { assets } = JSON.parse(ran.stdout);
     expect(assets[0].error).toMatchObject({ exitCode: 5, code, message });
-    expect(assets[0].error.status, 'it was never sent').toBeUndefined();
+    expect(assets[0].error.status, 'the file was never sent').toBeUndefined();
     expect(assets[1].result.issueCount).toBe(0);
   });
 
-  test('a large file with the wrong content is rejected on submission, without the others', async () => {
+  test('a large file with the wrong content is rejected on submission, and the other files are accepted', async () => {
     // Larger than 1 MiB, it is uploaded to storage and its content is checked on submission.
     file('large.mp4', Buffer.alloc(2_000_000));
     const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
@@ -128,7 +128,7 @@ describe('assay check', () => {
     expect(assets[1].result.issueCount).toBe(0);
   });
 
-  test('51 files go in two submissions, and keep their order', async () => {
+  test('51 files are split into two submissions and reported in their original order', async () => {
     const names = Array.from({ length: 51 }, (_, i) => `note-${String(i).padStart(2, '0')}.txt`);
     for (const name of names) file(name, `This is ${name}.`);
     const { code, stdout, stderr } = await assay.run(['check', ...names, '--json', '--concurrency', '8']);
@@ -139,7 +139,7 @@ describe('assay check', () => {
     expect(assets.map((one: { file: string; result: { filename: string } }) => one.result.filename)).toEqual(names);
   });
 
-  test('--junit is well-formed, with a suite per file, a case per check, failures and errors', async () => {
+  test('--junit writes well-formed XML with a suite per file, a case per check, failures and errors', async () => {
     file('a & "b" <c>.pdf', makePdf(script));
     const args = ['check', 'a & "b" <c>.pdf', 'half.mp4', 'plain.pdf', '--junit', 'out.xml', '--fail-on', 'MAJOR'];
     expect((await assay.run(args)).code).toBe(4);
@@ -159,7 +159,7 @@ describe('assay check', () => {
     expect(casesOf(good).every(({ children }) => children.length === 0)).toBe(true);
   });
 
-  test('--html writes a report, with the files that were rejected or failed', async () => {
+  test('--html writes a report that includes the rejected and failed files', async () => {
     const files = [samplePath('clip.mp4'), 'script.pdf', 'no.mp4', 'half.mp4'];
     const { code, stderr } = await assay.run(['check', ...files, '--html', 'report.html']);
     expect(code).toBe(5);
@@ -176,19 +176,19 @@ describe('assay check', () => {
     expect(report).toContain(`${api.url}, version ${manifest.version}`);
   });
 
-  test('--html writes a report if every file was rejected', async () => {
+  test('--html and --junit write a report even if every file was rejected', async () => {
     const { code } = await assay.run(['check', 'no.mp4', '--html', 'rejected.html', '--junit', 'rejected.xml']);
     expect(code).toBe(5);
     expect(written('rejected.html')).toContain('<h1>Rejected</h1>');
     expect(readXml(written('rejected.xml')).attributes).toMatchObject({ tests: '1', errors: '1' });
   });
 
-  test('--profile reaches the service', async () => {
+  test('--profile is sent to the service in the metadata of the submission', async () => {
     const { stdout } = await assay.run(['check', 'note.txt', '--profile', 'atsc-a85', '--json']);
     expect(JSON.parse(stdout).submissions[0].metadata).toEqual({ assay: { profile: 'atsc-a85' } });
   });
 
-  test('a report that cannot be written hides neither the issues nor their exit code', async () => {
+  test('a report that cannot be written does not hide the issues or change the exit code', async () => {
     const args = ['check', 'script.pdf', '--fail-on', 'MAJOR', '--html', '/dev/full'];
     const { code, stdout, stderr } = await assay.run(args);
     expect(code).toBe(3);
@@ -200,7 +200,7 @@ describe('assay check', () => {
     { gate: ['--fail-on', 'INFO'], exitCode: 4 },
     { gate: [], exitCode: 0 },
   ])(
-    'with a sandbox key it says that files are not analysed, and --fail-on does not pass: $gate',
+    'a sandbox key with the flags $gate reports that files are not analysed and exits with $exitCode',
     async ({ gate, exitCode }) => {
       const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', ...gate], { key: workspace.sandboxKey });
       expect(code).toBe(exitCode);
@@ -215,7 +215,7 @@ describe('assay check', () => {
     ['an unknown extension', 'main.exe', '.exe files are not supported'],
     ['a folder', '.', 'is a folder. Pass the files in it instead'],
     ['a missing file', 'gone.mp4', 'file not found'],
-  ])('%s is rejected with 2 before anything is sent', async (_, name, text) => {
+  ])('%s is rejected with exit code 2 before anything is sent', async (_, name, text) => {
     file('main.exe', 'MZ');
     const before = await countSubmissions();
     const { code, stderr } = await assay.run(['check', 'note.txt', name]);
@@ -224,7 +224,7 @@ describe('assay check', () => {
     expect(await countSubmissions()).toBe(before);
   });
 
-  test('a report in a missing folder is rejected with 2 before anything is sent', async () => {
+  test('a report path in a missing folder is rejected with exit code 2 before anything is sent', async () => {
     const before = await countSubmissions();
     const { code, stderr } = await assay.run(['check', 'note.txt', '--html', 'nowhere/report.html']);
     expect(code).toBe(2);
@@ -232,7 +232,7 @@ describe('assay check', () => {
     expect(await countSubmissions()).toBe(before);
   });
 
-  test('Ctrl-C while waiting says that the analysis continues and how to view it later, and exits with 130', async () => {
+  test('Ctrl-C during the wait exits with 130 and prints that the analysis continues and how to view it', async () => {
     const waiting = openAssay(idleApi.url, workspace.liveKey).start(['check', 'note.txt'], { cwd: assay.folder });
     await until(() => waiting.said.stderr.includes('Submitted'));
     waiting.child.kill('SIGINT');
@@ -244,7 +244,7 @@ describe('assay check', () => {
     expect(body.status).toBe('submitted');
   });
 
-  test('--timeout exits with 6, and says that the analysis continues', async () => {
+  test('an expired --timeout exits with 6 and prints that the analysis continues', async () => {
     const { code, stderr } = await openAssay(idleApi.url, workspace.liveKey).run(
       ['check', 'note.txt', '--timeout', '1'],
       {
@@ -258,12 +258,12 @@ describe('assay check', () => {
   test.each([
     ['assay', 'pnpm assay'],
     ['test', 'assay'],
-  ])('started by the script %s, it suggests %s', async (script, command) => {
+  ])('started from the npm script %s, the program suggests commands that begin with %s', async (script, command) => {
     const { stdout } = await assay.run(['check', 'note.txt'], { environment: { npm_lifecycle_event: script } });
     expect(stdout).toMatch(new RegExp(`View later: ${command} submissions get \\S+`));
   });
 
-  test('output to a pipe has no escape sequences, and Node prints no warning', async () => {
+  test('output to a pipe contains no escape sequences and no Node warnings', async () => {
     const { stdout, stderr } = await assay.run(['check', 'script.pdf', 'half.mp4'], {
       environment: { TERM: 'xterm-256color' },
     });
@@ -271,7 +271,7 @@ describe('assay check', () => {
     expect(stderr).not.toContain('Warning');
   });
 
-  test('a file name cannot command the terminal', async () => {
+  test('escape sequences in a file name are not printed to the terminal', async () => {
     file('\x1b[31mred\x1b[0m.txt', 'hello');
     const { stdout, stderr } = await assay.run(['check', '\x1b[31mred\x1b[0m.txt']);
     expect(stdout + stderr).not.toMatch(escapes);

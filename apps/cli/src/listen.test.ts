@@ -11,7 +11,8 @@ import { fire } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAssay, type Running, until } from '../test/run-assay.ts';
 
-const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' }); // makes the events, and is never stopped
+// This API produces the events and is never stopped.
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const sandbox = api.client(workspace.sandboxKey);
@@ -33,7 +34,7 @@ async function listen(url: string, forwardTo: string, ...args: string[]) {
 }
 
 describe('assay listen', () => {
-  test('1,000 events reach the receiver once and in the order in which they were made, while the API restarts', async () => {
+  test('delivers 1,000 events exactly once and in the order of their creation, although the API restarts', async () => {
     const port = await freePort();
     const environment = testEnvironment({
       ...liftedLimits,
@@ -42,7 +43,7 @@ describe('assay listen', () => {
     });
     let followed = await startServerProcess('api', environment);
     onTestFinished(async () => void (await followed.stop('SIGKILL')));
-    // Slower than they are made, so that the connection breaks with much on its way.
+    // Slower than events are produced, so that many are in flight when the connection breaks.
     const receiver = await openReceiver(async (_, response) => {
       await sleep(3);
       response.end();
@@ -56,7 +57,7 @@ describe('assay listen', () => {
       if (i === 5) await receiver.until(1);
       if (i === 9) {
         const isBroken = followed.stop('SIGKILL');
-        await fire(sandbox, submissionId); // while nobody answers there
+        await fire(sandbox, submissionId); // while the API is down
         await isBroken;
         followed = await startServerProcess('api', environment);
         i += 1;
@@ -79,7 +80,7 @@ describe('assay listen', () => {
     expect(stderr).toContain('1,000 events forwarded.');
   }, 180_000);
 
-  test('what it forwards is signed such that unwrap accepts it, with the secret that was printed', async () => {
+  test('signs forwarded events with the printed secret, so that unwrap accepts them', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);
@@ -98,7 +99,7 @@ describe('assay listen', () => {
     );
   });
 
-  test('shows live and sandbox events, each marked, and says so before the first', async () => {
+  test('shows live and sandbox events, each marked with its mode, and announces this at the start', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);
@@ -112,11 +113,11 @@ describe('assay listen', () => {
     expect((await openAssay(api.url).run(['listen', '--help'])).stdout).toMatch(/live and sandbox/);
   });
 
-  test('a receiver that is away for a moment gets everything, in order, once it is back', async () => {
+  test('delivers all events in order to a receiver that was briefly unavailable', async () => {
     const port = await freePort();
     const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--event-types', 'asset.processing.completed');
     const submissionId = await simulate(3);
-    await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' }); // not asked for
+    await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' }); // of a type that was not requested
     await fire(sandbox, submissionId);
     const ids: string[] = [];
     const server = createServer((request, response) => {
@@ -131,7 +132,7 @@ describe('assay listen', () => {
     expect(listening.said.stdout).toMatch(/200 \d+ ms, [2-5] attempts/);
   });
 
-  test('an event that was not delivered is reported, and the next one is sent', async () => {
+  test('reports an event that could not be delivered and continues with the next one', async () => {
     const port = await freePort();
     const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--json');
     await fire(sandbox, await simulate(2));
@@ -145,7 +146,7 @@ describe('assay listen', () => {
     expect(second.forwarded).toMatchObject({ status: 200, error: null });
   });
 
-  test('with a live key it says which key is needed', async () => {
+  test('exits with 5 for a live key and reports that a sandbox key is needed', async () => {
     const { code, stderr } = await openAssay(api.url, workspace.liveKey).run([
       'listen',
       '--forward-to',
@@ -155,7 +156,7 @@ describe('assay listen', () => {
     expect(stderr).toContain('sandbox key');
   });
 
-  test('assay trigger fires for a submission that it makes', async () => {
+  test('receives the event that assay trigger fires for a newly created submission', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     await listen(api.url, receiver.url);

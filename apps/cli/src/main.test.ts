@@ -31,7 +31,7 @@ async function json(...args: string[]) {
 }
 
 describe('assay login', () => {
-  test('saves key and address for the user alone, and every command finds them', async () => {
+  test('saves the key and the address in a file only the user can read, and other commands use them', async () => {
     const fresh = openAssay(api.url);
     const { code, stdout } = await fresh.run(['login'], { input: `${workspace.liveKey}\n` });
     expect(code).toBe(0);
@@ -44,7 +44,7 @@ describe('assay login', () => {
     expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
   });
 
-  test('replaces an invalid settings file, which affects only commands that need it', async () => {
+  test('replaces an invalid settings file, which breaks only the commands that need it', async () => {
     const fresh = openAssay(api.url);
     await fresh.run(['login', '--api-key', workspace.liveKey]);
     writeFileSync(join(fresh.home, 'assay', 'config.json'), '{');
@@ -54,7 +54,7 @@ describe('assay login', () => {
     expect((await fresh.run(['whoami'])).code).toBe(0);
   });
 
-  test('a key of two lines is refused, and never shown', async () => {
+  test('rejects a key of two lines and never prints it', async () => {
     const fresh = openAssay(api.url);
     const { code, stdout, stderr } = await fresh.run(['login'], {
       input: `${workspace.liveKey}\n${workspace.sandboxKey}\n`,
@@ -64,7 +64,7 @@ describe('assay login', () => {
     expect(stdout + stderr).not.toContain(workspace.liveKey.slice(-20));
   });
 
-  test('a key that the service does not know is not saved: 5', async () => {
+  test('exits with 5 for a key that the service does not know, and does not save it', async () => {
     const fresh = openAssay(api.url);
     const { code, stderr } = await fresh.run(['login', '--api-key', 'nobody']);
     expect(code).toBe(5);
@@ -72,7 +72,7 @@ describe('assay login', () => {
     expect(existsSync(join(fresh.home, 'assay', 'config.json'))).toBe(false);
   });
 
-  test('the saved key is sent only to the address it was saved for', async () => {
+  test('saves a key that is sent only to the address for which it was saved', async () => {
     const stranger = await openReceiver();
     onTestFinished(() => stranger.close());
     const fresh = openAssay(api.url);
@@ -97,43 +97,43 @@ describe('settings', () => {
   });
 });
 
-describe('exit codes and what to do next', () => {
+describe('exit codes and advice on what to do next', () => {
   test.each([
     ['no command', [], 2, 'Usage'],
-    ['a command that there is not', ['frobnicate'], 2, '--help'],
-    ['an option that there is not', ['whoami', '--frobnicate'], 2, '--help'],
-    ['a value that there is not', ['check', 'note.txt', '--fail-on', 'AWFUL'], 2, 'CRITICAL'],
-    ['an address that is none', ['whoami', '--base-url', 'nonsense'], 2, 'http://'],
-    ['a key that nobody knows', ['whoami', '--api-key', 'nobody'], 5, 'assay login'],
+    ['an unknown command', ['frobnicate'], 2, '--help'],
+    ['an unknown option', ['whoami', '--frobnicate'], 2, '--help'],
+    ['an invalid value', ['check', 'note.txt', '--fail-on', 'AWFUL'], 2, 'CRITICAL'],
+    ['an invalid base URL', ['whoami', '--base-url', 'nonsense'], 2, 'http://'],
+    ['an unknown key', ['whoami', '--api-key', 'nobody'], 5, 'assay login'],
     [
-      'an id that nobody knows',
+      'an unknown submission id',
       ['submissions', 'get', '01a1e122-5a2f-7ca8-a018-f19124d26ada'],
       5,
       'assay submissions list',
     ],
-    ['nobody at the address', ['whoami', '--base-url', 'http://127.0.0.1:9'], 6, 'pnpm stack up && pnpm start'],
-    ['help', ['--help'], 0, ''],
-    ['version', ['--version'], 0, ''],
-  ])('%s: %s exits with %i', async (_, args, expected, text) => {
+    ['an unreachable service', ['whoami', '--base-url', 'http://127.0.0.1:9'], 6, 'pnpm stack up && pnpm start'],
+    ['the help option', ['--help'], 0, ''],
+    ['the version option', ['--version'], 0, ''],
+  ])('%s (%j) exits with %i', async (_, args, expected, text) => {
     const { code, stderr } = await assay.run(args);
     expect(code).toBe(expected);
     expect(stderr).toContain(text);
   });
 
-  test('without a key: 2, and how to get one', async () => {
+  test('a command without a key exits with 2 and explains how to log in', async () => {
     const { code, stderr } = await openAssay(api.url).run(['whoami']);
     expect(code).toBe(2);
     expect(stderr).toContain('assay login');
   });
 
-  test('with --json a failure is one document too', async () => {
+  test('a failure with --json is printed as a single JSON document', async () => {
     const { code, stdout } = await assay.run(['whoami', '--api-key', 'nobody', '--json']);
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, status: 401, code: 'invalid_api_key' });
   });
 });
 
 describe('submissions and results', () => {
-  test('submit prints the id alone; get, issues, topics, versions and list know it; decide records; delete asks', async () => {
+  test('a submission can be created, read, listed, decided on and, with --yes, deleted', async () => {
     const { stdout } = await assay.run(['submit', 'script.pdf']);
     const submissionId = stdout.trim();
     const submission = await json('submissions', 'get', submissionId, '--wait');
@@ -188,7 +188,7 @@ describe('submissions and results', () => {
     expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(5);
   });
 
-  test('a cancelled asset is retried, and waited for', async () => {
+  test('retry --wait retries a cancelled asset and waits until it is complete', async () => {
     const client = api.client(workspace.liveKey);
     const { submissionId, assets } = await submitAndCancel(client);
     expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(4);
@@ -198,7 +198,7 @@ describe('submissions and results', () => {
     expect(over).toMatchObject({ code: 5 });
   });
 
-  test('a simulated run lasts as long as the delay: it is cancelled meanwhile, retried, and complete', async () => {
+  test('a simulated run lasts as long as its delay, can be cancelled, and completes when retried', async () => {
     const key = ['--api-key', workspace.sandboxKey];
     const { stdout } = await assay.run(['submit', 'script.pdf', '--simulation-delay-seconds', '10', ...key]);
     const submissionId = stdout.trim();
@@ -210,16 +210,16 @@ describe('submissions and results', () => {
   });
 
   test.each([
-    ['a live key', [], '10', 5, 'A sandbox key is required.'],
-    ['more than 30', ['--api-key', workspace.sandboxKey], '31', 2, 'Expected a whole number from 0 to 30.'],
-  ])('--simulation-delay-seconds is refused before the upload: %s', async (_, key, seconds, exitCode, reason) => {
+    ['with a live key', [], '10', 5, 'A sandbox key is required.'],
+    ['above 30', ['--api-key', workspace.sandboxKey], '31', 2, 'Expected a whole number from 0 to 30.'],
+  ])('--simulation-delay-seconds %s is rejected before the upload', async (_, key, seconds, exitCode, reason) => {
     const args = ['submit', 'script.pdf', '--simulation-delay-seconds', seconds, ...key];
     const { code, stdout, stderr } = await assay.run(args);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain(reason);
   });
 
-  test('checks are listed, and one with its rules', async () => {
+  test('the sidekicks command lists the checks, and shows the rules of a single check', async () => {
     const { sidekicks } = await json('sidekicks');
     expect(sidekicks.length).toBeGreaterThan(3);
     const { stdout } = await assay.run(['sidekicks', sidekicks[0].sidekickId]);
@@ -227,7 +227,7 @@ describe('submissions and results', () => {
   });
 });
 
-test('webhooks are created, listed, tested, changed, shown, replayed and deleted', async () => {
+test('webhook subscriptions can be created, listed, tested, changed, shown, replayed and deleted', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const { eventTypes } = await json('webhooks', 'event-types');
@@ -249,7 +249,7 @@ test('webhooks are created, listed, tested, changed, shown, replayed and deleted
   expect((await json('webhooks', 'list')).subscriptions).toEqual([]);
 });
 
-describe('a terminal', () => {
+describe('output to a terminal', () => {
   const onTerminal = (args: string[], environment: Record<string, string> = {}) =>
     promisify(execFile)('script', ['-qec', [process.execPath, mainFile, ...args].join(' '), '/dev/null'], {
       cwd: assay.folder,
@@ -263,7 +263,7 @@ describe('a terminal', () => {
       },
     });
 
-  test('has colours, unless NO_COLOR is set', async () => {
+  test('is coloured unless NO_COLOR is set', async () => {
     expect((await onTerminal(['sidekicks'])).stdout).toMatch(escapes);
     expect((await onTerminal(['sidekicks'], { NO_COLOR: '1' })).stdout).not.toMatch(escapes);
   });
@@ -277,7 +277,7 @@ describe('help and completion', () => {
     command.parent ? `${pathOf(command.parent)} ${command.name()}` : 'assay';
 
   test.each(everyCommand(program).map((command) => [pathOf(command), command] as const))(
-    '%s says what it does, with an example that names it',
+    'the help of %s has a description and an example of the command',
     (path, command) => {
       let help = '';
       command.configureOutput({
@@ -292,7 +292,7 @@ describe('help and completion', () => {
     },
   );
 
-  test('the help lists every exit code', async () => {
+  test('the main help lists every exit code', async () => {
     const { stdout } = await assay.run(['--help']);
     for (const code of [0, 1, 2, 3, 4, 5, 6, 130]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
   });
@@ -307,7 +307,7 @@ describe('help and completion', () => {
     ['assay profiles create --file ', ['note.txt']],
     ['assay check no', ['note.txt']],
     ['assay trigger ', ['asset.processing.completed']],
-  ])('bash completes %j', (line, expected) => {
+  ])('the bash script completes %j', (line, expected) => {
     const script = completionScripts.bash(program);
     const words = line.split(' ');
     const asked = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _assay`;
@@ -319,7 +319,7 @@ describe('help and completion', () => {
     expect(offered.split('\n')).toEqual(expect.arrayContaining(expected));
   });
 
-  test('the scripts for bash and zsh are well-formed, and that for fish names every command', async () => {
+  test('the bash and zsh scripts are syntactically valid, and the fish script contains every command', async () => {
     for (const shell of ['bash', 'zsh']) {
       const { stdout } = await assay.run(['completion', shell]);
       execFileSync('bash', ['-n'], { input: stdout });

@@ -9,7 +9,7 @@ const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,documen
 await openTestWorker(api.config);
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 
-/** The program in a workspace of its own. */
+/** The CLI in a workspace of its own. */
 async function openWorkspace() {
   const { liveKey } = await api.makeWorkspace();
   const assay = openAssay(api.url, liveKey);
@@ -44,7 +44,7 @@ const podcasts = {
 };
 
 describe('assay profiles', () => {
-  test('a profile is created, shown, used, changed, compared, made the default and deleted', async () => {
+  test('can create, show, update, compare and delete a profile, and make it the default', async () => {
     const { run, write, json } = await openWorkspace();
     write('podcasts.json', podcasts);
     const created = await run(['profiles', 'create', '--file', 'podcasts.json']);
@@ -98,7 +98,7 @@ describe('assay profiles', () => {
     expect((await run(['profiles', 'show', 'our-podcasts'])).code).toBe(2);
   });
 
-  test('a document is read from stdin', async () => {
+  test('create --file - reads the document from stdin', async () => {
     const { run } = await openWorkspace();
     const { code, stdout } = await run(['profiles', 'create', '--file', '-'], { input: '{ "name": "ours" }' });
     expect(stdout).toContain('Created ours, revision 1.');
@@ -106,8 +106,8 @@ describe('assay profiles', () => {
   });
 });
 
-describe('what is wrong with a profile', () => {
-  test('every field is on a line of its own, with its pointer', async () => {
+describe('errors of profile commands', () => {
+  test('every invalid field is reported on a line of its own, with its JSON pointer', async () => {
     const { run, write } = await openWorkspace();
     write('wrong.json', {
       name: 'wrong',
@@ -127,9 +127,9 @@ describe('what is wrong with a profile', () => {
   });
 
   test.each([
-    ['no JSON', '{', 'wrong.json is not valid JSON'],
-    ['no object', '[]', 'wrong.json must contain a JSON object.'],
-  ])('a file with %s is rejected with 2', async (_, text, words) => {
+    ['invalid JSON', '{', 'wrong.json is not valid JSON'],
+    ['a JSON value that is not an object', '[]', 'wrong.json must contain a JSON object.'],
+  ])('a file with %s is rejected with exit code 2', async (_, text, words) => {
     const { run, write } = await openWorkspace();
     write('wrong.json', text);
     const { code, stderr } = await run(['profiles', 'create', '--file', 'wrong.json']);
@@ -148,7 +148,7 @@ describe('what is wrong with a profile', () => {
     [['profiles', 'diff', 'general', 'generl'], 5, 'assay profiles list'],
     [['check', 'script.pdf', '--profile', 'generl'], 2, 'Unknown profile: generl. Known: general, '],
     [['submit', 'script.pdf', '--profile', 'generl'], 2, 'Unknown profile: generl. Known: general, '],
-  ])('%j exits with %i and says what to do', async (args, expected, words) => {
+  ])('the command line %j exits with %i and prints what to do', async (args, expected, words) => {
     const { run, write, json } = await openWorkspace();
     write('change.json', { failOn: 'INFO' });
     write('taken.json', { name: 'general' });

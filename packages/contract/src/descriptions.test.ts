@@ -26,12 +26,12 @@ describe('every property, parameter and header of the OpenAPI document', () => {
     expect(without.map(({ pointer }) => pointer)).toEqual([]);
   });
 
-  test('has an example, except files', () => {
+  test('has an example, unless it is a file', () => {
     const without = fields.filter(({ schema }) => schema.format !== 'binary' && !schema.examples?.length);
     expect(without.map(({ pointer }) => pointer)).toEqual([]);
   });
 
-  test('has examples that it accepts', () => {
+  test('has only examples that its schema accepts', () => {
     const refused = fields.flatMap(({ pointer, schema }) => {
       const validator = validatorOf(schema);
       return (schema.examples ?? []).flatMap((example) => {
@@ -43,8 +43,8 @@ describe('every property, parameter and header of the OpenAPI document', () => {
   });
 });
 
-describe('the examples of a named schema', () => {
-  test.each(Object.entries(schemas).filter(([, { examples }]) => examples))('%s', (_, schema) => {
+describe('the named schemas of the OpenAPI document', () => {
+  test.each(Object.entries(schemas).filter(([, { examples }]) => examples))('%s accepts its examples', (_, schema) => {
     for (const example of schema.examples ?? []) expect(validatorOf(schema).safeParse(example).error).toBeUndefined();
   });
 });
@@ -80,7 +80,7 @@ function referenced({ $ref }: Schema): Schema | undefined {
   return $ref === undefined ? undefined : schemas[$ref.split('/').at(-1) as string];
 }
 
-/** Zod reads references only within the schema itself, and takes a reference to a URI for a whole URL. */
+/** Zod resolves references only within the schema itself, and treats a URI reference as an absolute URL. */
 function validatorOf(schema: Schema): z.ZodType {
   const refersToOthers = JSON.stringify(schema).includes('"$ref"');
   const whole = JSON.stringify(refersToOthers ? { ...schema, $defs: schemas } : schema);

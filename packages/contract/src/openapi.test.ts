@@ -6,19 +6,19 @@ import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
 describe('the checked-in openapi.json', () => {
-  test('is what the route table says (else: pnpm openapi)', () => {
+  test('matches the route table (if not, run pnpm openapi)', () => {
     expect(checkedIn).toEqual(JSON.parse(JSON.stringify(makeOpenApi())));
   });
 
-  test.each(Object.entries<Route>(routes))('shows examples of %s that the contract accepts', (_, route) => {
+  test.each(Object.entries<Route>(routes))('has examples for %s that the contract accepts', (_, route) => {
     const requestProblems = route.body instanceof z.ZodType && route.body.safeParse(route.examples.request).error;
     expect(requestProblems || undefined).toBeUndefined();
     if ('body' in route.success) expect(route.success.body.safeParse(route.examples.response).error).toBeUndefined();
   });
 });
 
-/** Rules of code generators that OpenAPI itself does not have. */
-describe('what code generators need', () => {
+/** Code generators have rules that OpenAPI itself does not have. */
+describe('the OpenAPI document that code generators read', () => {
   type Link = { operationId: string; requestBody?: unknown; parameters?: Record<string, string>; description?: string };
   type Operation = { operationId?: string; responses: Record<string, { links?: Record<string, Link> }> };
   const { paths, webhooks } = makeOpenApi() as Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>;
@@ -28,19 +28,19 @@ describe('what code generators need', () => {
     Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
   );
 
-  test('every operation, webhooks included, has an id of its own that can be a function name', () => {
+  test('gives every operation, including webhooks, a unique operationId that is a valid function name', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]+$/.test(id ?? ''))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('assetProcessingCompleted');
   });
 
-  test('the body of a link is a string or is only described', () => {
+  test('gives the request body of a link as a string or describes it in words', () => {
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter(({ requestBody = '' }) => typeof requestBody !== 'string')).toEqual([]);
   });
 
-  test('a link names an operation, and what to take from the response', () => {
+  test('names the operation of every link and what to take from the response', () => {
     const ids = operationsIn(paths).map(({ operationId }) => operationId);
     const wrong = links.filter(
       ({ operationId, parameters, description }) => !ids.includes(operationId) || !(parameters || description),

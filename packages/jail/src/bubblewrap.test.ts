@@ -20,7 +20,7 @@ describeTools(
   (runner) => {
     const attack = runner.readOutput;
 
-    test('has only the folders that tools need, and only /tmp is writable', async () => {
+    test('sees only the folders that tools need, and can write only to /tmp', async () => {
       const list = async (path: string) =>
         (await attack(`opendir(my $d, "${path}"); print join ",", sort readdir $d`)).split(',');
       expect(await list('/')).toEqual(['.', '..', 'bin', 'dev', 'etc', 'in', 'lib', 'lib64', 'proc', 'tmp', 'usr']);
@@ -36,7 +36,7 @@ describeTools(
       expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('/tmp ');
     });
 
-    test('hides the environment of the worker and the processes', async () => {
+    test('cannot see the environment of the worker or any process outside the jail', async () => {
       const script = `print join(",", map { "$_=$ENV{$_}" } sort keys %ENV), " ";
       for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
         print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
@@ -46,7 +46,7 @@ describeTools(
       expect(text.match(/\/proc\/\d+:/g)).toHaveLength(2); // the jail's first process and the tool
     });
 
-    test('keeps written files inside, and deletes them with the jail', async () => {
+    test('writes files only inside the jail, and they are deleted with the jail', async () => {
       const mark = randomUUID();
       const write = attack(
         `open(my $f, ">", "/tmp/${mark}"); print $f "x"; close $f; print -s "/tmp/${mark}"; select undef, undef, undef, 0.5`,
@@ -58,7 +58,7 @@ describeTools(
       expect([seen, existsSync(`/tmp/${mark}`), await attack('print join ",", </tmp/*>')]).toEqual([[], false, '']);
     });
 
-    test('limits the size of /tmp', async () => {
+    test('cannot write more than 64 MiB to /tmp', async () => {
       const script = `my $n = 0; for my $i (1..200) {
       open(my $f, ">", "/tmp/$i") or last; last unless defined syswrite($f, "x" x (1024 * 1024)) && ++$n } print $n`;
       const written = Number(await attack(script));
@@ -69,7 +69,7 @@ describeTools(
   (user) => openToolRunner(user, 'bubblewrap', { environment: { ASSAY_CANARY: secret } }),
 );
 
-describe('without the seccomp filter', () => {
+describe('a bubblewrap jail without the seccomp filter', () => {
   const identity = isRoot ? { uid: nobody, gid: nobody } : {};
   const withoutFilter = bubblewrapArguments()
     .slice(0, bubblewrapArguments().indexOf('--'))
@@ -78,7 +78,7 @@ describe('without the seccomp filter', () => {
   const connect = `use IO::Socket::INET; for (@ARGV) {
     my $s = IO::Socket::INET->new(PeerAddr => $_, Timeout => 2); print $s ? "connected " : "refused " }`;
 
-  test('has no network: cannot connect to a listener on the host', async () => {
+  test('has no network, so that a tool cannot connect to a listener on the host', async () => {
     const connections: Socket[] = [];
     const listener = createServer((socket) => connections.push(socket)).listen(0, '0.0.0.0');
     await once(listener, 'listening');
@@ -97,13 +97,13 @@ describe('without the seccomp filter', () => {
   });
 
   const reason = isRoot ? '' : ' (skipped: only root can count packets)';
-  test.skipIf(reason)(`sends no packet${reason}`, async () => {
+  test.skipIf(reason)(`sends no network packet${reason}`, async () => {
     const unusedUser = { uid: 54_322, gid: 54_322, cwd: '/' }; // no other process runs as this user
     const table = `assay_${secret.replaceAll('-', '')}`;
     const nft = async (...command: string[]) => (await run('/usr/sbin/nft', command)).stdout;
     const send = `use IO::Socket::INET; for (@ARGV) {
       my $s = IO::Socket::INET->new(PeerAddr => $_, Proto => "udp"); $s->send("x") if $s }`;
-    const addresses = [...ownAddresses().map((address) => `${address}:9`), '192.0.2.1:9']; // the last: TEST-NET-1
+    const addresses = [...ownAddresses().map((address) => `${address}:9`), '192.0.2.1:9']; // the last is TEST-NET-1
     await nft('add', 'table', 'inet', table);
     try {
       await nft('add', 'chain', 'inet', table, 'out', '{ type filter hook output priority 0; }');
@@ -118,7 +118,7 @@ describe('without the seccomp filter', () => {
     }
   });
 
-  test('cannot create another user namespace', async () => {
+  test('does not let a tool create another user namespace', async () => {
     await inJail('/usr/bin/true');
     await expect(inJail('/usr/bin/unshare', '--user', '/usr/bin/true')).rejects.toThrow(/unshare failed/);
   });

@@ -12,7 +12,7 @@ import type { Jail } from './source/source.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-// Must not be visible in the jail: files in /etc and in the folder for temporary files, and an environment variable.
+// Must not be visible in the jail, as files in /etc and in the temporary folder, or as an environment variable.
 const secret = randomUUID();
 const canaries = [join(tmpdir(), `assay-canary-${secret}`), ...(isRoot ? [`/etc/assay-canary-${secret}`] : [])];
 const hostFiles = ['/etc/passwd', '/etc/hostname', join(root, 'package.json'), import.meta.filename, ...canaries];
@@ -82,7 +82,7 @@ for (const level of jailLevels) {
         ]);
       };
 
-      test('kills a process that opens a socket of any family', async () => {
+      test('is killed when it opens a socket of any family', async () => {
         // unix, inet, inet6, netlink, packet, bluetooth, alg, vsock, xdp
         for (const family of [1, 2, 10, 16, 17, 31, 38, 40, 44]) {
           await Promise.all([1, 2, 3].map((type) => expectKilled(`socket(my $s, ${family}, ${type}, 0)`)));
@@ -90,33 +90,33 @@ for (const level of jailLevels) {
         await expectKilled('socketpair(my $a, my $b, 1, 1, 0)');
       });
 
-      test.each(Object.keys(forbidden))('kills a process that calls %s', async (name) => {
+      test.each(Object.keys(forbidden))('is killed when it calls %s', async (name) => {
         const number = callNumber(forbidden[name] as [number, number | null]);
         if (number !== null) await expectKilled(`syscall(${number}, 0, 0, 0, 0, 0)`);
       });
 
-      test('kills a process that forks or starts another program', async () => {
+      test('is killed when it forks or starts another program', async () => {
         for (const script of ['fork', 'system("/usr/bin/true")', '`true`', 'open(my $p, "-|", "/usr/bin/true")']) {
           await expectKilled(script);
         }
       });
 
-      test('hides the files of the host, whatever the path', async () => {
+      test('cannot read files of the host by any path', async () => {
         const ways = ['', '/proc/1/root', '/proc/self/root', '/proc/1/cwd/..', '/oldroot', '/newroot', '/..'];
         const script = `for my $way (split /,/, shift) { for (@ARGV) {
       if (open(my $f, "<", "$way$_")) { local $/; print "$way$_ ", <$f> } } }`;
         const read = (jail: Jail) => attack(script, { jail, args: [ways.join(','), ...hostFiles] });
         expect(await read(level)).toBe('');
-        expect(await read('none')).toContain(secret); // the same script finds them without a jail
+        expect(await read('none')).toContain(secret); // without a jail, the same script finds the files
       });
 
-      test('does not pass on descriptors that the worker was started with', async () => {
+      test('does not inherit file descriptors that the worker was started with', async () => {
         const text = await attack('for (0..1023) { print readlink("/proc/self/fd/$_") // "", "\\n" }');
         expect(text).toMatch(/ \(deleted\)$/m); // the file
         expect(text).not.toContain('canary');
       });
 
-      test('has the whole file as /in, read-only', async () => {
+      test('can read the whole file as /in, but cannot change it', async () => {
         const content = Buffer.from('the whole file');
         const read = 'open(my $f, "<", shift); seek($f, -4, 2); print <$f>; seek($f, 0, 0); print " ", <$f>';
         expect(await attack(read, { content, args: ['/in'] })).toBe('file the whole file');

@@ -37,7 +37,7 @@ describeTools(
       expect(listed.trim().split(' ')).toEqual(needed);
     });
 
-    test('can create, change and remove nothing', async () => {
+    test('cannot create, change or remove any file', async () => {
       const ways = [
         'open(my $f, ">", "$folder/x")',
         'sysopen(my $f, $folder, 020200002)', // O_TMPFILE
@@ -58,7 +58,7 @@ describeTools(
       chmodSync(canary, 0o666);
     });
 
-    test('runs no program outside these folders', async () => {
+    test('cannot run a program outside the folders that tools need', async () => {
       const { end, failure } = await runner.run({ program: process.execPath, args: ['--version'] });
       expect([failure?.message ?? '', end?.stdout.toString() ?? '']).toEqual([
         expect.stringMatching(/could not be run: .*Permission denied/),
@@ -66,7 +66,7 @@ describeTools(
       ]);
     });
 
-    test('hides the environment of the worker, and all that /proc knows of other processes', async () => {
+    test('cannot see the environment of the worker, or anything in /proc about other processes', async () => {
       const environment = await attack('print join(",", map { "$_=$ENV{$_}" } sort keys %ENV)');
       expect(environment).toMatch(/^HOME=\/,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)?$/);
       const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -81,8 +81,8 @@ describeTools(
   (user) => openToolRunner(user, 'landlock', { environment: { ASSAY_CANARY: secret } }),
 );
 
-// Most escapes are closed twice. What closes them is tested on its own, by a process of an ordinary user.
-describe('one line of defence alone', () => {
+// Most escapes are blocked twice. Each block is tested on its own, by a process of an ordinary user.
+describe('a single line of defence of the Landlock jail', () => {
   const identity = users['an ordinary user'] ?? {};
   const architecture = process.arch as Architecture;
   const abi = Number(execFileSync('/usr/bin/perl', ['-e', 'print syscall(444, 0, 0, 1)'])); // landlock_create_ruleset
@@ -117,19 +117,19 @@ describe('one line of defence alone', () => {
     ['tgkill', 'SIGSYS'],
     ['prlimit64', 'SIGSYS'],
     ['fcntl', 'refused'],
-  ] as const)('the filter stops %s on another process', async (name, end) => {
+  ] as const)('the seccomp filter alone stops %s on another process', async (name, end) => {
     const attempt = (isFiltered: boolean) =>
       inJail(signalling[name], [`${victim.pid}`], { isFiltered, abiMax: oldestAbi });
     expect(await attempt(true)).toBe(end);
-    expect(await attempt(false)).toBe('done'); // the oldest Landlock does not
+    expect(await attempt(false)).toBe('done'); // the oldest Landlock does not stop it
   });
 
   const reason = abi < 6 ? ' (skipped: needs Landlock ABI 6)' : '';
-  test.skipIf(reason)(`Landlock stops signals to other processes${reason}`, async () => {
+  test.skipIf(reason)(`Landlock alone stops signals to other processes${reason}`, async () => {
     expect(await inJail(signalling.tgkill, [`${victim.pid}`])).toBe('refused');
   });
 
-  test.skipIf(reason)(`Landlock stops connections by TCP and to abstract sockets${reason}`, async () => {
+  test.skipIf(reason)(`Landlock alone stops connections by TCP and to abstract sockets${reason}`, async () => {
     const tcp = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     const name = `assay-${secret}`;
     const abstract = createServer((socket) => socket.destroy()).listen(`\0${name}`);
@@ -144,7 +144,7 @@ describe('one line of defence alone', () => {
     abstract.close();
   });
 
-  test('the launcher limits the threads of all processes of the user', async () => {
+  test('the launcher limits the total number of threads of the user', async () => {
     const getrlimit = numberOf(allowedCalls.getrlimit ?? [0, 0], architecture);
     const read = `my $limits = "\\0" x 16; syscall(${getrlimit}, 6, $limits); print join " ", unpack "QQ", $limits`;
     const [soft = 0, hard = 0] = (await inJail(read, [])).split(' ').map(Number);
@@ -153,7 +153,7 @@ describe('one line of defence alone', () => {
     expect(soft).toBeLessThanOrEqual(1024 + 4096); // the user of the test has fewer threads than that
   });
 
-  test('the launcher ends if the process that started it is gone', async () => {
+  test('the launcher exits without running the tool if the process that started it is gone', async () => {
     const [, ...rest] = launcherArguments();
     const child = spawn(builtLauncher(), ['1', ...rest, '/usr/bin/perl', '-e', 'print "ran"'], {
       ...identity,

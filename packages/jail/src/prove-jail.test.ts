@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-prove-jail-'));
 chmodSync(folder, 0o755); // if the worker is root, tools run as nobody
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A replacement for the program that makes the jail: runs the script, which may change the arguments, and then it. */
+/** Replaces the program that makes the jail: runs the script, which may change the arguments, then that program. */
 function makeJail(name: string, script: string, program = bubblewrap): string {
   const path = join(folder, name);
   const title = program.split('/').at(-1);
@@ -28,27 +28,27 @@ function makeJail(name: string, script: string, program = bubblewrap): string {
 const deliver = (bytes: string) =>
   `pipe(my $r, my $w); syswrite($w, ${bytes}); close $w; require POSIX; POSIX::dup2(fileno($r), 4);`;
 
-describe('the escapes', () => {
-  test('succeed without a jail, so that a proof that tries them can fail', async () => {
+describe('the escapes that the proof attempts', () => {
+  test('succeed without a jail, so that the proof would notice a missing jail', async () => {
     const script = `import(${JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'))}).then(async (it) =>
       console.log(JSON.stringify(await it.tryEscapes('none'))))`;
     const { stdout } = await run(process.execPath, ['--eval', script], { ...users['an ordinary user'], cwd: '/' });
     const attempts: { name: string; result: string }[] = JSON.parse(stdout);
     expect(attempts).toHaveLength(refusedEscapes.length + killedEscapes('x64').length);
     const failed = attempts.filter(({ result }) => result !== 'succeeded').map(({ name }) => name);
-    // The mode of the file forbids the first, and io_uring may be disabled or exceed the limit of locked memory.
+    // The mode of the file forbids writing, and io_uring may be disabled or exceed the limit of locked memory.
     expect(failed.filter((name) => name !== 'use io_uring')).toEqual(['write to the file']);
   });
 });
 
-describe('a bubblewrap jail', () => {
-  test('is proven on this machine', async () => {
+describe('the proof of a bubblewrap jail', () => {
+  test('succeeds on this machine', async () => {
     await proveJail('bubblewrap');
     await proveJail('bubblewrap', makeJail('as-it-is', ''));
     await checkJail('bubblewrap');
   });
 
-  test('fails without bubblewrap', async () => {
+  test('fails if bubblewrap is not installed', async () => {
     await expect(proveJail('bubblewrap', join(folder, 'none'))).rejects.toThrow(/^bubblewrap is not installed/);
   });
 
@@ -68,7 +68,7 @@ describe('a bubblewrap jail', () => {
   });
 
   const separate = ['net', 'ipc', 'uts', 'cgroup'];
-  test.each(separate)('fails if it shares the %s namespace', async (name) => {
+  test.each(separate)('fails if the jail shares the %s namespace of the machine', async (name) => {
     const kept = ['pid', ...separate].filter((other) => other !== name).map((other) => `"--unshare-${other}"`);
     const sharing = `@ARGV = map { $_ eq "--unshare-all" ? (${kept.join(', ')}) : $_ } @ARGV;`;
     const proof = proveJail('bubblewrap', makeJail(`shared-${name}`, sharing));
@@ -80,21 +80,21 @@ describe('a bubblewrap jail', () => {
   });
 });
 
-describe('a Landlock jail', () => {
+describe('the proof of a Landlock jail', () => {
   const proveWith = (name: string, script: string, prove = proveJail) =>
     prove('landlock', makeJail(name, script, builtLauncher()));
 
-  test('is proven on this machine, and where user namespaces are not permitted', async () => {
+  test('succeeds on this machine, even where user namespaces are not permitted', async () => {
     await proveJail('landlock');
     await checkJail('landlock');
     await proveWithoutNamespaces('landlock');
   });
 
-  test('is proven with the oldest Landlock that is supported', async () => {
+  test('succeeds with the oldest Landlock version that is supported', async () => {
     await proveWith('oldest', '$ARGV[1] = 3;');
   });
 
-  test('fails with an older one', async () => {
+  test('fails with a Landlock version that is too old', async () => {
     await expect(proveWith('older', '$ARGV[1] = 2;')).rejects.toThrow(/landlock-jail: Landlock ABI 2 is too old/);
   });
 
@@ -117,13 +117,13 @@ describe('a Landlock jail', () => {
     ['/etc', 3, 'read a file of the machine'],
     ['/dev/ptmx', 4, 'open a terminal'],
     ['/proc', 3, 'list the processes of the machine'],
-  ])('fails if %s is accessible', async (path, argument, name) => {
+  ])('fails if %s is accessible in the jail', async (path, argument, name) => {
     const proof = proveWith(`accessible${path.replaceAll('/', '-')}`, `$ARGV[${argument}] .= ":${path}";`, checkJail);
     await expect(proof).rejects.toThrow(name);
   });
 });
 
-/** In a user namespace that permits no further ones. */
+/** Runs the proof in a user namespace that permits no further ones. */
 async function proveWithoutNamespaces(level: string): Promise<void> {
   const module = JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'));
   const script = `import(${module}).then((it) => it.proveJail(${JSON.stringify(level)}))`;

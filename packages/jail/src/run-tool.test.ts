@@ -37,7 +37,7 @@ for (const level of jailLevels) {
       expect(end?.exitCode).toBe(128 + 11);
     });
 
-    test('that is not installed is our failure, not the file’s', async () => {
+    test('that is not installed is reported as a failure of the service, not of the file', async () => {
       const { failure } = await runner.run({ program: '/usr/bin/no-such-tool' });
       expect(failure).toMatchObject({
         errorType: null,
@@ -87,7 +87,7 @@ for (const level of jailLevels) {
       const write = 'open(my $f, ">", "/tmp/x") or die; syswrite $f, "x" x 1048576 for 1..48';
       const { failure, end } = await runner.attack(write);
       if (level === 'bubblewrap') expect(failure).toEqual(exceeded('exceeded its file size limit'));
-      else expect(end?.stderr).toMatch(/^Died/); // it can write to no file at all
+      else expect(end?.stderr).toMatch(/^Died/); // it cannot write to any file
       const flood = await runner.attack('print "x" x 65536 while 1', { outputBytesMax: 100_000 });
       expect(flood.failure).toEqual(exceeded('wrote more than 100000 bytes'));
       const exact = await runner.attack('print "x" x 100000', { outputBytesMax: 100_000 });
@@ -101,7 +101,7 @@ for (const level of jailLevels) {
 
     test('that exceeds its time limit is killed and leaves no process behind', async () => {
       const mark = randomUUID();
-      const script = `close STDOUT; close STDERR; ${forever}`; // the end of its pipes must not count as its end
+      const script = `close STDOUT; close STDERR; ${forever}`; // closed pipes must not count as the end of the tool
       const { failure } = await runner.attack(script, { args: [mark], secondsMax: 1 });
       expect(failure).toEqual({
         message: 'analysis_timeout',
@@ -111,7 +111,7 @@ for (const level of jailLevels) {
       await waitUntilGone(mark);
     });
 
-    test('is killed when the caller aborts, at any moment, and rejects with the caller’s reason', async () => {
+    test('is killed at any moment when the caller aborts, and the call rejects with the caller’s reason', async () => {
       for (const abortAfterMillis of [1, 5, 10, 15, 20, 30, 50, 400]) {
         const mark = randomUUID();
         const { failure, listenersLeft } = await runner.attack(forever, { args: [mark], abortAfterMillis });
@@ -126,7 +126,7 @@ for (const level of jailLevels) {
       const worker = await openToolRunner(runner.user, level);
       void worker.attack(forever, { args: [mark], secondsMax: 600 });
       await waitUntilRunning(mark);
-      await sleep(500); // now the jail is set up
+      await sleep(500); // by now the jail is set up
       expect(findProcesses(mark).length).toBeGreaterThan(level === 'bubblewrap' ? 1 : 0);
       worker.child.kill('SIGKILL');
       await waitUntilGone(mark);
@@ -145,7 +145,7 @@ for (const level of jailLevels) {
       }
     }, 120_000);
 
-    test('can be ffprobe, or ffmpeg with threads', async () => {
+    test('can be ffprobe, or ffmpeg with several threads', async () => {
       const content = sample('clip.mp4');
       const probe = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', '/in'];
       const { end } = await runner.run({ program: '/usr/bin/ffprobe', args: probe }, { content });
@@ -164,7 +164,7 @@ for (const level of jailLevels) {
       ]);
     });
 
-    test('leaves no descriptor behind, however it ends', async () => {
+    test('leaves no file descriptor open in the worker, however it ends', async () => {
       const ways: Parameters<Tools['attack']>[] = [
         ['print 1'],
         ['print "x" x 65536 while 1', { outputBytesMax: 1000 }],
@@ -183,7 +183,7 @@ for (const level of jailLevels) {
 }
 
 describeTools('none', (runner) => {
-  test('that is killed from outside is a failure of the machine, not of the file', async () => {
+  test('that is killed from outside is reported as a failure of the machine, not of the file', async () => {
     const { failure } = await runner.attack('kill 9, $$');
     expect(failure).toMatchObject({
       errorType: null,
@@ -191,7 +191,7 @@ describeTools('none', (runner) => {
     });
   });
 
-  test('reads the file, has an empty environment and is limited', async () => {
+  test('can read the file, has an empty environment, and has limits on time and CPU', async () => {
     const args = ['-json', '-ImageWidth', '/in'];
     const read = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
     expect(read.end?.stdout.toString()).toContain('"ImageWidth": 176');
@@ -219,7 +219,7 @@ describe.each(jailLevels)('a %s jail', (level) => {
   };
   const source = { fd, signal: new AbortController().signal, jail: level };
 
-  test('reports that it is not installed', async () => {
+  test('that is not installed is reported as such', async () => {
     await expect(runTool(nothing, source, '/usr/bin/no-such-jail')).rejects.toThrow(
       level === 'bubblewrap'
         ? /^bubblewrap is not installed \(apt-get install bubblewrap\): .*not found/
@@ -227,15 +227,15 @@ describe.each(jailLevels)('a %s jail', (level) => {
     );
   });
 
-  test('reports why it cannot be set up, as an error and not as a failed tool', async () => {
+  test('that cannot be set up is reported as an error with its cause, not as a failed tool', async () => {
     await expect(runTool(nothing, { ...source, fd: 1_000_000 })).rejects.toThrow(/EBADF/);
     await expect(runTool({ ...nothing, memoryBytesMax: Number.NaN }, source)).rejects.toThrow(
       /could not be run: prlimit/,
     );
   });
 
-  test('only fails if file descriptors run out, and works again later', async () => {
-    // Frees one more descriptor each time, so that each step of the setup is once the first to fail.
+  test('fails without a crash when file descriptors run out, and works again later', async () => {
+    // Frees one more descriptor each time, so that each step of the setup is the first to fail once.
     const script = `const { openSync, closeSync } = require('node:fs');
       import(${JSON.stringify(join(import.meta.dirname, 'run-tool.ts'))}).then(async ({ runTool }) => {
         const tool = ${JSON.stringify(nothing)}, ends = [];
@@ -259,7 +259,7 @@ describe.each(jailLevels)('a %s jail', (level) => {
     expect(stdout).toMatch(/^(failed ){2,}(failed |ran )*ran\n$/);
   });
 
-  test('is not set up for a signal that is already aborted', async () => {
+  test('is not set up if the signal is already aborted', async () => {
     const reason = new Error('gone');
     await expect(
       runTool(nothing, { ...source, signal: AbortSignal.abort(reason) }, '/usr/bin/no-such-jail'),

@@ -12,7 +12,7 @@ import {
 
 const architectures: Architecture[] = ['x64', 'arm64'];
 const auditArchs = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const dependent = { ...conditionalCalls, ...processCalls }; // on an argument
+const dependent = { ...conditionalCalls, ...processCalls }; // on an argument of the call
 const allCalls = { ...allowedCalls, ...refusedCalls, ...dependent };
 const ownPid = 4711;
 
@@ -60,13 +60,13 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
   const numberFor = (name: keyof typeof dependent) => numberOf(dependent[name], architecture) ?? -1;
 
   const reason = existsSync(headers[architecture]) ? '' : ` (skipped: ${headers[architecture]} not found)`;
-  test.skipIf(reason)(`has the same numbers as the kernel headers${reason}`, () => {
+  test.skipIf(reason)(`uses the same system call numbers as the kernel headers${reason}`, () => {
     const numbers = numbersIn(headers[architecture]);
     const table = Object.entries(allCalls).map(([name, pair]) => [name, numberOf(pair, architecture)]);
     expect(table).toEqual(table.map(([name]) => [name, numbers.get(String(name)) ?? null]));
   });
 
-  test('allows the allowed calls, fails the refused ones, and kills the process for all others', () => {
+  test('allows the allowed calls, makes the refused calls fail, and kills the process for all others', () => {
     const numbersOf = (calls: typeof allowedCalls) => Object.values(calls).map((pair) => numberOf(pair, architecture));
     const [allowed, refused] = [numbersOf(allowedCalls), numbersOf(refusedCalls)];
     const conditional = Object.keys(dependent).map((name) => numberFor(name as keyof typeof dependent));
@@ -79,7 +79,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     }
   });
 
-  test('kills a process that uses the numbers of another architecture', () => {
+  test('kills a process that uses the system call numbers of another architecture', () => {
     const read = numberOf(allowedCalls.read ?? [0, 0], architecture) ?? -1;
     expect(actionFor(read)).toBe('allow');
     for (const auditArch of [0x4000_0003, 0x4000_0028, auditArchs[architecture === 'x64' ? 'arm64' : 'x64']]) {
@@ -108,7 +108,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     ]);
   });
 
-  test('does not allow signals to be sent by way of a descriptor', () => {
+  test('does not allow signals to be sent through a file descriptor', () => {
     const [setfd, setown, setsig, setownEx, setlease, notify] = [2, 8, 10, 15, 1024, 1026];
     expect(actionFor(numberFor('fcntl'), [0, setfd])).toBe('allow');
     for (const command of [setown, setsig, setownEx, setlease, notify]) {
@@ -116,7 +116,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     }
   });
 
-  test('allows a process to name itself, and no other', () => {
+  test('allows a process to pass its own process id, but not that of another process', () => {
     const pidAt = (name: string) => (name === 'getpriority' ? 1 : 0);
     const argsFor = (name: string, pid: number) => Array.from({ length: 4 }, (_, i) => (i === pidAt(name) ? pid : 0));
     for (const name of Object.keys(processCalls) as (keyof typeof processCalls)[]) {
@@ -130,7 +130,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
       for (const other of [1, ownPid - 1, ownPid + 1, 0xffff_ffff]) {
         expect([name, other, actionFor(number, argsFor(name, other))]).toEqual([name, other, action]);
       }
-      // The processes of a bubblewrap jail have other ids, and the jail keeps them from naming the machine's.
+      // Processes in a bubblewrap jail have their own ids, and the jail keeps them from naming those of the machine.
       expect(evaluate(assembleFilter(architecture, null), auditArchs[architecture], number, [1, 1])).toBe('allow');
     }
   });

@@ -15,21 +15,21 @@ const cardOf = (page: string, number: number) => {
   return page.slice(from, page.indexOf('</article>', from));
 };
 
-describe('a check', () => {
+describe('a check in the list of checks', () => {
   const tileOf = (page: string, name: string) =>
     page
       .match(/<ul class="checks">.*?<\/ul>/s)?.[0]
       .match(new RegExp(`<li[^>]*>(?:(?!<li).)*<b>${name}</b>.*?</li>`))?.[0];
   const tick = 'class="tick"';
 
-  test('with open issues has their number in the colour of the worst, and no tick', () => {
+  test('with open issues shows their number in the colour of the worst one, and no tick', () => {
     const tile = tileOf(renderReport(videoReport()), 'Loudness');
     expect(tile).toContain('<span class="badge-count s-major" aria-hidden="true">2</span>');
     expect(tile).toContain('2 major issues');
     expect(tile).not.toContain(tick);
   });
 
-  test('whose issues are all closed has no tick either', () => {
+  test('whose issues are all closed has no tick', () => {
     const closed = videoReport((issue) => {
       issue.status = 'DISMISSED';
     });
@@ -43,8 +43,8 @@ describe('a check', () => {
   });
 });
 
-describe('places', () => {
-  test('have timecodes beside the times if the frame rate is known, also in stills and marks', () => {
+describe('the locations of an issue', () => {
+  test('have timecodes beside the times if the frame rate is known, including in stills and marks', () => {
     const page = renderReport(videoReport());
     const span = '0:47.00 to 0:49.80 (00:00:47:00 to 00:00:49:20)';
     expect(cardOf(page, 4)).toContain(`<li>${span}</li>`);
@@ -52,7 +52,7 @@ describe('places', () => {
     expect(page).toContain(`<title>Issue 4, major, QC-BLACK, ${span}</title>`);
   });
 
-  test('of a file without a frame rate are times alone', () => {
+  test('are shown as times without timecodes if the file has no frame rate', () => {
     const report = videoReport();
     Object.assign(report.assets[0]?.measurements ?? {}, { frameRate: null });
     expect(cardOf(renderReport(report), 4)).toContain('<li>0:47.00 to 0:49.80</li>');
@@ -62,7 +62,7 @@ describe('places', () => {
     [6, 0, undefined],
     [10, 4, undefined],
     [98, 92, 'and 88 more'],
-  ])('%i places: %i are folded, and print says how many are left out', (count, foldedCount, unprinted) => {
+  ])('if there are %i, include %i collapsed ones, and print counts those it omits', (count, foldedCount, unprinted) => {
     const locations = Array.from({ length: count }, (_, i) => ({ kind: 'timeRange' as const, startMs: i * 900 }));
     const card = cardOf(renderReport(videoReport((issue) => Object.assign(issue, { locations }))), 4);
     const folded = card.match(/<details class="places">.*?<\/details>/s)?.[0] ?? '';

@@ -36,14 +36,14 @@ describe('files that were not checked', () => {
     [9, 0, 2, 'Not all files were checked', '11 files: 9 checked, 2 rejected.'],
     [8, 1, 2, 'Not all files were checked', '11 files: 8 checked, 1 failed, 2 rejected.'],
     [0, 1, 1, 'No file was checked', '2 files: 0 checked, 1 failed, 1 rejected.'],
-  ])('%i checked, %i failed and %i rejected are counted', (checkedCount, failedCount, rejectedCount, title, words) => {
+  ])('are counted: %i checked, %i failed and %i rejected', (checkedCount, failedCount, rejectedCount, title, words) => {
     const page = renderReport(reportOf(checkedCount, failedCount, rejectedCount));
     expect(headlineOf(page)).toBe(title);
     expect(textOf(page)).toContain(words);
     expect(textOf(page)).toContain(`Files ${words.replace(' files', '').replace(/\.$/, '')} Submitted`);
   });
 
-  test('rejected files are named with the reason, by whom, and what to do', () => {
+  test('are listed, if rejected, with the reason, who rejected them, and what to do', () => {
     const text = textOf(renderReport(reportOf(1, 0, 2)));
     const reason = 'words.mp4 is named .mp4, but its content is plain text. Rename the file to match its format,';
     expect(text).toContain(`words.mp4 ${reason}`);
@@ -52,7 +52,7 @@ describe('files that were not checked', () => {
     expect(text).toContain('words.mp4 Rejected before the upload Critical –');
   });
 
-  test('issues are counted in the checked files', () => {
+  test('are left out of the number of files in which issues were counted', () => {
     const report = createSampleReport();
     expect(textOf(renderReport(report))).toContain(
       'in 3 of 4 checked files. 7 files: 4 checked, 1 failed, 2 rejected.',
@@ -62,14 +62,14 @@ describe('files that were not checked', () => {
   test.each([
     [1, 'Rejected', 'words.mp4 is named .mp4'],
     [2, 'All files were rejected', '2 files: 0 checked, 2 rejected.'],
-  ])('a report on %i rejected files alone needs no submission', (count, title, words) => {
+  ])('can be reported without a submission if all %i files were rejected', (count, title, words) => {
     const page = renderReport({ ...reportOf(0, 0, count), submission: null });
     expect(headlineOf(page)).toBe(title);
     expect(textOf(page)).toContain(words);
     expect(textOf(page)).not.toMatch(/no issues/i);
   });
 
-  test('hostile names and reasons stay text', () => {
+  test('have hostile names and reasons rendered as text, not as markup', () => {
     const hostile = '"><script>alert(1)</script>';
     const report = reportOf(1, 0, 1);
     report.rejected = [{ ...rejected, filename: hostile, reason: hostile, next: hostile, code: hostile }];
@@ -78,7 +78,7 @@ describe('files that were not checked', () => {
   });
 });
 
-test('the report names the hash of each file, the revision of the profile, and the version of the service', () => {
+test('the report shows the hash of each file, the revision of the profile, and the version of the service', () => {
   const report = createSampleReport();
   const text = textOf(renderReport(report));
   for (const { result } of report.assets) {

@@ -52,33 +52,33 @@ describe('the verdict', () => {
   };
   test.each<[string, string, Report]>([
     [
-      'the most severe unresolved issue',
+      'two critical issues and a major one',
       'Critical issues',
       reportOf([assetWith({ severity: 'CRITICAL' }, { severity: 'CRITICAL' }, {})]),
     ],
-    ['a single one', 'Major issue', reportOf([assetWith({}, { severity: 'INFO' })])],
-    ['nothing worse than minor', 'Minor issue only', reportOf([assetWith({ severity: 'MINOR' })])],
-    ['information', 'Informational issues only', reportOf([assetWith({ severity: 'INFO' })])],
-    ['dismissed issues do not count', 'No open issues', reportOf([assetWith({ status: 'DISMISSED' })])],
-    ['nothing at all', 'No issues', reportOf([assetWith()])],
-    ['a file that failed is not a clean file', 'Not all files were checked', reportOf([assetWith(), failed()])],
-    ['all failed', 'Could not be analysed', reportOf([failed()], { status: 'failed' })],
+    ['a major issue and an informational one', 'Major issue', reportOf([assetWith({}, { severity: 'INFO' })])],
+    ['a minor issue and nothing worse', 'Minor issue only', reportOf([assetWith({ severity: 'MINOR' })])],
+    ['an informational issue and no other', 'Informational issues only', reportOf([assetWith({ severity: 'INFO' })])],
+    ['dismissed issues only', 'No open issues', reportOf([assetWith({ status: 'DISMISSED' })])],
+    ['a file without issues', 'No issues', reportOf([assetWith()])],
+    ['a clean file and a failed one', 'Not all files were checked', reportOf([assetWith(), failed()])],
+    ['failed files only', 'Could not be analysed', reportOf([failed()], { status: 'failed' })],
     [
-      'minor is not the verdict if a file failed',
+      'a minor issue and a failed file',
       'Not all files were checked',
       reportOf([assetWith({ severity: 'MINOR' }), failed()]),
     ],
-    ['major is worse than a file that failed', 'Major issue', reportOf([assetWith({}), failed()])],
-    ['no check ran', 'Not checked', reportOf([unchecked()])],
-    ['no check ran on one file', 'Not all files were checked', reportOf([unchecked(), assetWith()])],
+    ['a major issue and a failed file', 'Major issue', reportOf([assetWith({}), failed()])],
+    ['a file on which no check ran', 'Not checked', reportOf([unchecked()])],
+    ['a clean file and one on which no check ran', 'Not all files were checked', reportOf([unchecked(), assetWith()])],
     ['a simulated run', 'Simulated run, not analysed', reportOf([assetWith()], { mode: 'sandbox' })],
-    ['not finished', 'Not finished', reportOf([assetWith()], { status: 'processing', progressPercent: 40 })],
-  ])('%s: %s', (_, headline, report) => {
+    ['a running submission', 'Not finished', reportOf([assetWith()], { status: 'processing', progressPercent: 40 })],
+  ])('on %s is “%s”', (_, headline, report) => {
     expect(headlineOf(renderReport(report))).toBe(headline);
   });
 });
 
-describe('what is in the report', () => {
+describe('the content of the report', () => {
   test('every issue appears once, with all its details', () => {
     const report = createSampleReport();
     const page = renderReport(report);
@@ -96,7 +96,7 @@ describe('what is in the report', () => {
     expect(page.match(/<li class="issue/g)).toHaveLength(report.assets.flatMap(({ issues }) => issues).length);
   });
 
-  test('measured value, limit, location, confidence and status are shown', () => {
+  test('the measured value, limit, location, confidence and status of an issue are shown', () => {
     const text = textOf(
       renderReport(
         reportOf([
@@ -128,11 +128,11 @@ describe('what is in the report', () => {
     [1, 'transitions/s', '1 transitions/s'],
     [0.5, null, '0.5'],
     [1_500_000, 'B', '1.5 MB'],
-  ])('%d %s reads as %s', (measured, unit, words) => {
+  ])('the measured value %d %s is shown as “%s”', (measured, unit, words) => {
     expect(textOf(renderReport(reportOf([assetWith({ measured, unit })])))).toContain(`Measured ${words} `);
   });
 
-  test('a decision is shown with its reason, time and note, and so is one that no longer applies', () => {
+  test('a decision is shown with its reason, time and note, even if it no longer applies', () => {
     const decided = textOf(
       renderReport(
         reportOf([
@@ -179,14 +179,14 @@ describe('what is in the report', () => {
     expect(text).toContain('None. 5 checks ran and found no issues.');
   });
 
-  test('a dismissed issue is counted nowhere, and listed', () => {
+  test('a dismissed issue is listed as such, but not counted as an issue', () => {
     const text = textOf(renderReport(reportOf([assetWith({}, { status: 'DISMISSED' }), assetWith()])));
     expect(text).toContain('Video and audio quality 1 major issue 1.0.0');
     expect(text).toContain('Issues 1, and 1 resolved or dismissed');
     expect(text).toContain('1 major issue in 1 of 2 files. 1 issue was resolved or dismissed and is not counted.');
   });
 
-  test('filters and timeline count as the tiles do, and name closed issues separately', () => {
+  test('filters and timeline show the same counts as the tiles, with closed issues counted separately', () => {
     const minor = { severity: 'MINOR' as const, locations: [{ kind: 'timeRange' as const, startMs: 0, endMs: 1000 }] };
     const page = renderReport(
       reportOf([assetWith({}, minor, { ...minor, status: 'RESOLVED' }, { ...minor, status: 'DISMISSED' })]),
@@ -262,14 +262,14 @@ describe('the timeline', () => {
     return asset;
   };
 
-  test('a mark is at the time of its issue and links to it', () => {
+  test('a mark is placed at the time of its issue and links to the issue', () => {
     const page = renderReport(
       reportOf([videoOf({ locations: [{ kind: 'timeRange', startMs: 20_000, endMs: 30_000 }] })]),
     );
     expect(page).toMatch(/<a class="mark" href="#a1-i1".*?<rect class="bar" x="25%" width="12.5%"/);
   });
 
-  test('a region with a time has a mark too', () => {
+  test('an issue with a region and a time has a mark', () => {
     const page = renderReport(reportOf([videoOf({ locations: [{ kind: 'region', startMs: 40_000, endMs: 40_010 }] })]));
     expect(page).toMatch(/<rect class="bar" x="50%" width="0.013%"/);
   });
@@ -288,7 +288,7 @@ describe('the timeline', () => {
     expect(tops).toEqual(['6', '6', '30']);
   });
 
-  test('the axis has round ticks, and measurements share it', () => {
+  test('the time axis has round ticks and is shared by the measurements', () => {
     const page = renderReport(createSampleReport());
     for (const label of ['0:00', '0:10', '1:30']) expect(page).toContain(`>${label}</text>`);
     for (const row of ['Loudness', 'Silence', 'Brightness', 'Flashes'])
@@ -296,7 +296,7 @@ describe('the timeline', () => {
     expect(page).toContain('limit −21.8.');
   });
 
-  test('a series is drawn with every value and interrupted where there is none', () => {
+  test('a series is drawn with every value, and with a gap where a value is missing', () => {
     const asset = videoOf();
     const values = [-5, -5, null, -40, -15];
     asset.measurements?.series.push({ name: 'loudnessShortTerm', unit: 'LUFS', stepMs: 16_000, values });
@@ -309,7 +309,7 @@ describe('the timeline', () => {
 describe('hostile text', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&{{}}`;
 
-  test('file names and issue texts stay text', () => {
+  test('in file names and issues is rendered as text, not as markup', () => {
     const asset = assetWith({
       summary: hostile,
       ruleCode: hostile,
@@ -335,7 +335,7 @@ describe('hostile text', () => {
     expect(page).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  test('characters that redirect or hide text are shown by name', () => {
+  test('characters that reverse or hide text are shown by their code points', () => {
     const asset = assetWith();
     asset.result.filename = 'invoice\u202efdp.exe\u0000';
     const page = renderReport(reportOf([asset]));
@@ -351,8 +351,8 @@ describe('hostile text', () => {
   });
 });
 
-describe('the page’s policy', () => {
-  test('allows this style sheet and this script by their hashes, and embedded images only', () => {
+describe('the page of a report', () => {
+  test('has a content security policy that allows only its own style sheet, script and embedded images', () => {
     const page = renderReport(createSampleReport());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
     const hashIn = (tag: string) => {
@@ -365,7 +365,7 @@ describe('the page’s policy', () => {
     expect(page).not.toMatch(/\sstyle="|\son\w+="/);
   });
 
-  test('50 assets with 100 issues each stay below 15 MB', () => {
+  test('stays below 15 MB with 50 assets that have 100 issues each', () => {
     const values = Array.from({ length: 2000 }, (_, i) => -20 + 10 * Math.sin(i * i));
     const assets = Array.from({ length: 50 }, () => {
       const asset = assetWith(

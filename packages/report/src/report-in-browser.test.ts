@@ -26,7 +26,7 @@ describe('a report in a browser', () => {
     ['dark', 1280],
     ['light', 320],
     ['dark', 320],
-  ] as const)('meets the accessibility rules: %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('meets the accessibility rules with the %s colour scheme, %i pixels wide', async (colorScheme, width) => {
     const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     await tab.addScriptTag({ path: axePath });
     const violations = await tab.evaluate(
@@ -37,7 +37,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test.each([1280, 390, 320])('%i pixels wide: no label beside the timeline runs out of its frame', async (width) => {
+  test.each([1280, 390, 320])('that is %i pixels wide keeps the timeline labels within their frame', async (width) => {
     const tab = await open({ viewport: { width, height: 900 } });
     const outside = await tab.evaluate(
       `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
@@ -50,7 +50,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('makes no requests, and its own policy reports no violation', async () => {
+  test('makes no requests and does not violate its own content security policy', async () => {
     const context = await browser.newContext();
     const tab = await context.newPage();
     const requested: string[] = [];
@@ -74,7 +74,7 @@ describe('a report in a browser', () => {
     await context.close();
   });
 
-  test('the buttons hide and show the issues and marks of a severity, and announce it', async () => {
+  test('has buttons that hide and show the issues and marks of a severity, and announce the change', async () => {
     const tab = await open();
     const button = tab.getByRole('button', { name: /^Major/ });
     const cards = tab.locator('.issue:visible');
@@ -92,7 +92,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('a mark leads to its issue, by mouse and by keyboard', async () => {
+  test('has marks that lead to their issues, by mouse and by keyboard', async () => {
     const tab = await open();
     await tab.getByRole('link', { name: 'Issue 3, major, LOUD-TRUE-PEAK, 0:33.40 to 0:33.50' }).focus();
     await tab.keyboard.press('Enter');
@@ -102,7 +102,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('a link into a collapsed part opens it', async () => {
+  test('expands a collapsed part when a link leads into it', async () => {
     const tab = await open({}, longPage());
     const card = tab.locator('#a1-i40');
     expect(await card.isVisible()).toBe(false);
@@ -111,7 +111,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('without script everything is visible, and no button is shown', async () => {
+  test('shows every issue and no button if scripts are disabled', async () => {
     const tab = await open({ javaScriptEnabled: false });
     expect(await tab.locator('.issue:visible').count()).toBe(issues.length);
     expect(await tab.locator('button:visible').count()).toBe(0);
@@ -119,7 +119,7 @@ describe('a report in a browser', () => {
   });
 
   test.each([true, false])(
-    'in print every issue is visible, collapsed or not (script: %s)',
+    'prints every issue, even if it is collapsed (scripts enabled: %s)',
     async (javaScriptEnabled) => {
       const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
       const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
@@ -130,7 +130,7 @@ describe('a report in a browser', () => {
     },
   );
 
-  test.each([true, false])('print shows ten of many places and how many are left, script on: %s', async (hasScript) => {
+  test.each([true, false])('prints ten of many locations and how many remain (scripts: %s)', async (hasScript) => {
     const crowded = createSampleReport();
     const issue = crowded.assets[0]?.issues[3];
     if (!issue) throw new Error('the sample has no fourth issue');
@@ -144,7 +144,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('print is white whatever the colour scheme, and shows no buttons', async () => {
+  test('is printed on white whatever the colour scheme, and without buttons', async () => {
     const tab = await open({ colorScheme: 'dark' });
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const part of ['body', '.masthead', '.issue']) {

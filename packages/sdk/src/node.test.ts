@@ -31,7 +31,7 @@ const textOf = (stream: ReadableStream) => new Response(stream).text();
 const unreadable = expect.objectContaining({ name: 'NotReadableError' });
 
 describe('openFile', () => {
-  test('reads a file of 4.5 GiB with its true size, and its last bytes', async () => {
+  test('reports the true size of a file of 4.5 GiB and reads its last bytes', async () => {
     const path = makeSparse('large.mp4', 4.5 * GiB);
     writeSync(openSync(path, 'r+'), 'the end', 4.5 * GiB - 7);
     const file = await openFile(path);
@@ -59,7 +59,7 @@ describe('openFile', () => {
         renameSync(`${path}.new`, path);
       },
     ],
-  ])('does not read a file that %s since it was opened', async (_, change) => {
+  ])('refuses to read a file that %s after it was opened', async (_, change) => {
     const path = join(folder, 'changing.txt');
     writeFileSync(path, 'x'.repeat(100));
     utimesSync(path, 0, 0); // some kernels give two writes in quick succession the same time
@@ -69,7 +69,7 @@ describe('openFile', () => {
     await expect(file.sha256()).rejects.toEqual(unreadable);
   });
 
-  test('does not read to the end of a file that grows while it is read', async () => {
+  test('fails to read a file that grows while it is read', async () => {
     const path = join(folder, 'growing.txt');
     writeFileSync(path, 'x'.repeat(3 * 1024 * 1024));
     const file = await openFile(path);
@@ -82,7 +82,7 @@ describe('openFile', () => {
     await expect(readRest()).rejects.toEqual(unreadable);
   });
 
-  test('opens no folder', async () => {
+  test('refuses to open a folder', async () => {
     await expect(openFile(folder)).rejects.toThrow('is not a regular file');
   });
 });

@@ -18,7 +18,7 @@ import { type Outcome, promiseNames } from '../test/walk.ts';
 
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
 const profileCount = 4;
-/** A bound against what hangs: it takes a quarter of a minute, and a busy machine may be slow. */
+/** A limit in case the walk hangs. It usually takes a quarter of a minute, but a busy machine may be slow. */
 const walkMillisMax = 300_000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ afterAll(network.close);
 const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 const unlike = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
 const tiny = JSON.stringify({ enterprise: { submission_read: 1 } });
-// On ports of their own: to a page, the storage is another origin.
+// Each store has its own port, because to a page, the storage is another origin.
 const behind = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
 const nowhere =
   main.config.OBJECT_STORE === 's3'
@@ -45,7 +45,7 @@ const services = {
 await openTestWorker(main.config);
 for (const [name, { url }] of Object.entries(services)) network.leadTo(name, url);
 
-/** The walk and the client as it is published, in one file. */
+/** Bundles the walk, and the client as it is published, into one file. */
 async function bundleWalk(): Promise<string> {
   const built = builtSdk();
   const bundle = await rolldown({
@@ -80,7 +80,7 @@ async function walkAlone(program: string): Promise<Outcome[]> {
   return JSON.parse(text);
 }
 
-/** Divided among several profiles: each has at most six connections to an address, as its own. */
+/** Divides the walk among browser profiles, because each has at most six connections of its own to an address. */
 async function walkInPages(): Promise<Outcome[]> {
   const browser = await launchBrowser();
   const walkInPage = async (names: string[]): Promise<Outcome[]> => {

@@ -13,7 +13,7 @@ const { url } = running;
 afterAll(() => running.stop());
 afterEach(() => vi.useRealTimers());
 
-/** The next one at the same address. */
+/** Starts the next server at the same address. */
 async function startAgain(): Promise<void> {
   running = await startServerProcess('api', { ...environment, API_PORT: new URL(url).port });
 }
@@ -26,11 +26,11 @@ async function simulate(simulationDelaySeconds: number): Promise<string> {
   return submissionId;
 }
 
-/** Waits in the background; `heard` resolves once the first state has come. */
+/** Waits in the background; `heard` resolves once the first state has arrived. */
 function beginWaiting(submissionId: string, options: { pollOnly: boolean; signal?: AbortSignal }) {
   const { promise: heard, resolve } = Promise.withResolvers<Submission>();
   const over = assay.submissions.wait(submissionId, { ...options, onUpdate: resolve });
-  over.catch(() => undefined); // whoever awaits it hears
+  over.catch(() => undefined); // whoever awaits it sees the error
   return { heard, over };
 }
 
@@ -49,7 +49,7 @@ describe('a page without a key', () => {
 });
 
 describe('waiting by polling', () => {
-  test('sends the last ETag: without a change the response is 304 without a body', async () => {
+  test('sends the last ETag, so that the response is 304 as long as nothing has changed', async () => {
     const statuses: number[] = [];
     const watching = new Assay({
       apiKey: sandboxKey,
@@ -67,7 +67,7 @@ describe('waiting by polling', () => {
   });
 });
 
-describe('waiting, by the stream and by polling', () => {
+describe('waiting by stream and waiting by polling', () => {
   const ways = [{ pollOnly: false }, { pollOnly: true }];
   /** Waits in both ways, so that one outage serves both. */
   const beginBoth = async (simulationDelaySeconds: number, signal?: AbortSignal) => {
@@ -77,7 +77,7 @@ describe('waiting, by the stream and by polling', () => {
     return waits.map(({ over }) => over);
   };
 
-  test('survives a restart of the service', async () => {
+  test('both survive a restart of the service', async () => {
     const waits = await beginBoth(4);
     await running.stop('SIGKILL');
     await sleep(2500);
@@ -85,7 +85,7 @@ describe('waiting, by the stream and by polling', () => {
     for (const over of waits) expect((await over).status).toBe('complete');
   });
 
-  test('survives a lost connection after a long silence: only outages count', async () => {
+  test('both survive a lost connection after a long silence, because only outages count', async () => {
     const waits = await beginBoth(5);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
     await running.stop('SIGKILL');
@@ -93,7 +93,7 @@ describe('waiting, by the stream and by polling', () => {
     for (const over of waits) expect((await over).status).toBe('complete');
   });
 
-  test('throws the error when the outage lasts too long, and is ended by an abort at once', async () => {
+  test('both throw the connection error if an outage lasts too long, and end immediately on abort', async () => {
     const controller = new AbortController();
     const aborted = await beginBoth(30, controller.signal);
     const waits = await beginBoth(30);

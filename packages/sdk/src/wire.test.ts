@@ -23,7 +23,7 @@ describe('the client', () => {
     expect(sources.filter((source) => read(source).includes(`call('${name}'`))).not.toEqual([]);
   });
 
-  test('has no dependencies and imports only itself', () => {
+  test('has no dependencies and imports only its own files', () => {
     const manifest = JSON.parse(read('../package.json'));
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
       expect(manifest[kind] ?? {}).toEqual({});

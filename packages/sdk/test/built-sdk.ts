@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedSync } from '@assay/testing/media/cached.ts';
+import { cachedSync } from '@assay/testing/run/cached.ts';
 
 const sdk = join(import.meta.dirname, '..');
 const root = join(sdk, '..', '..');

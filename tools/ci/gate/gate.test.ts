@@ -42,7 +42,7 @@ test('every way in which a test file can fail or be skipped is reported', async 
   expect(failures.map(({ text }) => text)).toContain('fails.ts: breaks\n    a reason\n    and its place');
   const outside = failures.filter(({ file }) => file === undefined).map(({ text }) => text);
   expect(outside).toContain('outside of any test\n    nobody waits');
-  expect(outside).toHaveLength(2); // the other one is the end of a process
+  expect(outside).toHaveLength(2); // the other failure is the killed process
   expect(failures.flatMap(({ file }) => file ?? []).sort()).toEqual([
     'cannot-be-imported.ts',
     'fails.ts',
@@ -75,56 +75,56 @@ const summaryOf = (result: GroupResult, areSkipsAllowed = false) => formatSummar
 const lastLineOf = (text: string) => text.split('\n').at(-1);
 
 describe('the gate', () => {
-  test('passes if every test passed, and prints how many', async () => {
+  test('passes if every test passed, and prints the number of tests', async () => {
     const result = await runSample(1e6, passing);
     expect(isGreen([result], false)).toBe(true);
     expect(lastLineOf(summaryOf(result))).toBe('1 passed, 0 failed');
   });
 
-  test('fails with a test that fails in both runs, and names it', async () => {
+  test('fails if a test fails in both runs, and names the test', async () => {
     const result = await runSample(1e6, failing, failing);
     expect(isGreen([result], false)).toBe(false);
     expect(summaryOf(result)).toContain('== Failed\na.test.ts: breaks');
     expect(lastLineOf(summaryOf(result))).toBe('1 passed, 1 failed');
   });
 
-  test('passes with a test that fails only in the first run, and names it', async () => {
+  test('passes if a test fails only in the first run, and names the test', async () => {
     const result = await runSample(1e6, failing, { ...passing, passed: 2 });
     expect(isGreen([result], false)).toBe(true);
     expect(summaryOf(result)).toContain('Failed once, passed in a second run: find out why\na.test.ts: breaks');
     expect(lastLineOf(summaryOf(result))).toBe('2 passed, 0 failed');
   });
 
-  test('fails with a test that fails in the first run and is skipped in the second', async () => {
+  test('fails if a test fails in the first run and is skipped in the second', async () => {
     expect(isGreen([await runSample(1e6, failing, { ...passing, skips: ['a.test.ts: breaks'] })], false)).toBe(false);
   });
 
-  test('fails with a skipped test, unless skips are allowed', async () => {
+  test('fails if a test is skipped, unless skips are allowed', async () => {
     const result = await runSample(1e6, { ...passing, skips: ['a.test.ts: is left out'] });
     expect([isGreen([result], false), isGreen([result], true)]).toEqual([false, true]);
     expect(lastLineOf(summaryOf(result))).toBe('1 passed, 1 failed, 1 skipped');
     expect(lastLineOf(summaryOf(result, true))).toBe('1 passed, 0 failed, 1 skipped');
   });
 
-  test('fails with a test run that ran no test', async () => {
+  test('fails if a test run contains no tests', async () => {
     expect(isGreen([await runSample(1e6, { ...passing, passed: 0 })], false)).toBe(false);
   });
 
-  test('fails with a failed command, and repeats its last output', async () => {
+  test('fails if a command fails, and repeats the last output of the command', async () => {
     const commands = { sample: ['sh', '-c', 'echo a reason; exit 7'] };
     const result = await runGroup({ name: 'sample', commands, cpuSecondsMax: 1e6 });
     expect(isGreen([result], false)).toBe(false);
     expect(summaryOf(result)).toContain('exit code 7\n    a reason');
   });
 
-  test('fails with a group or a file over its budget, although every test passed', async () => {
+  test('fails if a group or a file exceeds its budget, even if every test passed', async () => {
     expect(summaryOf(await runSample(-1, passing))).toMatch(/The group sample used \d+ CPU seconds of -1\./);
     const result = await runSample(1e6, { ...passing, files: [{ file: 'a.test.ts', cpuSeconds: 300 }] });
     expect(isGreen([result], false)).toBe(false);
     expect(summaryOf(result)).toMatch(/a\.test\.ts used \d+ CPU seconds of 30\./);
   });
 
-  test('does not count budgets in the first run on a machine, which also makes the sample media', async () => {
+  test('does not enforce budgets in the first run on a machine, which also makes the sample media', async () => {
     expect(isGreen([await runGroup(sampleOf(-1, passing), true)], false)).toBe(true);
     expect(isGreen([await runGroup(sampleOf(1e6, failing, failing), true)], false)).toBe(false);
   });

@@ -5,7 +5,7 @@ import { keyOf, readFiles, readSurroundings } from './kept.ts';
 const [files, surroundings] = [readFiles(), readSurroundings()];
 const keys = new Map(groups.map((group) => [group, keyOf(group, files, surroundings)]));
 
-/** The groups that run again after a change of these files, or of what surrounds them. */
+/** The groups that run again after a change to these files or to their surroundings. */
 function stale(changed: string[], otherSurroundings: Record<string, string> = {}): string[] {
   const unknown = changed.filter((file) => !files.has(file));
   if (unknown.length > 0) throw new Error(`not in the repository: ${unknown.join(', ')}`);
@@ -27,17 +27,17 @@ describe('a group runs again', () => {
     ['the flash kernel', ['packages/sidekicks/native/kernel.h'], all],
     ['a page of the documentation', ['docs/quickstart.md'], ['static', 'unit', 'docs']],
     ['the client', ['packages/sdk/src/node.ts'], ['static', 'unit', 'docs', 'clients']],
-  ])('after a change of %s', (_, changed, expected) => {
+  ])('after a change to %s', (_, changed, expected) => {
     expect(stale(changed)).toEqual(expected);
   });
 
-  test.each(['packages', 'kernel', 'node', 'corpora', 'settings', 'week'])('if %s changed', (name) => {
+  test.each(['packages', 'kernel', 'node', 'corpora', 'settings', 'week'])('after a change to the %s', (name) => {
     expect(Object.keys(surroundings)).toContain(name);
     expect(stale([], { [name]: 'other' })).toEqual(all);
   });
 
   test.each(groups.filter(({ notRead }) => notRead).map(({ name }) => name))(
-    '%s, after a change of one of its tests',
+    'after a change to one of the tests of %s',
     (name) => {
       expect(stale([testsOf(name)[0] ?? ''])).toContain(name);
     },

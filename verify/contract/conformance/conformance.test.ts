@@ -19,7 +19,7 @@ describe('conformance with the interface', () => {
     expect(Object.keys(decisions).filter((id) => !claimed.has(id))).toEqual([]);
   });
 
-  test('an open statement has no test: a tested one must not be marked open', () => {
+  test('no statement that has a test is marked as open', () => {
     expect(Object.entries(statements).filter(([id, statement]) => isOpen(statement) && claimed.has(id))).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('conformance with the interface', () => {
     expect(sections.split(' ').filter((section) => !present.has(section))).toEqual([]);
   });
 
-  test('docs/conformance.md matches the tests (if not: pnpm conformance)', () => {
+  test('docs/conformance.md matches the tests (to update it, run pnpm conformance)', () => {
     const written = readFileSync(join(root, 'docs', 'conformance.md'), 'utf8');
     expect(written).toBe(describeConformance(claims));
   });

@@ -39,7 +39,7 @@ const secrets: Record<string, string> = {
   '/failed': failedOnly.secret,
 };
 
-// Without a worker yet: one of the two files is removed before it can be examined.
+// No worker runs yet, so that one of the two files can be removed before it is examined.
 const leaflet = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const upload = async () => (await live.uploadFile('leaflet.pdf', leaflet)).body.blobPath as string;
 const lost = await upload();
@@ -73,7 +73,7 @@ const every = [...real, ...firedCompleted.came, ...firedFailed.came, ...firedInW
 const [good, bad] = assets.map(({ assetId }) => assetId) as [string, string];
 
 describe('events of real work', () => {
-  test('each finished asset has one, with the state that can be read (§1j, §6a)', () => {
+  test('are sent for each finished asset, with the state that the API returns (§1j, §6a)', () => {
     expect(done.assets).toMatchObject([{ status: 'complete' }, { status: 'failed' }]);
     const { event } = real.find(({ path }) => path === '/completed') as Received;
     expect(event).toMatchObject({
@@ -90,7 +90,7 @@ describe('events of real work', () => {
     expect(done.assets[0].issueCount).toBeGreaterThan(0);
   });
 
-  test('a failure has the documented payload, with the message of the asset (§1j, §6b)', () => {
+  test('have the documented payload for a failed asset, with its error message (§1j, §6b)', () => {
     const { event } = real.find(({ path }) => path === '/failed') as Received;
     expect(event.type).toBe('asset.processing.failed');
     expect(event.data).toMatchObject({
@@ -137,7 +137,7 @@ describe('fired events', () => {
     }
   });
 
-  test('have the message of the request or the documented one, only in failures (§4.10c, §6b)', () => {
+  test('have the error message of the request or the documented default, only for failures (§4.10c, §6b)', () => {
     const messages = (came: Received[]) => new Set(came.map(({ event }) => event.data.error_message));
     expect(messages(firedFailed.came)).toEqual(new Set(['Sandbox simulated failure']));
     expect(messages(firedInWords.came)).toEqual(new Set(['Simulated on purpose']));
@@ -147,10 +147,10 @@ describe('fired events', () => {
 
   test('cause no processing and cost no credit (§1h, §4.10d)', () => {
     expect(after).toEqual(before);
-    expect(before.credits.used).toBe(1); // for the real one
+    expect(before.credits.used).toBe(1); // for the real submission
   });
 
-  test('are delivered like real ones: signed, with the same members, and in the history (§6e)', async () => {
+  test('are signed, have the same members and appear in the history like real events (§6e)', async () => {
     for (const { path, body, headers } of every) new Webhook(secrets[path] as string).verify(body, headers);
     for (const type of eventTypes) {
       const ofType = every.filter(({ event }) => event.type === type).map(({ event }) => event);
@@ -163,7 +163,7 @@ describe('fired events', () => {
     expect(body.deliveries.map(({ eventId }: { eventId: string }) => eventId).sort()).toEqual(told.sort());
   });
 
-  test('403 with a live key, 404 for an unknown submission, 422 for an invalid body (§4.10b, §5f, §7i)', async () => {
+  test('are refused: 403 with a live key, 404 for an unknown submission, 422 for an invalid body (§4.10b, §5f, §7i)', async () => {
     const json = { eventType: completed, submissionId };
     expect(await live.post(fire, json)).toMatchObject({ status: 403, body: { code: 'sandbox_only' } });
     const unknown = await sandbox.post(fire, { ...json, submissionId: randomUUID() });

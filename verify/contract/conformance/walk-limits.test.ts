@@ -23,14 +23,14 @@ describe('limits in a caller’s workflow', () => {
     expect(again.map(({ status }) => status)).toEqual(Array(17).fill(429));
   });
 
-  test('only 429 has Retry-After, and no response has X-RateLimit-* (§8.2c)', async () => {
+  test('only 429 responses have Retry-After, and no response has X-RateLimit-* (§8.2c)', async () => {
     const { answers, again } = await walkTwice();
     const named = (headers: Headers) => [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
     expect(answers.flatMap(({ headers }) => named(headers))).toEqual([]);
     for (const { headers } of again) expect(named(headers)).toEqual(['retry-after']);
   });
 
-  test('a submission of 50 files counts as one (§8.2d)', async () => {
+  test('a submission of 50 files counts as one request (§8.2d)', async () => {
     const client = api.client((await api.makeWorkspace('pro')).liveKey);
     const blobPaths = await Promise.all(Array.from({ length: 50 }, (_, i) => uploadText(client, `${i}.txt`)));
     expect((await submit(client, blobPaths)).assets).toHaveLength(50);

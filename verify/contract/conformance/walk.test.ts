@@ -35,7 +35,7 @@ const put = await putBlob(issued.body.uploadUrl, sample('clip.mp4'));
 const uploaded = await walk(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
 const blobPaths: string[] = [uploaded.body.blobPath, issued.body.blobPath];
 
-// Without a worker yet: these three stay as created, and one of them is damaged meanwhile.
+// No worker runs yet, so that the submissions stay as created and one of their files can be deleted.
 const lost = await uploadText(live, 'lost.txt');
 const spoilt = await submit(live, [lost, await uploadText(live, 'intact.txt')]);
 await openContainer(api.config).getBlobClient(lost).delete();
@@ -126,7 +126,7 @@ describe('every response', () => {
     expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
   });
 
-  test('has strings as ids, and UUIDs where the interface says so (§2b)', () => {
+  test('has strings as ids, and UUIDs where the interface requires them (§2b)', () => {
     const ids = members.filter(
       ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
     );
@@ -136,7 +136,7 @@ describe('every response', () => {
     expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);
   });
 
-  test('is the same under both prefixes, also for what was created under the other (§0a)', async () => {
+  test('is the same under both prefixes, even if the resource was created under the other prefix (§0a)', async () => {
     const [usual, versioned] = prefixes;
     expect([usual, versioned]).toEqual(['/api/integrations', '/api/v1/integrations']);
     const paths = ['', '/versions'].map((rest) => `${submissionPath}${rest}`);
@@ -154,13 +154,13 @@ describe('every response', () => {
 
   // The client of these tests checks every response against these schemas.
   test.each([Submission, AssetStatus, AssetResult, CreatedSubmission])(
-    'a status is one of five (§2.1d)',
+    'with a status has one of the five documented statuses (§2.1d)',
     ({ shape }) => {
       expect(shape.status.options).toEqual(['uploading', 'submitted', 'processing', 'complete', 'failed']);
     },
   );
 
-  test.each([Issue, CompactIssue])('an issue has a documented severity and status (§2.4b, §2.4c)', ({ shape }) => {
+  test.each([Issue, CompactIssue])('with issues has documented severities and statuses (§2.4b, §2.4c)', ({ shape }) => {
     expect(shape.severity.options).toEqual(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']);
     const statuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
     expect(shape.status.options).toEqual(statuses);
@@ -168,7 +168,7 @@ describe('every response', () => {
 });
 
 describe('uploads', () => {
-  test('a 500 is temporary: the same request succeeds once its cause is gone (§4.2f, §7c, §7p)', async () => {
+  test('that failed with 500 succeed with the same request once the cause is gone (§4.2f, §7c, §7p)', async () => {
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
@@ -184,7 +184,7 @@ describe('uploads', () => {
     expect((await upload()).status).toBe(201);
   });
 
-  test('by presigned URL: the documented members, and the bytes go to storage without a key (§1a, §2.5a, §4.1a)', () => {
+  test('by presigned URL return the documented members and reach the storage without a key (§1a, §2.5a, §4.1a)', () => {
     expect(issued.status).toBe(200);
     expect(wrongIn(issued.body, { uploadUrl: isUrl, blobPath: isText, expiresAt: isTime })).toEqual([]);
     const [folder, name, ...rest] = issued.body.blobPath.split('/');
@@ -194,20 +194,20 @@ describe('uploads', () => {
     expect(put.ok).toBe(true);
   });
 
-  test('through the service: the documented members (§1a, §2.5b, §4.2a)', () => {
+  test('through the service return the documented members (§1a, §2.5b, §4.2a)', () => {
     expect(uploaded).toMatchObject({
       status: 201,
       body: { sizeBytes: leaflet.length, contentType: 'application/pdf', blobPath: expect.any(String) },
     });
   });
 
-  test('one submission accepts blob paths of both kinds (§1b)', () => {
+  test('by presigned URL and through the service can be submitted together (§1b)', () => {
     expect(answered.status).toBe(201);
     expect(asset.body).toMatchObject({ filename: 'leaflet.pdf', status: 'complete' });
     expect(video.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
   });
 
-  test('the enforced size limits are those of the interface (§8.1b)', () => {
+  test('are limited to the sizes in the interface (§8.1b)', () => {
     const MiB = 1024 * 1024;
     const caps = { video: 5 * 1024 * MiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB };
     expect(assetBytesMax).toEqual(caps);
@@ -259,7 +259,7 @@ describe('a submission', () => {
     }
   });
 
-  test('has asset statuses with every member of its type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
+  test('has asset statuses with every member of their type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
     const statuses = [waiting, done, failed].flatMap(({ body }) => body.assets);
     expect(statuses).toHaveLength(6);
     for (const status of statuses) {
@@ -275,14 +275,14 @@ describe('a submission', () => {
     expect(failed.body.assets).toMatchObject([{ issueCount: null }, { issueCount: 0 }]);
   });
 
-  test.each(['/status', '/results'])('has no %s below it, nor has its asset (§4.4c, §4.5b)', async (suffix) => {
+  test.each(['/status', '/results'])('has no endpoint %s, and neither has its asset (§4.4c, §4.5b)', async (suffix) => {
     for (const path of [submissionPath, pathOf(created)]) {
       const answer = await live.get(`${path}${suffix}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     }
   });
 
-  test('is simulated because of its key alone: same address, same path, same body (§1h, §5b, §5g)', async () => {
+  test('is simulated because of its key alone, with the same address, path and body (§1h, §5b, §5g)', async () => {
     const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
     const { used } = (await sandbox.get('/me')).body.credits;
     const [real, simulated] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
@@ -294,12 +294,12 @@ describe('a submission', () => {
       { mode: 'live', status: 'complete', assets: [{ issueCount: asset.body.issueCount }] },
       { mode: 'sandbox', status: 'complete', assets: [{ issueCount: null }] },
     ]);
-    expect((await sandbox.get('/me')).body.credits.used - used).toBe(1); // for the real one
+    expect((await sandbox.get('/me')).body.credits.used - used).toBe(1); // for the real submission
   });
 });
 
 describe('results', () => {
-  test('an asset has every member of its type, before and after its end (§2.3a, §2.3b, §4.5b)', () => {
+  test('of an asset have every member of their type, before and after it finishes (§2.3a, §2.3b, §4.5b)', () => {
     const types: Types = {
       ...versionTypes,
       submissionId: isUuid,
@@ -317,13 +317,13 @@ describe('results', () => {
     expect(asset.body).toMatchObject({ mimeType: 'application/pdf', ...first, versionNumber: 1 });
   });
 
-  test('the file has the name and type of its upload (§2.3c, §4.3p)', () => {
+  test('of an asset have the filename and type of its upload (§2.3c, §4.3p)', () => {
     const { submissionId } = created;
     expect(asset.body).toMatchObject({ submissionId, filename: 'leaflet.pdf', mimeType: 'application/pdf' });
     expect(video.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
   });
 
-  test('issues are the same per asset, in the flat list and as topics, and are counted (§1d, §1k, §2.3d)', () => {
+  test('contain the same issues per asset, in the flat list and in topics, and count them (§1d, §1k, §2.3d)', () => {
     const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id).sort();
     const ids = idsOf(asset.body.issues);
     expect(ids.length).toBeGreaterThan(1);
@@ -333,7 +333,7 @@ describe('results', () => {
     expect(idsOf([...clustered, ...topics.body.orphanIssues])).toEqual(ids);
   });
 
-  test('an issue has every member of its type, and names its sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
+  test('contain issues with every member of their type, including sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
     const types: Types = {
       id: isUuid,
       summary: isText,
@@ -354,7 +354,7 @@ describe('results', () => {
     }
   });
 
-  test('a precedent has its four texts (§2.4d)', async () => {
+  test('contain precedents with all four text members (§2.4d)', async () => {
     const precedent = { url: 'https://example.org/1', title: 'A case', decision: 'upheld', date: '2024-05-01' };
     const [issue] = list.body.issues;
     await api.handles.db
@@ -367,12 +367,12 @@ describe('results', () => {
     expect(body.issues[0].precedents).toEqual([precedent]);
   });
 
-  test('topics have their four members (§2.5c)', () => {
+  test('as topics have their four members (§2.5c)', () => {
     expect(Object.keys(topics.body).sort()).toEqual(['assetId', 'metadata', 'orphanIssues', 'topics']);
     expect(topics.body).toMatchObject({ assetId: asset.body.assetId, topics: [expect.any(Object)] });
   });
 
-  test('issues and topics are available only once the asset is finished (§4.6b, §4.7b, §7d)', () => {
+  test('as issues and topics are available only once the asset is finished (§4.6b, §4.7b, §7d)', () => {
     for (const early of tooEarly) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
     expect([list.status, topics.status]).toEqual([200, 200]);
   });

@@ -187,7 +187,7 @@ export function statusOfAsset(asset: Asset): Status | undefined {
   return asset.state === 'complete' ? 'complete' : 'failed';
 }
 
-/** §3: the status of a submission from those of its assets. */
+/** §3: the status of a submission, derived from those of its assets. */
 export function statusOf(statuses: readonly Status[]): Status {
   if (statuses.every((status) => status === 'submitted')) return 'submitted';
   if (statuses.some((status) => status === 'submitted' || status === 'processing')) return 'processing';

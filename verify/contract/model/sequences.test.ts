@@ -30,11 +30,11 @@ describe(`${name}, compared with a simple model of the interface`, () => {
     console.log(`${formatTable(tally.rows())}\n${commandCount} commands in ${seconds.toFixed(0)} s`);
   }, 900_000);
 
-  test('every response is as the model expects', () => {
+  test('every response is the one that the model expects', () => {
     if (outcome.failures.length > 0) expect.fail(outcome.failures.join('\n\n'));
   });
 
-  test.skipIf(asked.path)('every sequence was run, and every kind of response occurred', () => {
+  test.skipIf(asked.path)('every sequence runs, and every usual kind of response occurs', () => {
     expect(outcome.sequenceCount).toBe(asked.sequenceCount);
     const { usual, rare } = missingFrom(outcome.tally);
     expect(usual).toEqual([]);

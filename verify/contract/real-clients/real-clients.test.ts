@@ -8,7 +8,7 @@ import { installPackages } from '@assay/stack/install-packages.ts';
 import { cacheDir } from '@assay/stack/instance.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
 import { openTcpProxy } from '@assay/testing/faults/tcp-proxy.ts';
-import { cachedSync } from '@assay/testing/media/cached.ts';
+import { cachedSync } from '@assay/testing/run/cached.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { afterAll, expect, test } from 'vitest';
 import { runAsDotNet } from './dotnet.ts';
@@ -146,7 +146,7 @@ const file = join(folder, filename);
 writeFileSync(file, 'A line of text.\n'.repeat(80_000)); // over 1 MiB, so that curl sends `Expect: 100-continue`
 
 test.each(clients)(
-  '$name uploads, submits, fires and retries; the file name is returned as it was sent (§2.3)',
+  '$name uploads, submits, fires and retries, and its file name is returned unchanged (§2.3)',
   { timeout: secondsMax * 1000 },
   async ({ run, sends, disposition }) => {
     const wire = await openRecordedWire();

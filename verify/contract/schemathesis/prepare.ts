@@ -28,7 +28,7 @@ export type Known = {
   liveKey: string;
   sandboxKey: string;
   blobPaths: string[];
-  /** A path of the workspace without a file. */
+  /** A blob path of the workspace to which nothing was uploaded. */
   emptyBlobPath: string;
   submissionIds: string[];
   /** Of finished submissions: a stream that does not end would never be answered completely. */

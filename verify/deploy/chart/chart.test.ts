@@ -40,12 +40,12 @@ describe('variables of the service', () => {
   const inConfig = Object.keys(sources).filter((name) => sources[name] === 'config');
   const elsewhere = Object.entries(sources).filter(([, source]) => source !== 'config');
 
-  test('each has a place in the chart', () => {
+  test('are listed in the chart if they are documented', () => {
     const documented = [...read('docs/operate/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(Object.keys(sources).sort()).toEqual(documented.sort());
   });
 
-  test('the schema knows those of `config`', () => {
+  test('that are set under `config` are exactly those that the schema allows there', () => {
     expect(Object.keys(schema.properties.config.properties).sort()).toEqual(inConfig.sort());
   });
 
@@ -56,22 +56,22 @@ describe('variables of the service', () => {
   });
 });
 
-describe('what the chart repeats', () => {
+describe('values that the chart repeats', () => {
   const queues = readConfig({ ...secretValues, ...leastEnvironment() }).WORKER_QUEUES;
 
-  test('the version', () => {
+  test('the chart has the version of package.json', () => {
     const { version } = JSON.parse(read('package.json'));
     expect(parse(readChartFile('Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  test('the queues', () => {
+  test('the chart has the queue names of the service', () => {
     const names = queues.map(({ name }) => name);
     const { pattern } = schema.properties.workers.items.properties.queues.items;
     expect(pattern).toBe(`^(${names.join('|')})(:[1-9][0-9]*)?$`);
     expect(readChartFile('templates/_checks.tpl')).toContain(`list ${names.map((name) => `"${name}"`).join(' ')} }}`);
   });
 
-  test('the largest files, and how many are examined at once', () => {
+  test('the chart has the maximum file sizes and the numbers of concurrent examinations of the service', () => {
     const text = readChartFile('templates/_workers.tpl');
     const sizes = Object.entries(assetBytesMax).map(([name, bytes]) => `"${name}" ${bytes / 1024 ** 2}`);
     const counts = Object.keys(assetBytesMax).map(

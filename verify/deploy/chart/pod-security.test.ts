@@ -16,7 +16,7 @@ const inContainer = (changes: object): PodSpec => ({
 });
 
 describe('the Pod Security level restricted', () => {
-  test('permits what it should', () => {
+  test('permits pods that comply with it', () => {
     expect(restrictedProblems(good)).toEqual([]);
     expect(restrictedProblems(inContainer({ seccompProfile: { type: 'Localhost' } }))).toEqual([]);
     expect(restrictedProblems(inContainer({ capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] } }))).toEqual([]);

@@ -22,7 +22,7 @@ const numbers = new Map(
   ]),
 );
 
-// What jail.ts asks of the kernel through bubblewrap.
+// What jail.ts requests from the kernel through bubblewrap.
 const bubblewrap = '/usr/bin/bwrap';
 const jail = [bubblewrap, '--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind', '/usr', '/usr'];
 const links = ['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'];
@@ -36,7 +36,7 @@ describe('the seccomp profile for bubblewrap', () => {
   });
 
   test.each(['mount', 'unshare', 'pivot_root'])(
-    'does so only with %s: the runtime’s own profile is not enough',
+    'no longer lets bubblewrap make a jail if it does not allow %s',
     (name) => {
       const without = profile.syscalls.map((rule) => ({
         ...rule,
@@ -55,7 +55,7 @@ describe('the seccomp profile for bubblewrap', () => {
     },
   );
 
-  test('names each system call once, and those of both architectures', () => {
+  test('names each system call once, including those of only one architecture', () => {
     const names = profile.syscalls.filter(({ args }) => !args).flatMap((rule) => rule.names);
     expect(names.length).toBe(new Set(names).size);
     const generic = readFileSync('/usr/include/asm-generic/unistd.h', 'utf8');
@@ -95,7 +95,7 @@ function assemble(rules: Rule[], elseErrno: number): Buffer {
   for (const { names, action, errnoRet, args } of rules) {
     for (const name of args ? [] : names) {
       const number = numbers.get(name);
-      if (number === undefined) continue; // of the other architecture
+      if (number === undefined) continue; // a call of the other architecture
       instructions.push(
         [0x15, 0, 1, number],
         [0x06, 0, 0, action === 'SCMP_ACT_ALLOW' ? 0x7fff_0000 : errno(errnoRet)],

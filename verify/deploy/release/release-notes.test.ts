@@ -18,7 +18,7 @@ describe('the notes of a release', () => {
   });
 
   test.each([
-    ['another tag', 'v1.2.4', {}, 'The tag is v1.2.4, but package.json has the version 1.2.3.'],
+    ['a different tag', 'v1.2.4', {}, 'The tag is v1.2.4, but package.json has the version 1.2.3.'],
     ['no section', 'v1.2.0', { version: '1.2.0' }, 'CHANGELOG.md has no section "## 1.2.0", or it is empty.'],
     ['an empty section', 'v1.2.1', { version: '1.2.1' }, 'CHANGELOG.md has no section "## 1.2.1", or it is empty.'],
     [
@@ -28,7 +28,7 @@ describe('the notes of a release', () => {
       'Chart.yaml has version 1.2.2, and package.json 1.2.3.',
     ],
     ['an older image', 'v1.2.3', { chart: 'appVersion: 1.2.2\n' }, 'Chart.yaml has appVersion 1.2.2, and package.json'],
-    ['versions not raised', 'v1.2.3', { changesets: ['a.md'] }, 'Run pnpm changeset version: .changeset has a.md.'],
+    ['pending changesets', 'v1.2.3', { changesets: ['a.md'] }, 'Run pnpm changeset version: .changeset has a.md.'],
   ])('are refused with %s', (_, tag, changes, problem) => {
     expect(findUnreleasable(tag, { ...good, ...changes }).join('\n')).toContain(problem);
   });
@@ -69,7 +69,7 @@ describe('the release workflow', () => {
     expect([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)).toEqual([]);
   });
 
-  test('publishes nothing before the check of tag, versions and gate', () => {
+  test('publishes nothing before the tag, the versions and the gate have been checked', () => {
     const needsOf = (job: string) => [workflow.jobs[job]?.needs ?? []].flat();
     const reached = (job: string): string[] => [job, ...needsOf(job).flatMap(reached)];
     const unchecked = Object.keys(workflow.jobs).filter((job) => !reached(job).includes('check'));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { frameBytesOf } from '@assay/sidekicks/evidence/media/decode/flashes/tracker.ts';
-import { cachedSync } from '@assay/testing/media/cached.ts';
 import { ffmpegVersion } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { cachedSync } from '@assay/testing/run/cached.ts';
 import { createRandom } from '@assay/testing/run/random.ts';
 import { type ClipFormat, type Colour, neutralOf } from './clip-format.ts';
 import type { NearClip } from './near-limit-clips.ts';

@@ -36,7 +36,7 @@ const verdictOf = (findings: readonly Pick<Finding, 'ruleCode' | 'locations'>[])
     endMs: locations[0]?.endMs,
   }));
 
-/** Those of a short run are the same every time; a full run has a new seed every night. */
+/** The clips of a short run are the same every time; a full run has a new seed every night. */
 function makeClip(clip: NearClip): string {
   if (!CLIPS) return cachedClip(clip);
   const path = join(studio.folder, `${clip.name.split(':')[0]}.${clip.format.extension}`);
@@ -72,11 +72,11 @@ function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8A
   return verdictOf(judgeFlashes(flashes, limitsOf(clip), formatClock));
 }
 
-describe(`${count} clips near a limit get the verdict of the plain implementation`, () => {
+describe(`each of ${count} clips near a limit gets the verdict of the plain implementation`, () => {
   const clips = createNearClips(count, testSeed(1000), sizes);
   const failed = new Map<NearClip, boolean>();
 
-  test.each(clips.map((clip) => [clip.name, clip] as const))('%s', async (_, clip) => {
+  test.each(clips.map((clip) => [clip.name, clip] as const))('clip %s', async (_, clip) => {
     const path = makeClip(clip);
     const verdict = await examine(clip, path);
     failed.set(clip, verdict.length > 0);
@@ -92,7 +92,7 @@ describe(`${count} clips near a limit get the verdict of the plain implementatio
     }
   });
 
-  test.each(kindNames)('%s: some fail and some pass', (kind) => {
+  test.each(kindNames)('some clips of the kind %s fail and some pass', (kind) => {
     const ofKind = clips.filter((clip) => clip.kind === kind).map((clip) => failed.get(clip));
     expect(new Set(ofKind)).toEqual(new Set([true, false]));
   });

@@ -21,7 +21,7 @@ const verdictOf = (number: number, changes: Partial<Verdict> = {}): Verdict => (
 });
 
 describe('the summary of the parts of a run', () => {
-  test('every part with one seed and all strikes: in full', () => {
+  test('reports a full run if every part has the same seed and all its strikes', () => {
     const text = formatSummary([verdictOf(1), verdictOf(2, { violationCount: 3 })], 2);
     expect(text).toContain('# Chaos: 3 violations\n');
     expect(text).toContain('All 2 parts of the schedule with seed 78: 40 strikes.');
@@ -32,7 +32,7 @@ describe('the summary of the parts of a run', () => {
     ['a part is missing', [verdictOf(1)]],
     ['parts have different seeds', [verdictOf(1), verdictOf(2, { seed: 79 })]],
     ['a part was interrupted', [verdictOf(1), verdictOf(2, { strikes: { planned: 20, done: 3 } })]],
-  ])('%s: not in full', (_, verdicts) => {
+  ])('reports a run as not in full if %s', (_, verdicts) => {
     expect(formatSummary(verdicts, 2)).toContain('violations, not in full\n');
   });
 });

@@ -109,7 +109,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(outcomes).toEqual(expected(['http_status']));
     });
 
-    test('allowed webhooks are delivered, with the name as Host and SNI', async () => {
+    test('allowed webhooks are delivered with their host name as Host and SNI', async () => {
       const hosts = { [`four.${zone}`]: publicIpv4, [`six.${zone}`]: publicIpv6 };
       for (const [name, address] of Object.entries(hosts)) {
         await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [address] }] });
@@ -150,7 +150,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       await fixture.start(['api'], { WEBHOOK_ALLOWED_CIDRS: '10.20.0.0/16' });
     }, startMillisMax);
 
-    test('only that network is reached, and public addresses', async () => {
+    test('only that network and public addresses are reached', async () => {
       const name = `listed.${zone}`;
       await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [listedAddress] }] });
       const places = [listedAddress, name, publicIpv4];

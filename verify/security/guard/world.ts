@@ -52,7 +52,7 @@ const answers = {
   receiveAt(places: string[]) {
     receiverAt = places;
   },
-  /** Answers the held request with a failure and closes the connection, so that the next attempt makes another. */
+  /** Answers the held request with a failure and closes the connection, so that the next attempt opens a new one. */
   release(host: string) {
     held.get(host)?.writeHead(500, { connection: 'close' }).end();
     held.delete(host);

@@ -40,25 +40,25 @@ describe('every sidekick checks a hostile file', () => {
   });
 
   test.each([...Map.groupBy(chosen, kindOf)])(
-    '%s: ends with an expected outcome, in time',
+    'of the kind %s and ends with an expected outcome in time',
     async (_, group) => {
       expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture))).toEqual([]);
     },
     900_000,
   );
 
-  test('references: not followed, even without a jail', async () => {
+  test('with references and does not follow them, even without a jail', async () => {
     const group = sampleOf(recipes, 2).filter((recipe) => kindOf(recipe) === 'references');
     expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture, { jail: 'none' }))).toEqual([]);
   });
 
-  test('no connection was made, no tool keeps running, no file is left, and memory does not grow', async () => {
+  test('without making connections, leaving tools or files behind or using ever more memory', async () => {
     expect(await tracesOf(fixture)).toEqual([]);
     expect(process.memoryUsage.rss() - firstBytes).toBeLessThan(growthBytesMax);
   });
 });
 
-describe('uploaded and submitted', () => {
+describe('hostile files that are uploaded and submitted', () => {
   // The examination is that of the tests above: what remains is how each outcome reaches the caller.
   const certain = recipes.filter(
     ({ expected, isRegression, isSlow }) => expected.length === 1 && !isRegression && !isSlow,
@@ -67,7 +67,7 @@ describe('uploaded and submitted', () => {
     [...Map.groupBy(alike, kindOf).values()].slice(0, kindsPerOutcome).flatMap((group) => group.slice(0, 1)),
   );
 
-  test('each is refused, complete or permanently failed, and a valid file after them is complete', async () => {
+  test('are each refused, completed or permanently failed, and a valid file after them completes', async () => {
     const { liveKey } = await makeWorkspace();
     const caller = client(liveKey);
     const wrong: string[] = [];
@@ -100,14 +100,14 @@ describe('uploaded and submitted', () => {
     expect(await tracesOf(fixture)).toEqual([]);
   }, 900_000);
 
-  test('413: a file larger than the limit of a direct upload', async () => {
+  test('413: a file is larger than the limit of a direct upload', async () => {
     const { liveKey } = await makeWorkspace();
     const { status } = await client(liveKey).uploadFile('tone.wav', wave({}, Buffer.alloc(directUploadBytesMax)));
     expect(status).toBe(413);
   });
 });
 
-/** A few at a time, like a worker. */
+/** Runs a few at a time, like a worker. */
 async function faultsOf(
   group: readonly Recipe[],
   run: (recipe: Recipe) => Promise<{ faults: string[] }>,

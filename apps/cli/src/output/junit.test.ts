@@ -21,7 +21,7 @@ const rejected = (status?: number): Checked => ({
 });
 
 describe('a JUnit report', () => {
-  test('has the hash of the file, the profile with its revision, and the version of the service', () => {
+  test('contains the hash of the file, the profile with its revision, and the version of the service', () => {
     const [suite] = readXml(renderJunit(checked, options)).children;
     const properties = suite?.children[0];
     expect(properties?.name).toBe('properties');
@@ -42,7 +42,7 @@ describe('a JUnit report', () => {
     ['rejected before the upload', rejected(), 'content_type_mismatch', 'It is text. Rename it.'],
     ['rejected by the service', rejected(415), 'content_type_mismatch', 'It is text. Rename it.'],
     ['could not be analysed', checked[4] as Checked, 'corrupt_media', 'The file is damaged'],
-  ])('names a file that was %s, with the reason', (name, one, type, message) => {
+  ])('contains an error with the reason for a file with the outcome “%s”', (name, one, type, message) => {
     const suites = readXml(renderJunit([one], options));
     expect(suites.attributes).toMatchObject({ tests: '1', errors: '1' });
     const failing = suites.children[0]?.children.find((child) => child.name === 'testcase');
@@ -51,7 +51,7 @@ describe('a JUnit report', () => {
     expect(failing?.children[0]?.attributes.message).toContain(message);
   });
 
-  test('lists ten places of an issue and the number of the others', () => {
+  test('lists the first ten locations of an issue and the number of remaining locations', () => {
     const issue = { ...checked[0]?.issues[3] } as Checked['issues'][number];
     issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 1000 }));
     const xml = renderJunit([{ ...(checked[0] as Checked), issues: [issue] }], options);

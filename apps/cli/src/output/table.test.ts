@@ -54,7 +54,7 @@ describe('a table', () => {
     ['a word longer than the line', `https://assay.example/${'long-path/'.repeat(12)}`],
     ['wide characters without spaces', '夏のキャンペーン'.repeat(12)],
     ['emoji without spaces', family.repeat(80)],
-  ])('wraps the last column within the line, aligned, and loses nothing: %s', (_, text) => {
+  ])('wraps the last column within the line width, aligned and without losing text, for %s', (_, text) => {
     const [header = '', ...lines] = formatTable(['RULE', 'SUMMARY'], [['LOUD-HIGH', text]], terminal(60)).split('\n');
     const indent = stripVTControlCharacters(header).indexOf('SUMMARY');
     expect(lines.length).toBeGreaterThan(2);
@@ -67,7 +67,7 @@ describe('a table', () => {
     expect(withoutSpace(lines.join(''))).toBe(withoutSpace(`LOUD-HIGH${text}`));
   });
 
-  test('has no escape sequence of a cell, which comes from a file or the service', () => {
+  test('strips escape sequences from cells, because their text comes from files or the service', () => {
     const output = terminal(80, { NO_COLOR: '1' });
     expect(formatTable(['FILE', 'X'], [['\x1b[31mred\x1b[0m', '|']], output)).toBe('FILE  X\nred   |');
   });
@@ -75,7 +75,7 @@ describe('a table', () => {
 
 describe('a name that is too long', () => {
   test.each(['夏のキャンペーン広告.mp4', `${family.repeat(9)}.mp4`, 'Aurora_TVC_90s_EN_v3_final.mp4'])(
-    '%s is truncated between characters, within the width',
+    '%s is truncated to the width without splitting a character',
     (name) => {
       for (let width = 4; width < stringWidth(name); width++) {
         const truncated = [truncateMiddle(name, width), truncateEnd(name, width)];

@@ -22,9 +22,9 @@ const screen = { write: (text: string) => written.push(text) };
 const move = (...args: string[]) => runMove(args, after.handles, screen);
 const toS3 = (...args: string[]) => move('--from', 'azure', '--to', 's3', ...args);
 const idOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
-/** As if the last upload URL had expired. */
+/** Pretends that the last upload URL has expired. */
 const expireUrls = () => sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
-/** As if it was moved an hour ago. */
+/** Pretends that every blob was moved an hour ago. */
 const ageMoves = () => sql`update blobs set moved_at = moved_at - interval '1 hour'`.execute(db);
 const rowOf = async (blobPath: string) => {
   const row = await db.selectFrom('blobs').selectAll().where('blob_id', '=', idOf(blobPath)).executeTakeFirst();
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('storage move', () => {
-  test('moves what can be moved, and says what is left and why', async () => {
+  test('moves every object that can be moved, and reports how many are left and why', async () => {
     const moved = await uploadText(old);
     const unused = (await old.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body.blobPath;
     await expireUrls();
@@ -54,7 +54,7 @@ describe('storage move', () => {
     expect(await toS3()).toMatchObject({ moved: 1, left: nothing, oldCopies: 3, isFinished: true });
   });
 
-  test('an old copy is deleted 15 minutes after the move, unless an examination is unfinished', async () => {
+  test('deletes an old copy 15 minutes after the move, unless an examination is unfinished', async () => {
     const [idle, used] = [await uploadText(old), await uploadText(old)];
     const { submissionId } = await submit(live, [used]);
     await expireUrls();
@@ -73,7 +73,7 @@ describe('storage move', () => {
     expect(await isIn(s3, used)).toBe(true);
   });
 
-  test('there and back: each ETag that an asset may be pinned to leads to the bytes', async () => {
+  test('keeps every ETag that an asset may be pinned to when an object is moved there and back', async () => {
     const path = await uploadText(old);
     await expireUrls();
     await toS3();
@@ -84,7 +84,7 @@ describe('storage move', () => {
     expect({ store, former }).toEqual({ store: 'azure', former: [etag, atS3] }); // the copy that was still there is used
   });
 
-  test('a copy of other bytes, from a move that was killed, is replaced', async () => {
+  test('replaces a copy with the wrong bytes that a killed move left behind', async () => {
     const path = await uploadText(old, 'a.txt', 'right bytes');
     await s3.getBlockBlobClient(path).upload('wrong', 5);
     await expireUrls();
@@ -92,7 +92,7 @@ describe('storage move', () => {
     expect((await s3.getBlobClient(path).downloadToBuffer()).toString()).toBe('right bytes');
   });
 
-  test('a large object is copied in parts', async () => {
+  test('copies a large object in parts', async () => {
     const path = await uploadText(old);
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'large ');
     await azure.getBlockBlobClient(path).uploadData(bytes);
@@ -104,7 +104,7 @@ describe('storage move', () => {
     expect((await azure.getBlobClient(path).downloadToBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('objects that fail are named, and the others are moved', async () => {
+  test('reports the objects that could not be moved, and moves the others', async () => {
     const [good, archived] = [await uploadText(old), await uploadText(old)];
     await azure.getBlobClient(archived).setAccessTier('Archive');
     await expireUrls();
@@ -113,7 +113,7 @@ describe('storage move', () => {
     expect(written.join('')).toContain(`"blobId":"${idOf(archived)}","reason":"the blob is archived`);
   });
 
-  test('a copy at a third place, from a move that was killed, is deleted first', async () => {
+  test('deletes a copy in a third container that a killed move left behind', async () => {
     const path = await uploadText(old);
     const third = openContainer({ ...after.config, S3_BUCKET: 'media' });
     await third.getBlockBlobClient(path).upload('copy', 4);
@@ -125,7 +125,7 @@ describe('storage move', () => {
     expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
   });
 
-  test('refuses what cannot work, with what to do', async () => {
+  test('rejects moves that cannot work, and explains what to do', async () => {
     await expect(move('--from', 's3', '--to', 'azure')).rejects.toThrow('Set OBJECT_STORE=azure');
     await expect(move('--from', 's3', '--to', 's3')).rejects.toThrow('must be azure and s3');
     await expect(move('--form', 's3')).rejects.toThrow('usage: admin storage move');
@@ -135,14 +135,14 @@ describe('storage move', () => {
     );
   });
 
-  test('two at once move each object once', async () => {
+  test('moves each object only once when two moves run concurrently', async () => {
     await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
     await expireUrls();
     const outcomes = await Promise.all([toS3(), toS3()]);
     expect(outcomes.map((outcome) => ('moved' in outcome ? outcome.moved : 0)).sort()).toEqual([0, 10]);
   });
 
-  test('continues with another connection when its own is lost', async () => {
+  test('continues on a new database connection when its own is lost', async () => {
     await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
     await expireUrls();
     const { blobs } = after.handles;
@@ -161,7 +161,7 @@ describe('storage move', () => {
     expect(count, 'some were copied twice').toBeGreaterThan(10);
   });
 
-  test('refused while another one goes on', async () => {
+  test('is refused while another process is moving media', async () => {
     await db.connection().execute(async (connection) => {
       await sql`select pg_advisory_lock(${moveLock})`.execute(connection);
       await expect(toS3()).rejects.toThrow('Another process is moving media.');
@@ -170,8 +170,8 @@ describe('storage move', () => {
   });
 });
 
-describe('while media are moved', () => {
-  test('a renewed upload URL is for the place of the blob, and delays the move', async () => {
+describe('during a storage move', () => {
+  test('a renewed upload URL points to the current store of the blob and delays its move', async () => {
     const path = await uploadText(old);
     await expireUrls();
     const renew = async () => (await live.post('/uploads/renew', { blobPath: path })).body.uploadUrl as string;
@@ -182,7 +182,7 @@ describe('while media are moved', () => {
     expect(await renew()).toContain('X-Amz-Signature');
   });
 
-  test('an upload in parts that is not joined yet stays where its parts are', async () => {
+  test('a multipart upload that is not yet completed stays in the store that holds its parts', async () => {
     const blobPath = await uploadText(old);
     const asked = { blobPath, partCount: 1 };
     const { body } = await live.post('/uploads/parts', asked);
@@ -196,7 +196,7 @@ describe('while media are moved', () => {
     expect(await isIn(s3, blobPath)).toBe(true);
   });
 
-  test('submissions from before the move are examined after it, and deletion leaves no byte in either store', async () => {
+  test('submissions from before the move are examined after it, and deleting them empties both stores', async () => {
     const path = await uploadText(old);
     const { submissionId } = await submit(live, [path]);
     await expireUrls();
@@ -208,7 +208,7 @@ describe('while media are moved', () => {
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
-  test('a purge that began before the move leaves no byte either', async () => {
+  test('a purge that began before the move deletes the bytes from both stores', async () => {
     const path = await uploadText(old);
     await expireUrls();
     const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
@@ -223,7 +223,7 @@ describe('while media are moved', () => {
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
-  test('what is purged while it is copied is not switched, and its copy is deleted', async () => {
+  test('a blob that is purged during its copy is not switched to the new store, and its copy is deleted', async () => {
     const path = await uploadText(old);
     await expireUrls();
     const { blobs } = after.handles;
@@ -243,7 +243,7 @@ describe('while media are moved', () => {
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
-  test('the record of deleted media is moved too', async () => {
+  test('the records of deleted media are moved too', async () => {
     const path = await uploadText(old);
     await sql`update blobs set emptied_at = now() - interval '2 hours', next_look_at = 'infinity'`.execute(db);
     expect(await toS3()).toMatchObject({ moved: 0, records: 1, left: nothing, isFinished: true });

@@ -15,7 +15,7 @@ const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
 
 describe('the configuration', () => {
-  test('says everything that is wrong at once, by which variable, and what it must be', () => {
+  test('reports all invalid variables at once, each with its name and the expected value', () => {
     const bad = { ...without('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
     let message = '';
     try {
@@ -33,7 +33,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  test('is documented: the page has one row per variable', () => {
+  test('is documented with exactly one row per variable', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/operate/configuration.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     const { warnings: _, ...variables } = readConfig(good);
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
   });
 
-  test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be made twice', () => {
+  test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be repeated', () => {
     const seconds = (text: string) => readConfig({ ...good, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
     expect(seconds('60')).toBe(60);
     for (const wrong of ['60.1', '0', '-1']) expect(() => seconds(wrong)).toThrow('WEBHOOK_TIMEOUT_SECONDS: ');
@@ -86,7 +86,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('allows internal networks for webhooks only by name, and rejects invalid networks', () => {
+  test('allows internal networks for webhooks only if they are listed, and rejects invalid networks', () => {
     const networks = (text: string) => readConfig({ ...good, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
     expect(networks('')).toEqual([]);
     expect(networks('10.0.0.0/8, fd00::/8,192.168.1.7')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7']);
@@ -98,7 +98,7 @@ describe('the configuration', () => {
   test('accepts several peppers and webhook keys during a rotation, the newest first', () => {
     const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
     const ring = readConfig({ ...good, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
-    expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last: a pepper may have a comma of its own
+    expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last one because a pepper may contain a comma
     expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
     const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     expect(readConfig({ ...good, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
@@ -134,7 +134,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('has the documented times of the engine and of streams, and rejects those that the engine cannot keep', () => {
+  test('has the documented engine and stream intervals, and rejects values that the engine cannot keep', () => {
     expect(readConfig(good)).toMatchObject({
       SWEEP_SECONDS: 5,
       RECONCILE_SECONDS: 120,
@@ -187,7 +187,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('rejects http for callers in production, and a development mode that others could reach', () => {
+  test('rejects plain http in production, and a development mode that listens on other interfaces', () => {
     expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
     expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
     expect(readConfig({ ...good, API_HOST: '0.0.0.0', DEVELOPMENT_IN_CONTAINER: 'true' }).API_HOST).toBe('0.0.0.0');
@@ -197,7 +197,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
   });
 
-  test('Azure takes no account key with https: then the identity of the machine is used', () => {
+  test('accepts Azure over https without an account key, and then uses the identity of the machine', () => {
     const withoutKey = { ...without('BLOB_ACCOUNT_KEY'), BLOB_URL: 'https://a.blob.core.windows.net' };
     const [settings] = storeSettingsOf(readConfig(withoutKey));
     expect(settings).toMatchObject({ accountKey: undefined });
@@ -206,15 +206,15 @@ describe('the configuration', () => {
     );
   });
 
-  describe('of S3', () => {
-    test('needs no variable of Azure, and the other way round', () => {
+  describe('for S3', () => {
+    test('needs no Azure variables, and the configuration for Azure needs no S3 variables', () => {
       expect(readConfig(goodS3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
       expect(readConfig(good)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
       expect(() => readConfig({ ...goodS3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
       expect(() => readConfig({ ...goodS3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
     });
 
-    test('can be set beside Azure, but not in part', () => {
+    test('can be combined with that for Azure, but neither may be incomplete', () => {
       const both = { ...good, ...goodS3 };
       const storesOf = (environment: Record<string, string>) =>
         storeSettingsOf(readConfig(environment)).map((settings) => homeOf(settings).store);
@@ -227,7 +227,7 @@ describe('the configuration', () => {
       );
     });
 
-    test('takes both keys or none', () => {
+    test('requires both access keys or neither', () => {
       expect(readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' })).toBeDefined();
       expect(() => readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '' })).toThrow(
         'S3_ACCESS_KEY_ID: is not set, but S3_SECRET_ACCESS_KEY is.',
@@ -252,7 +252,7 @@ describe('the configuration', () => {
       ]);
     });
 
-    test('has the address of callers and the style of URLs from the endpoint, unless they are set', () => {
+    test('derives the public endpoint and the URL style from the endpoint unless they are set', () => {
       const endpoint = 'https://s3.internal:9000';
       expect(readConfig({ ...goodS3, S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
         S3_ENDPOINT: endpoint,
@@ -266,7 +266,7 @@ describe('the configuration', () => {
       );
     });
 
-    test('names the place of a blob by the host that callers use, or that of AWS', () => {
+    test('identifies the location of a blob by the public host, or by the AWS host without an endpoint', () => {
       const accountOf = (environment: Record<string, string>) =>
         homeOf(storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0]).account;
       expect(accountOf({ S3_ENDPOINT: 'http://a:1', S3_PUBLIC_ENDPOINT: 'https://media.example.com' })).toBe(
@@ -276,7 +276,7 @@ describe('the configuration', () => {
       expect(accountOf({ S3_ENDPOINT: '', S3_REGION: 'eu-west-1' })).toBe('s3.eu-west-1.amazonaws.com');
     });
 
-    test('rejects http for callers in production, and http over the network', () => {
+    test('rejects plain http in production, for callers and between the servers', () => {
       const production = { ...goodS3, ASSAY_MODE: 'production' };
       expect(() => readConfig(production)).toThrow('S3_PUBLIC_ENDPOINT: must be https');
       const behindProxy = { ...production, S3_PUBLIC_ENDPOINT: 'https://media.example.com' };
@@ -308,11 +308,11 @@ describe('the configuration of secure connections', () => {
     { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: keyFile },
     { TEMPORAL_TLS_SERVER_NAME: 'temporal.example.com' },
     { TEMPORAL_API_KEY: 'some-key' },
-  ])('uses TLS to Temporal with %o', (settings) => {
+  ])('connects to Temporal with TLS if %o is set', (settings) => {
     expect(read(settings as never).TEMPORAL_TLS).toBe(true);
   });
 
-  test('reads the API key of Temporal from a file, and refuses one that cannot be sent in a header', () => {
+  test('reads the Temporal API key from a file, and rejects a key that cannot be sent in a header', () => {
     const file = join(dir, 'api-key');
     writeFileSync(file, 'some-key\n');
     expect(read({ TEMPORAL_API_KEY_FILE: file }).TEMPORAL_API_KEY).toBe('some-key');
@@ -320,14 +320,14 @@ describe('the configuration of secure connections', () => {
   });
 
   test.each(['DATABASE_CA_FILE', 'REDIS_CA_FILE', 'REDIS_CERT_FILE', 'TEMPORAL_TLS_CA_FILE', 'TEMPORAL_TLS_CERT_FILE'])(
-    'refuses a %s that cannot be read or that contains no certificate',
+    'rejects a %s that cannot be read or that contains no certificate',
     (name) => {
       expect(() => read({ [name]: join(dir, 'none.pem') })).toThrow(`${name}: cannot be read (ENOENT`);
       expect(() => read({ [name]: keyFile })).toThrow(`${name}: contains no certificate. It must be a PEM file`);
     },
   );
 
-  test.each(['REDIS_KEY_FILE', 'TEMPORAL_TLS_KEY_FILE'])('refuses a %s without a private key', (name) => {
+  test.each(['REDIS_KEY_FILE', 'TEMPORAL_TLS_KEY_FILE'])('rejects a %s without a private key', (name) => {
     expect(() => read({ [name]: certificateFile })).toThrow(`${name}: contains no usable private key.`);
   });
 
@@ -366,7 +366,7 @@ describe('the configuration of secure connections', () => {
       { DATABASE_CA_FILE: authorityFile, DATABASE_URL: 'postgres://localhost/assay?sslrootcert=/ca.pem' },
       'DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.',
     ],
-  ])('refuses %o, and says what to do', (settings, message) => {
+  ])('rejects %o and explains what to do', (settings, message) => {
     expect(() => read(settings)).toThrow(message);
   });
 
@@ -377,12 +377,12 @@ describe('the configuration of secure connections', () => {
     ['sslmode=prefer', 'sslmode=verify-full'],
     ['sslmode=disable', 'sslmode=disable'],
     ['', ''],
-  ])('verifies the certificate of PostgreSQL fully or uses no TLS: "%s" is read as "%s"', (given, used) => {
+  ])('verifies the PostgreSQL certificate fully or uses no TLS, so that "%s" is read as "%s"', (given, used) => {
     const { DATABASE_URL } = read({ DATABASE_URL: `postgres://user:p%40ss@localhost/assay?${given}` });
     expect(DATABASE_URL).toBe(`postgres://user:p%40ss@localhost/assay?${used}`);
   });
 
-  test('tells pg and dbmate the CA file of PostgreSQL in the URL', () => {
+  test('passes the CA file of PostgreSQL to pg and dbmate in the URL', () => {
     const DATABASE_URL = 'postgres://user:p%40ss@localhost/assay';
     const url = new URL(read({ DATABASE_URL, DATABASE_CA_FILE: authorityFile }).DATABASE_URL);
     expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: authorityFile });

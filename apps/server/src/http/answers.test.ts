@@ -12,7 +12,7 @@ const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
-/** As it comes over the wire. */
+/** The response as it is received, undecoded. */
 async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${api.url}${path}`, {
     method,
@@ -21,8 +21,8 @@ async function fetchRaw(path: string, headers: Record<string, string> = {}, meth
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('201 says where what it made can be read (§D12)', () => {
-  test.each(prefixes)('below %s', async (prefix) => {
+describe('a 201 response has a Location header that leads to the created resource (§D12)', () => {
+  test.each(prefixes)('for the routes below %s', async (prefix) => {
     const json = { assets: [{ blobPath: await uploadText(client) }] };
     const created = await client.send('POST', '/submissions', { json, prefix });
     expect(created.headers.get('location')).toBe(`${prefix}/submissions/${created.body.submissionId}`);
@@ -39,7 +39,7 @@ describe('the ETag of a submission (§D11)', () => {
     by.send('GET', `/submissions/${submissionId}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
   const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') as string;
 
-  test('304 without a body until something changes', async () => {
+  test('leads to a 304 for If-None-Match until the submission changes', async () => {
     const { submissionId } = await submit(client, [await uploadText(client)]);
     const etag = etagOf(await read(submissionId));
     expect(etag).toMatch(/^W\/"/);
@@ -54,19 +54,19 @@ describe('the ETag of a submission (§D11)', () => {
     expect(etagOf(changed)).not.toBe(etag);
   });
 
-  test('is another one for a key of the other mode, to which other things are retryable', async () => {
+  test('differs for a key of the other mode, because the same submission may not be retryable with it', async () => {
     const { submissionId } = await submitAndCancel(client);
     const etag = etagOf(await read(submissionId));
     const other = await read(submissionId, etag, sandbox);
     expect([other.status, other.body.isRetryable]).toEqual([200, false]);
   });
 
-  test('says nothing about what is not there', async () => {
+  test('does not turn the 404 of an unknown submission into a 304', async () => {
     expect((await read(randomUUID(), '*')).status).toBe(404);
   });
 });
 
-describe('answers over 1 KiB are compressed for those who ask (§D13)', () => {
+describe('responses over 1 KiB are compressed for clients that accept it (§D13)', () => {
   const path = `${prefixes[0]}/sidekicks`;
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -76,7 +76,7 @@ describe('answers over 1 KiB are compressed for those who ask (§D13)', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', null],
     ['gzip;q=0', null],
-  ] as const)('Accept-Encoding: %s', async (accepted, encoding) => {
+  ] as const)('Accept-Encoding: %s results in Content-Encoding %s', async (accepted, encoding) => {
     const { promise, resolve } = Promise.withResolvers<{
       encoding: string | undefined;
       vary?: string;
@@ -98,7 +98,7 @@ describe('answers over 1 KiB are compressed for those who ask (§D13)', () => {
     if (encoding) expect(answer.bytes.length).toBeLessThan(plain.length / 2);
   });
 
-  test('short ones and streams are not', async () => {
+  test('short responses and streams are not compressed', async () => {
     const { submissionId } = await submitAndCancel(client);
     const headers = { 'accept-encoding': 'br, gzip' };
     expect((await fetchRaw(`${prefixes[0]}/me`, headers)).headers.has('content-encoding')).toBe(false);
@@ -107,11 +107,11 @@ describe('answers over 1 KiB are compressed for those who ask (§D13)', () => {
   });
 });
 
-describe('pages of the configured origins may call the API (§D10)', () => {
+describe('web pages of the configured origins may call the API (§D10)', () => {
   const preflight = (origin: string) =>
     fetchRaw(`${prefixes[0]}/submissions`, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
 
-  test('a preflight needs no key and allows what the API takes, never credentials', async () => {
+  test('a preflight needs no key and allows the headers and methods of the API, but never credentials', async () => {
     const response = await fetch(`${api.url}${prefixes[0]}/submissions`, {
       method: 'OPTIONS',
       headers: { origin: page, 'access-control-request-method': 'POST' },
@@ -125,7 +125,7 @@ describe('pages of the configured origins may call the API (§D10)', () => {
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  test('answers and refusals name the origin and what may be read', async () => {
+  test('successful and failed responses name the allowed origin and the readable headers', async () => {
     for (const path of ['/me', `/submissions/${randomUUID()}`]) {
       const { headers } = await fetchRaw(prefixes[0] + path, { origin: page });
       expect(headers.get('access-control-allow-origin')).toBe(page);
@@ -133,7 +133,7 @@ describe('pages of the configured origins may call the API (§D10)', () => {
     }
   });
 
-  test('other origins are told nothing', async () => {
+  test('responses to other origins contain no CORS headers', async () => {
     for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'null']) {
       expect((await preflight(origin)).status).toBe(405);
       const answer = await fetchRaw(`${prefixes[0]}/me`, { origin });
@@ -141,14 +141,14 @@ describe('pages of the configured origins may call the API (§D10)', () => {
     }
   });
 
-  test('without configured origins nobody is', async () => {
+  test('responses contain no CORS headers if no origins are configured', async () => {
     const closed = await openTestApi(liftedLimits);
     const response = await fetch(`${closed.url}${prefixes[0]}/me`, { headers: { origin: page } });
     expect([response.headers.has('access-control-allow-origin'), response.headers.has('vary')]).toEqual([false, false]);
   });
 });
 
-test('moments in a query may have an offset (RFC 3339) (§D15)', async () => {
+test('timestamps in a query may have a UTC offset, as in RFC 3339 (§D15)', async () => {
   const { submissionId } = await submit(client, [await uploadText(client)]);
   const { createdAt } = (await client.get(`/submissions/${submissionId}`)).body;
   const inTwoZones = [createdAt, new Date(Date.parse(createdAt) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')];
@@ -159,7 +159,7 @@ test('moments in a query may have an offset (RFC 3339) (§D15)', async () => {
   }
 });
 
-test('the caller’s own reference comes back in events, and nothing else of its metadata (§D17)', async () => {
+test('events contain the clientReference of the caller, and no other metadata (§D17)', async () => {
   const subscription = await subscribe(client, 'http://127.0.0.1:9/');
   const bodyOf = async (metadata: object) => {
     const { submissionId } = await submit(client, [await uploadText(client)], { metadata });

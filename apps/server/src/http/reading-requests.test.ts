@@ -16,7 +16,7 @@ const withMetadata = (metadata: string) => `{"assets":[{"blobPath":"${note}"}],"
 const postJson = (path: string, body: string) =>
   client.send('POST', path, { body, headers: { 'content-type': 'application/json' } });
 
-/** As bytes, with only these headers: fetch adds a Content-Type of its own. */
+/** Sends the body with only these headers. fetch would add a Content-Type of its own. */
 async function postBytes(path: string, body: string, headers: Record<string, string>): Promise<[number, unknown]> {
   const { promise, resolve, reject } = Promise.withResolvers<[number, unknown]>();
   const request = httpRequest(`${api.url}${prefixes[0]}${path}`, {
@@ -31,9 +31,9 @@ async function postBytes(path: string, body: string, headers: Record<string, str
   return promise;
 }
 
-describe('a body is JSON where JSON is expected, whatever its Content-Type says (§D4)', () => {
+describe('a body is read as JSON where JSON is expected, whatever its Content-Type (§D4)', () => {
   const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'json', 'multipart/form-data'];
-  test.each([undefined, ...types])('%s', async (type) => {
+  test.each([undefined, ...types])('a JSON body with the Content-Type %s is accepted', async (type) => {
     const { submissionId } = await submit(sandbox, [note]);
     const headers = type === undefined ? {} : { 'content-type': type };
     const event = JSON.stringify({ eventType: 'asset.processing.completed', submissionId });
@@ -44,7 +44,7 @@ describe('a body is JSON where JSON is expected, whatever its Content-Type says 
     ]);
   });
 
-  test.each([undefined, ...types])('and an empty one has no type: %s', async (type) => {
+  test.each([undefined, ...types])('an empty body with the Content-Type %s is accepted', async (type) => {
     const { submissionId, assets } = await submitAndCancel(sandbox);
     const headers = type === undefined ? {} : { 'content-type': type };
     const path = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/retry`;
@@ -52,9 +52,9 @@ describe('a body is JSON where JSON is expected, whatever its Content-Type says 
   });
 });
 
-describe('metadata is data (§D5)', () => {
+describe('metadata is stored and returned unchanged (§D5)', () => {
   test.each(['{"constructor":{"a":1}}', '{"x":1,"__proto__":{"a":1}}', '{"a":{"__proto__":null,"prototype":[]}}'])(
-    'stored and returned: %s',
+    'metadata with special member names is returned as sent: %s',
     async (metadata) => {
       const { status, body } = await postJson('/submissions', withMetadata(metadata));
       expect(status).toBe(201);
@@ -66,14 +66,14 @@ describe('metadata is data (§D5)', () => {
   );
 
   test.each(['9007199254740991', '-9007199254740991', '1e20', '0.1234567890123456789', '"12345678901234567890"'])(
-    'numbers that come back as they are: %s',
+    'a value that can be returned exactly is accepted: %s',
     async (value) => {
       expect((await postJson('/submissions', withMetadata(`{"n":${value}}`))).status).toBe(201);
     },
   );
 
   test.each(['9007199254740992', '-12345678901234567890', '1e999', '[[123456789012345678901234567890]]'])(
-    '422 for those that would not: %s',
+    'a number that cannot be returned exactly is rejected with 422: %s',
     async (value) => {
       expect(await postJson('/submissions', withMetadata(`{"n":${value}}`))).toMatchObject({
         status: 422,
@@ -83,8 +83,8 @@ describe('metadata is data (§D5)', () => {
   );
 });
 
-describe('what is refused says why (§D6)', () => {
-  test('422 unsupported_content_encoding: a gzip body', async () => {
+describe('a rejected request names the reason (§D6)', () => {
+  test('a gzip body is rejected with 422 unsupported_content_encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const answer = await client.send('POST', '/submissions', { body: gzipSync(withMetadata('{}')), headers });
     expect(answer).toMatchObject({ status: 422, body: { code: 'unsupported_content_encoding' } });
@@ -92,7 +92,7 @@ describe('what is refused says why (§D6)', () => {
     expect((await client.send('POST', '/submissions', { body: withMetadata('{}'), headers: plain })).status).toBe(201);
   });
 
-  test('422 request_too_large: JSON over 1 MiB', async () => {
+  test('a JSON body over 1 MiB is rejected with 422 request_too_large', async () => {
     const answer = await postJson('/submissions', withMetadata(`{"x":"${'x'.repeat(1024 * 1024)}"}`));
     expect(answer).toMatchObject({ status: 422, body: { code: 'request_too_large' } });
   });
@@ -108,7 +108,7 @@ describe('what is refused says why (§D6)', () => {
     ['/submissions?createdafter=2026-01-01T00:00:00Z', 'GET', 'createdafter', ' Did you mean createdAfter?'],
     ['/submissions?colour=red', 'GET', 'colour', ' Allowed: status, mode, createdAfter, createdBefore, limit, cursor.'],
     ['/me?x=1', 'GET', 'x', ''],
-  ])('422 unknown parameter: %s', async (path, method, name, hint) => {
+  ])('%s is rejected with 422 and the name of the unknown parameter', async (path, method, name, hint) => {
     const answer = await client.send(method, path, method === 'POST' ? { json: { assets: [{ blobPath: note }] } } : {});
     const detail = `Unknown parameter: ${name}.${hint}`;
     expect(answer).toMatchObject({
@@ -118,18 +118,18 @@ describe('what is refused says why (§D6)', () => {
   });
 });
 
-describe('a trailing slash is the same route (§D7)', () => {
-  test.each(['/submissions/', '/me/', '/webhooks/subscriptions/'])('%s', async (path) => {
+describe('a path with a trailing slash leads to the same route (§D7)', () => {
+  test.each(['/submissions/', '/me/', '/webhooks/subscriptions/'])('GET %s returns the same body', async (path) => {
     const { status, body } = await client.get(path);
     expect([status, body]).toEqual([200, (await client.get(path.slice(0, -1))).body]);
   });
 
-  test('with another method it is 405 too', async () => {
+  test('an unsupported method is rejected with 405 on a path with a trailing slash', async () => {
     expect((await client.send('DELETE', '/me/')).status).toBe(405);
   });
 });
 
-describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
+describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
   const nameOf = async (blobPath: string) => {
     const { submissionId } = await submit(client, [blobPath]);
     return (await client.get(`/submissions/${submissionId}`)).body.assets[0].filename;
@@ -145,7 +145,7 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
     return client.send('POST', '/uploads/direct', { body, headers });
   };
 
-  test('also one that is longer than 255 bytes as it was sent, and not in NFC', async () => {
+  test('a decomposed name over 255 bytes is accepted if its NFC form is at most 255 bytes', async () => {
     const filename = `${'\ud55c\uae00'.normalize('NFD').repeat(20)}.txt`;
     expect([Buffer.byteLength(filename) > 255, Buffer.byteLength(filename.normalize('NFC')) <= 255]).toEqual([
       true,
@@ -156,7 +156,7 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
     expect(await nameOf(body.blobPath)).toBe(filename);
   });
 
-  test('decomposed letters stay so, in the path they are composed', async () => {
+  test('decomposed letters stay decomposed in the name and are composed only in the blobPath', async () => {
     const filename = 'Cafe\u0301.txt';
     const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
     expect(body.blobPath).toMatch(/-Caf\u00e9\.txt$/);
@@ -165,27 +165,27 @@ describe('the name of a file is returned as it was sent (§2.3c, §D8)', () => {
   });
 
   test.each([
-    ['quoted', 'name="file"; filename="a b.txt"', 'a b.txt'],
+    ['as a quoted string', 'name="file"; filename="a b.txt"', 'a b.txt'],
     ['as .NET sends it', `name=file; filename="=?utf-8?B?w6QudHh0?="; filename*=utf-8''%C3%A4.txt`, 'ä.txt'],
-    ['filename* alone', `name="file"; filename*=UTF-8'en'%E2%82%AC%20rates.txt`, '€ rates.txt'],
-    ['filename* in a form that nobody knows: filename', `name="file"; filename="a.txt"; filename*=b.txt`, 'a.txt'],
-    ['filename* that is not ASCII: filename', `name="file"; filename="a.txt"; filename*=UTF-8''ŁŃ.txt`, 'a.txt'],
-    ['in ISO 8859-1', `name="file"; filename*=iso-8859-1''%A3.txt`, '£.txt'],
-  ])('%s', async (_, disposition, filename) => {
+    ['as filename* alone', `name="file"; filename*=UTF-8'en'%E2%82%AC%20rates.txt`, '€ rates.txt'],
+    ['as filename next to a malformed filename*', `name="file"; filename="a.txt"; filename*=b.txt`, 'a.txt'],
+    ['as filename next to a non-ASCII filename*', `name="file"; filename="a.txt"; filename*=UTF-8''ŁŃ.txt`, 'a.txt'],
+    ['as filename* in ISO 8859-1', `name="file"; filename*=iso-8859-1''%A3.txt`, '£.txt'],
+  ])('the name of a direct upload is read when sent %s', async (_, disposition, filename) => {
     const { status, body } = await upload(disposition);
     expect(status).toBe(201);
     expect(await nameOf(body.blobPath)).toBe(filename);
   });
 
   test.each([
-    ['bytes', Buffer.concat([Buffer.from('name="file"; filename="'), Buffer.from([0xe4]), Buffer.from('.txt"')])],
-    ['percent signs', `name="file"; filename*=UTF-8''%E4.txt`],
-  ])('one that is not UTF-8 is refused: %s', async (_, disposition) => {
+    ['raw bytes', Buffer.concat([Buffer.from('name="file"; filename="'), Buffer.from([0xe4]), Buffer.from('.txt"')])],
+    ['percent-encoded bytes', `name="file"; filename*=UTF-8''%E4.txt`],
+  ])('a name whose %s are not UTF-8 is rejected with 403 invalid_filename', async (_, disposition) => {
     expect(await upload(disposition)).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
   });
 });
 
-test('the id of a request is the caller’s own when it is well-formed (§D14)', async () => {
+test('the X-Request-Id of the caller is used as the request id if it is well-formed (§D14)', async () => {
   const idOf = async (given: string) => {
     const { headers, body } = await client.send('GET', `/submissions/${randomUUID()}`, {
       headers: { 'x-request-id': given },

@@ -24,7 +24,7 @@ describe('a measured value', () => {
     [2.0004, 2, 's', '2.0004 s', '2.0000 s'],
     [1.04, 1, '% of the frame', '1.04 % of the frame', '1.00 % of the frame'],
     [52_428_801, 52_428_800, 'B', '52,428,801 B', '52,428,800 B'],
-  ])('%d beside the limit %d has as many decimals as it takes to differ', (measured, limit, unit, ...texts) => {
+  ])('%d beside the limit %d is shown with enough decimals to tell them apart', (measured, limit, unit, ...texts) => {
     expect(Object.values(formatMeasurement({ measured, limit, unit }))).toEqual(texts);
   });
 
@@ -32,18 +32,18 @@ describe('a measured value', () => {
     [3, 3, 's', '3.00 s', '3.00 s (reached)'],
     [0.1 + 0.2, 0.3, 's', '0.30 s', '0.30 s (reached)'],
     [25, 25, '% of the screen', '25.0 % of the screen', '25.0 % of the screen (reached)'],
-  ])('%d at the limit %d is never shown as two equal values', (measured, limit, unit, ...texts) => {
+  ])('%d at the limit %d is shown as having reached the limit', (measured, limit, unit, ...texts) => {
     expect(Object.values(formatMeasurement({ measured, limit, unit }))).toEqual(texts);
   });
 
   test.each([
     [-23, -23, '−23.0 LUFS'],
     [-17.6, null, '−17.6 LUFS'],
-  ])('%d beside %s has the decimals of its unit', (measured, limit, text) => {
+  ])('%d beside the limit %s is shown with the usual decimals of its unit', (measured, limit, text) => {
     expect(formatMeasurement({ measured, limit, unit: 'LUFS' }).measured).toBe(text);
   });
 
-  test('has the same rounding in the issue and beside the plot', () => {
+  test('is rounded in the same way in the issue and beside the plot', () => {
     const report = createSampleReport();
     const loud = report.assets[0]?.issues.find(({ ruleCode }) => ruleCode === 'LOUD-INTEGRATED-HIGH');
     Object.assign(loud ?? {}, { measured: -21.97, limit: -22 });

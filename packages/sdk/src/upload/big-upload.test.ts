@@ -36,7 +36,7 @@ afterEach(() => vi.useRealTimers());
 
 const inspected = await openTestApi();
 
-/** A service whose storage callers reach by a proxy with this fault. */
+/** A service whose storage is reached through a proxy with this fault. */
 async function openService(fault: string, storage: Storage = inspected.config.OBJECT_STORE) {
   const store = stores.find(({ environment }) => environment.OBJECT_STORE === storage);
   const environment = { ...liftedLimits, ...store?.environment };
@@ -58,7 +58,7 @@ async function openService(fault: string, storage: Storage = inspected.config.OB
   };
 }
 
-/** For the tests that need nothing special of it. */
+/** For the tests that need no special service. */
 const calm = await openService('calm');
 const large = await makeFile('large.mp4', largeMegabytes);
 
@@ -85,7 +85,7 @@ async function takeStored(config: Config, blobPath: string): Promise<string> {
 }
 
 describe.each(storages)('a large file, with storage in %s', (storage) => {
-  test(`of ${megabytes} MB arrives intact, with the same URLs, although every fifth request to storage fails`, async () => {
+  test(`of ${megabytes} MB arrives intact without new URLs although every fifth request to storage fails`, async () => {
     const { assay, asked, put, takeStored } = await openService('fifth', storage);
     const { file, sha256 } = await makeFile(`${storage}.mp4`, megabytes);
     const begin = performance.now();
@@ -104,7 +104,7 @@ describe.each(storages)('a large file, with storage in %s', (storage) => {
 });
 
 describe('a large file', () => {
-  test('whose URLs expire earlier than the caller’s clock says gets new ones, and arrives intact', async () => {
+  test('whose URLs expire earlier than the caller’s clock indicates gets new URLs and arrives intact', async () => {
     const { api, assay, asked, put, takeStored } = await openService('late-9000-3');
     const { file, sha256 } = large;
     // Valid for six seconds, while the first three requests take nine; but the clock of this machine is an hour behind.
@@ -113,7 +113,7 @@ describe('a large file', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hourMillis });
     const { blobPath } = await assay.uploads.upload(file, { filename: 'late.mp4', concurrency: 3 });
     vi.useRealTimers();
-    // A storage that does not read on may also break the connection.
+    // A store that stops reading may also close the connection.
     expect(put().slice(0, 3).map(isStored)).not.toContain(true);
     expect(put()).toContainEqual(expect.objectContaining({ status: 403 }));
     expect(asked().filter((path) => path === 'uploads/parts').length).toBeGreaterThan(1);
@@ -135,7 +135,7 @@ describe('a large file', () => {
     ['shrinks', 'in parts', largeMegabytes, (path: string) => truncateSync(path, MiB)],
     ['grows', 'in one request', 3, appendFileSync],
     ['shrinks', 'in one request', 3, (path: string) => truncateSync(path, MiB)],
-  ])('that %s while it is sent %s is rejected with that reason', async (_, __, sizeMiB, change) => {
+  ])('that %s while it is sent %s is rejected with file_changed', async (_, __, sizeMiB, change) => {
     const { api } = calm;
     const { liveKey } = await api.makeWorkspace();
     const { file, path } = await makeFile('changed.mp4', sizeMiB);
@@ -155,7 +155,7 @@ describe('a large file', () => {
     ]);
   });
 
-  test('that is stored differently is rejected', async () => {
+  test('whose stored content differs is rejected', async () => {
     const { api } = calm;
     const { liveKey } = await api.makeWorkspace();
     const path = join(folder, 'small.txt');
@@ -168,7 +168,7 @@ describe('a large file', () => {
     await expect(assay.uploads.upload(await openFile(path))).rejects.toThrow('The stored file differs');
   });
 
-  test('is uploaded to a service of an earlier version, which does not know its hash', async () => {
+  test('is uploaded even to an earlier version of the service, which does not accept a hash', async () => {
     const { api, takeStored } = calm;
     const { liveKey } = await api.makeWorkspace();
     const { file, sha256 } = await makeFile('earlier.mp4', 2);
@@ -181,7 +181,7 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('below the size of a part is sent in one request', async () => {
+  test('that is smaller than a part is sent in one request', async () => {
     const { assay, asked, put, takeStored } = await openService('calm');
     const { file, sha256 } = large;
     const { blobPath } = await assay.uploads.upload(file, { filename: 'whole.mp4', partBytes: 67 * MiB });
@@ -189,7 +189,7 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('is joined by the service although its first answer is lost', async () => {
+  test('is assembled by the service even if the first response to the completion request is lost', async () => {
     const { api } = calm;
     const { liveKey } = await api.makeWorkspace();
     const isLost = { value: false };
@@ -206,7 +206,7 @@ describe('a large file', () => {
   });
 });
 
-/** The refusal of an unknown field, as if it were about the hash. */
+/** Makes the refusal of an unknown field look as if it were about the hash. */
 async function toEarlier(response: Response): Promise<Response> {
   const text = await response.text();
   return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);

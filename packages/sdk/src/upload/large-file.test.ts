@@ -23,12 +23,12 @@ import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { builtSdk } from '../../test/built-sdk.ts';
 
-// At full size, over what fits in 32 bits, in every store: LARGE_FILE_GIB=4.5,5 pnpm exec vitest run sdk/src/large-file
+// At full size, beyond 32 bits, in every store: LARGE_FILE_GIB=4.5,5 pnpm exec vitest run sdk/src/large-file
 const { LARGE_FILE_GIB: fullSizes } = process.env;
 const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;
 type Way = 'in parts' | 'in one request';
-/** In the gate, only the file that is sent in parts has more than the 64 MiB from which on that is done. */
+/** In the gate, only the file that is sent in parts is above 64 MiB, the size from which files are sent in parts. */
 const sizes: { sizeBytes: number; ways: Way[] }[] = fullSizes
   ? fullSizes
       .split(',')
@@ -54,7 +54,7 @@ writeFileSync(
    const uploaded = await new Assay().uploads.upload(await openFile(path), options);
    console.log(JSON.stringify(uploaded));`,
 );
-// Printed on the way out, because a process cannot be asked for its largest size after it has ended.
+// Printed on exit, because the peak memory of a process cannot be read after it has ended.
 writeFileSync(
   join(folder, 'print-memory.mjs'),
   `import { readFileSync } from 'node:fs';
@@ -138,7 +138,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
 
     const byEach = programs.flatMap(([name, program, preload]) => ways.map((way) => ({ name, program, preload, way })));
     test.each(byEach)(
-      'is stored intact by $name, $way',
+      'is stored intact when $name sends it $way',
       async ({ name, program, preload, way }) => {
         const { workspaceId, liveKey } = await api.makeWorkspace();
         const partBytes = way === 'in parts' ? 0 : 2 * sizeBytes;
@@ -152,7 +152,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
     );
 
     test(
-      'is stored intact by the command line',
+      'is stored intact when the command line submits it',
       async () => {
         const { workspaceId, sandboxKey } = await api.makeWorkspace();
         const { stdout, memoryBytes } = await run(

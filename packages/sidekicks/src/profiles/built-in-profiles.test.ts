@@ -24,11 +24,11 @@ describe.each(files)('$name, revision $revision', ({ name, file }) => {
     expect(without).toEqual([]);
   });
 
-  test('every source is about something in the file', () => {
+  test('every source refers to a value that is in the file', () => {
     expect(file.sources.filter(({ pointer }) => valueAt(file, pointer) === undefined)).toEqual([]);
   });
 
-  test('every source has an address, or says why there is none', () => {
+  test('every source has an https address, or a note that explains why there is none', () => {
     for (const { source, url, note } of file.sources) {
       expect(source).not.toBe('');
       expect(url ?? note).toBeTruthy();
@@ -40,14 +40,14 @@ describe.each(files)('$name, revision $revision', ({ name, file }) => {
     expect(LimitChanges.safeParse(file.limits).error).toBeUndefined();
   });
 
-  test('says in one or two sentences for whom it is', () => {
+  test('has a description of one or two sentences that names its audience', () => {
     const { description } = builtInProfile(name);
     expect(description).toBe(file.description);
     expect(description).toMatch(/ for /);
     expect(description.match(/[.!?](\s|$)/g)?.length).toBeOneOf([1, 2]);
   });
 
-  test('extends a revision that exists, or nothing', () => {
+  test('extends an existing revision, or nothing', () => {
     if (file.extends) expect(findDataFile(file.extends.profile, file.extends.revision)).toBeDefined();
   });
 });
@@ -64,7 +64,7 @@ describe('well-known limits', () => {
     ['social', -14, 2, -1, 'LUFS'],
     ['uk-dpp-as11', -23, 1, -3, 'LUFS'],
     ['us-broadcast-ad', -24, 2, -2, 'LKFS'],
-  ])('loudness of %s', (name, target, toleranceAboveLu, truePeakMaxDb, scale) => {
+  ])('of %s are correct for loudness', (name, target, toleranceAboveLu, truePeakMaxDb, scale) => {
     expect(builtInProfile(name).limits.loudness).toMatchObject({ target, toleranceAboveLu, truePeakMaxDb, scale });
   });
 
@@ -78,25 +78,25 @@ describe('well-known limits', () => {
     ['atsc-a85', 'screen'],
     ['uk-dpp-as11', 'screen'],
     ['us-broadcast-ad', 'screen'],
-  ])('flashes in %s are judged by %s', (name, area) => {
+  ])('of %s apply to flashes over the area %s', (name, area) => {
     expect(builtInProfile(name).limits.photosensitivity.areas).toEqual([area]);
   });
 
-  test('everything up to 10 minutes is short-form in ebu-r128-s1', () => {
+  test('of ebu-r128-s1 treat everything up to 10 minutes as short-form', () => {
     const shortForm = (name: BuiltInProfile) => builtInProfile(name).limits.loudness.shortForm;
     expect(shortForm('ebu-r128-s1')).toEqual({ secondsMax: 600, shortTermMaxLufs: -18 });
     expect(shortForm('ebu-r128')).toEqual({ secondsMax: 30, shortTermMaxLufs: -18 });
     expect(shortForm('us-broadcast-ad')).toBeNull();
   });
 
-  test.each(['general', 'social'] as const)('loudness is only information in %s', (name) => {
+  test.each(['general', 'social'] as const)('of %s report loudness only as INFO', (name) => {
     const loudness = builtInProfile(name).rules.filter(({ ruleCode }) => ruleCode.startsWith('LOUD-INTEGRATED-'));
     expect(loudness.map(({ severity }) => severity)).toEqual(['INFO', 'INFO']);
   });
 });
 
-// Results refer to these revisions.
-describe('revision 1 never changes', () => {
+// Stored results refer to these revisions.
+describe('revision 1', () => {
   const shared = {
     qcPictureSound: {
       blackSecondsMax: 2,
@@ -111,7 +111,7 @@ describe('revision 1 never changes', () => {
     captions: { wordsPerMinuteMinor: 180, wordsPerMinuteMajor: 200, linesMax: 2 },
   };
 
-  test('of ebu-r128', () => {
+  test('of ebu-r128 never changes', () => {
     const { deliverySpec, ...limits } = builtInProfile('ebu-r128', 1).limits;
     expect(limits).toEqual({
       ...shared,
@@ -130,7 +130,7 @@ describe('revision 1 never changes', () => {
     expect(Object.values(deliverySpec).filter((expected) => expected !== null)).toEqual([]);
   });
 
-  test('of atsc-a85', () => {
+  test('of atsc-a85 never changes', () => {
     const { deliverySpec, ...limits } = builtInProfile('atsc-a85', 1).limits;
     expect(limits).toEqual({
       ...shared,
@@ -150,7 +150,7 @@ describe('revision 1 never changes', () => {
   });
 });
 
-/** The values inside a value, by pointer. Null is none. */
+/** The values inside a value, by pointer, without null. */
 function leavesOf(value: unknown, at: string): [pointer: string, value: unknown][] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object') return [[at, value]];

@@ -10,14 +10,14 @@ import { complaintsAboutProfile } from './check-profile.ts';
 const general = builtInProfile('general');
 
 describe('built-in profiles', () => {
-  test('every profile in the contract has a folder, and every folder is a profile in the contract', () => {
+  test('have a folder for every profile in the contract, and no other folder', () => {
     const folders = readdirSync(join(import.meta.dirname, 'built-in'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     expect(folders.toSorted()).toEqual([...builtInProfiles].toSorted());
   });
 
-  test('have different ids, and revisions from 1 without a gap', () => {
+  test('have unique ids, and revisions numbered from 1 without a gap', () => {
     expect(new Set(builtInProfiles.map((name) => findDataFile(name)?.profileId)).size).toBe(builtInProfiles.length);
     for (const name of builtInProfiles) {
       const revisions = readdirSync(join(import.meta.dirname, 'built-in', name)).length;
@@ -27,13 +27,13 @@ describe('built-in profiles', () => {
     }
   });
 
-  test.each(builtInProfiles)('%s has every limit, and sidekicks can use it', (name) => {
+  test.each(builtInProfiles)('include %s, which has every limit and is accepted by the sidekicks', (name) => {
     const profile = builtInProfile(name);
     expect(Limits.safeParse(profile.limits).error).toBeUndefined();
     expect(complaintsAboutProfile(profile)).toEqual([]);
   });
 
-  test('an unknown name throws instead of returning the default', () => {
+  test('throw for an unknown name or revision instead of returning the default', () => {
     expect(() => builtInProfile('removed-profile')).toThrow('removed-profile');
     expect(() => builtInProfile('toString')).toThrow('toString');
     expect(() => builtInProfile('general', 99)).toThrow('99');
@@ -41,7 +41,7 @@ describe('built-in profiles', () => {
 });
 
 describe('a profile that extends another', () => {
-  test('changes what it names and inherits the rest', () => {
+  test('changes the settings that it names and inherits the rest', () => {
     const extended = extendProfile(general, {
       title: 'Ours',
       limits: { loudness: { target: -16 }, captions: null },
@@ -53,7 +53,7 @@ describe('a profile that extends another', () => {
     expect(extended.rules).toHaveLength(general.rules.length + 1);
   });
 
-  test('inherits a limit that is null', () => {
+  test('inherits a limit for which its own value is null', () => {
     const { limits } = extendProfile(general, { limits: { loudness: { target: null as never } } });
     expect(limits).toEqual(general.limits);
   });
@@ -66,7 +66,7 @@ describe('a profile that extends another', () => {
   });
 });
 
-describe('a profile is refused, with a pointer', () => {
+describe('a profile is refused, with a pointer to the error,', () => {
   const complaints = (changes: Parameters<typeof extendProfile>[1], rules = changes.rules ?? []) =>
     complaintsAboutProfile({ ...extendProfile(general, changes), rules }).map(({ pointer }) => pointer);
 
@@ -78,27 +78,27 @@ describe('a profile is refused, with a pointer', () => {
       '/limits/captions/wordsPerMinuteMinor',
     ],
     [
-      'an area twice',
+      'the same area twice',
       { limits: { photosensitivity: { areas: ['screen' as const, 'screen' as const] } } },
       '/limits/photosensitivity/areas',
     ],
     ['an unknown rule', { rules: [{ ruleCode: 'QC-NONE', severity: 'OFF' as const }] }, '/rules/0/ruleCode'],
-    ['neither severity nor grades', { rules: [{ ruleCode: 'QC-VFR' }] }, '/rules/0'],
+    ['a rule with neither a severity nor grades', { rules: [{ ruleCode: 'QC-VFR' }] }, '/rules/0'],
     [
       'grades that do not begin at 0',
       { rules: [{ ruleCode: 'QC-VFR', grades: [{ beyond: 1, severity: 'INFO' as const }] }] },
       '/rules/0/grades/0/beyond',
     ],
-  ])('%s', (_, changes, pointer) => {
+  ])('if it has %s', (_, changes, pointer) => {
     expect(complaints(changes)).toEqual([pointer]);
   });
 
-  test('a rule twice', () => {
+  test('if it has the same rule twice', () => {
     const setting = { ruleCode: 'QC-VFR', severity: 'OFF' as const };
     expect(complaints({ rules: [setting, setting] })).toEqual(['/rules/1/ruleCode']);
   });
 
-  test('grades that do not become more severe with the distance', () => {
+  test('if its grades do not become more severe with the distance from the limit', () => {
     const grades = [
       { beyond: 0, severity: 'MAJOR' as const },
       { beyond: 0, severity: 'MINOR' as const },

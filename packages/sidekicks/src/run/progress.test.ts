@@ -9,10 +9,10 @@ import { runSidekicks } from './run.ts';
 
 type Report = { share: number; at: number };
 
-/** The largest increase of a single report, with the one to 1 at the end. */
+/** The largest increase between two reports, including the last increase to 1. */
 const largestStep = (shares: number[]) => Math.max(...[...shares, 1].map((share, i) => share - (shares[i - 1] ?? 0)));
 
-/** What a run reports that takes these seconds: to start, to gather evidence, and for each still. */
+/** The reports of a run that takes these seconds to start, to gather evidence and for each still. */
 function simulate(
   sizeBytes: number,
   { start, gather, still, stills }: Record<string, number>,
@@ -39,12 +39,12 @@ const shareAt = (shares: Report[], at: number) => shares.filter((one) => one.at 
 
 describe('the reported share', () => {
   test.each<[string, number, Record<string, number>]>([
-    ['no stills', 10_000_000, { start: 0.5, gather: 20 }],
-    ['a slow machine', 1_000_000, { start: 5, gather: 60 }],
-    ['a fast machine', 500_000_000, { start: 0.3, gather: 4 }],
-    ['stills', 10_000_000, { start: 0.5, gather: 8, stills: 10, still: 0.3 }],
-    ['stills that take as long as everything else', 10_000_000, { start: 0.5, gather: 8, stills: 28, still: 0.3 }],
-  ])('rises evenly: %s', (_, sizeBytes, times) => {
+    ['without stills', 10_000_000, { start: 0.5, gather: 20 }],
+    ['on a slow machine', 1_000_000, { start: 5, gather: 60 }],
+    ['on a fast machine', 500_000_000, { start: 0.3, gather: 4 }],
+    ['with stills', 10_000_000, { start: 0.5, gather: 8, stills: 10, still: 0.3 }],
+    ['with stills that take as long as the rest', 10_000_000, { start: 0.5, gather: 8, stills: 28, still: 0.3 }],
+  ])('rises evenly %s', (_, sizeBytes, times) => {
     const { shares, total } = simulate(sizeBytes, times);
     expect(largestStep(shares.map(({ share }) => share))).toBeLessThan(1 / 3);
     expect(shareAt(shares, total / 2)).toBeGreaterThan(0.15);
@@ -78,7 +78,7 @@ describe('the reported share', () => {
     );
   });
 
-  test('is guessed for files that are not decoded, and stays below one half', () => {
+  test('is guessed for files that are not decoded, and is at most one half', () => {
     let now = 0;
     const reported: number[] = [];
     using progress = trackProgress(
@@ -93,13 +93,13 @@ describe('the reported share', () => {
   });
 });
 
-test('a large file is expected to take longer, and a video longer than a document', () => {
+test('a large file is expected to take longer than a small one, and a video longer than a document', () => {
   expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('video', 1e6));
   expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('document', 2e9));
 });
 
 // Measured in shares of the time that the run takes on this machine.
-test('a real video with stills: rises evenly, and is halfway at about half of the time', {
+test('the reported share of a real video with stills rises evenly, and is about half after half of the time', {
   timeout: 300_000,
 }, async () => {
   const black = "drawbox=t=fill:c=black:enable='between(t,4,8)+between(t,12,16)'";

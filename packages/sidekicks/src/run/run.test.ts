@@ -89,7 +89,7 @@ describe('evidence', () => {
     expect(reads()).toBe(0);
   });
 
-  test('decides whether a sidekick applies to the file: if not, it is not run and has no duration', async () => {
+  test('can show that a sidekick does not apply to the file, so that it is not run and has no duration', async () => {
     const applies: Sidekick['applies'] = ({ testSignature }) => Boolean(testSignature);
     const other = sidekickOf('a', throwing(new Error('was run')), { applies });
     const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
@@ -112,7 +112,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('say by which distance from the limit they have their severity', async () => {
+  test('explain which distance from the limit led to their severity', async () => {
     const graded = {
       ...rule('MAJOR'),
       grades: [
@@ -129,7 +129,7 @@ describe('findings', () => {
     expect(findings[0]).not.toHaveProperty('grades');
   });
 
-  test('are limited per asset: the least severe are left out and counted', async () => {
+  test('are limited per asset, and the least severe findings beyond the limit are only counted', async () => {
     const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-INFO', String(i)));
     const chosen = [
       sidekickOf('a', () => many),
@@ -141,7 +141,7 @@ describe('findings', () => {
     expect(checks.map(({ omittedCount }) => omittedCount)).toEqual([2, 0]);
   });
 
-  test('with a rule that the sidekick does not define are an error', async () => {
+  test('cause an error if the sidekick does not define their rule', async () => {
     const chosen = [sidekickOf('a', () => [finding('T-UNKNOWN')])];
     await expect(runSidekicks(chosen, sourceOf('x').source, declared)).rejects.toThrow('a has no rule T-UNKNOWN');
   });
@@ -154,7 +154,7 @@ describe('failures', () => {
     await expect(run).rejects.toBe(error);
   });
 
-  test('an asset failure takes precedence; all failures are its cause', async () => {
+  test('an asset failure takes precedence over other errors and lists all failures as its cause', async () => {
     const bug = new Error('a bug');
     const chosen = [
       sidekickOf('a', throwing(bug)),
@@ -168,13 +168,13 @@ describe('failures', () => {
     expect(failure.cause.errors[0]).toBe(bug);
   });
 
-  test('several bugs are all reported', async () => {
+  test('the errors of all sidekicks that throw are reported', async () => {
     const chosen = ['a', 'b'].map((name) => sidekickOf(name, throwing(new Error(name))));
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure.errors.map(({ message }: Error) => message)).toEqual(['a', 'b']);
   });
 
-  test('a failed gatherer does not prevent the other sidekicks from running', async () => {
+  test('a gatherer that fails does not prevent sidekicks without that evidence from running', async () => {
     const broken: Source = {
       bytes: {
         sizeBytes: 100,

@@ -35,14 +35,14 @@ const ofVideo = [...ofMedia, 'photosensitivity'];
 
 test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
   [
-    'a video with audio: every check',
+    'a video with audio (every check)',
     'a.mp4',
     () => made('.mp4', ...picture, ...sound, '-t', '1'),
     [...ofVideo, 'captions', 'loudness'],
   ],
-  ['a video without audio: no loudness, no captions', 'a.mp4', () => made('.mp4', ...picture, '-t', '1'), ofVideo],
+  ['a video without audio (no loudness, captions)', 'a.mp4', () => made('.mp4', ...picture, '-t', '1'), ofVideo],
   [
-    'audio in a container for video: no photosensitivity',
+    'audio in a container for video (no photosensitivity)',
     'a.mp4',
     () => made('.mp4', ...sound, '-t', '1'),
     [...ofMedia, 'captions', 'loudness'],
@@ -55,24 +55,24 @@ test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
     ['file-safety', 'metadata-privacy', 'photosensitivity'],
   ],
   [
-    'a GIF with one frame: no photosensitivity',
+    'a GIF with one frame (no photosensitivity)',
     'a.gif',
     () => made('.gif', ...picture, '-frames:v', '1'),
     ['file-safety', 'metadata-privacy'],
   ],
   ['a PNG', 'a.png', () => made('.png', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
   ['a TIFF', 'a.tif', () => made('.tif', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
-  ['a PDF: no captions', 'a.pdf', async () => makePdf(), ['file-safety', 'metadata-privacy']],
-  ['plain text: no metadata, no captions', 'a.txt', () => text('Hello.\n'), ['file-safety']],
-  ['captions', 'a.vtt', () => text('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],
-  ['text with the name of captions', 'a.srt', () => text('Hello.\n'), ['captions', 'file-safety']],
+  ['a PDF (no captions)', 'a.pdf', async () => makePdf(), ['file-safety', 'metadata-privacy']],
+  ['plain text (no metadata, no captions)', 'a.txt', () => text('Hello.\n'), ['file-safety']],
+  ['a caption file', 'a.vtt', () => text('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],
+  ['text with the name of a caption file', 'a.srt', () => text('Hello.\n'), ['captions', 'file-safety']],
   [
-    'captions with the name of text',
+    'captions with the name of a text file',
     'a.txt',
     () => text('1\n00:00:00,000 --> 00:00:01,000\nHi\n'),
     ['captions', 'file-safety'],
   ],
   ['text with the name of a video', 'a.mp4', () => text('Hello.\n'), ['file-safety']],
-])('%s', async (_, filename, make, expected) => {
+])('exactly the applicable checks run for %s', async (_, filename, make, expected) => {
   expect(await checksOf(filename, await make())).toEqual(expected.toSorted());
 });

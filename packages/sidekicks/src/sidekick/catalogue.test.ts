@@ -14,24 +14,24 @@ import type { Sidekick } from './sidekick.ts';
 const folder = join(import.meta.dirname, '..', 'checks');
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-test('every folder is a sidekick, and sidekick ids are unique', () => {
+test('every folder of checks is a sidekick, and sidekick ids are unique', () => {
   expect(sidekicks).toHaveLength(folders.length);
   expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
 });
 
-test('a rule code belongs to one sidekick', () => {
+test('each rule code belongs to only one sidekick', () => {
   const codes = sidekicks.flatMap(({ rules }) => Object.keys(rules));
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test('all rule codes of a sidekick share a prefix that is unique to it; topic labels are keyed by the prefix', () => {
+test('the rule codes of a sidekick share a unique prefix, which is the key of its topic label', () => {
   const families = sidekicks.map(({ rules }) => [...new Set(Object.keys(rules).map(familyOf))]);
   for (const ofOne of families) expect(ofOne).toHaveLength(1);
   expect(new Set(families.flat()).size).toBe(sidekicks.length);
   expect([...topicLabels]).toEqual(sidekicks.map(({ topicLabel }, i) => [families[i]?.[0], topicLabel]));
 });
 
-test('selects the named sidekicks, or the default ones', () => {
+test('chooseSidekicks returns the sidekicks with the given ids, or the default ones without ids', () => {
   expect(chooseSidekicks(null)).toEqual(sidekicks.filter(({ isDefault }) => isDefault));
   expect(chooseSidekicks([])).toEqual([]);
   expect(chooseSidekicks(sidekicks.map(({ id }) => id).reverse())).toEqual(sidekicks);

@@ -32,9 +32,11 @@ test.each([
   [{ measured: -16.5 }, 'CRITICAL from 6.5 LU beyond the limit'],
   [{ measured: 30, limit: 22, unit: 's' }, 'CRITICAL from 6.5 s beyond the limit'],
   [{ measured: 3, limit: 2, unit: 'dBTP' }, 'MAJOR up to 6.5 dB beyond the limit'],
-])('names the grade that was applied: %j', (more, expected) => expect(explain(finding(more))).toBe(expected));
+])('the explanation for %j is the applied grade: %s', (more, expected) =>
+  expect(explain(finding(more))).toBe(expected),
+);
 
-test('names nothing without grades, without a measurement, or if something else decides', () => {
+test('there is no explanation without grades or a measurement, or if something else decides the severity', () => {
   expect(explain(finding({ measured: -20 }), ungraded)).toBeNull();
   expect(explain(finding())).toBeNull();
   expect(explain(finding({ measured: -20, severityMax: 'MINOR' }))).toBeNull();
@@ -42,7 +44,7 @@ test('names nothing without grades, without a measurement, or if something else 
   expect(explain(finding({ measured: -20 }), rule, quiet)).toBeNull();
 });
 
-test('names the grades of the profile, which take precedence', () => {
+test('the explanation names the grade of the profile, which takes precedence over the grade of the rule', () => {
   const grades = [
     { beyond: 0, severity: 'INFO' as const },
     { beyond: 9, severity: 'MAJOR' as const },

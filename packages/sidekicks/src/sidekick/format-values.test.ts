@@ -11,7 +11,7 @@ import {
   toMeasurement,
 } from './format-values.ts';
 
-describe('each kind of value has one rounding', () => {
+describe('each kind of value is always rounded in the same way', () => {
   test.each([
     [formatLevel(-23.04), '−23.0'],
     [formatLevel(-0.04), '0.0'],
@@ -25,21 +25,21 @@ describe('each kind of value has one rounding', () => {
     [formatBytes(6.2 * 1024 ** 3), '6.2 GiB'],
     [formatCount(1, 'tag'), '1 tag'],
     [formatCount(20_000, 'entry', 'entries'), '20,000 entries'],
-  ])('%s', (shown, expected) => expect(shown).toBe(expected));
+  ])('as %s (expected: %s)', (shown, expected) => expect(shown).toBe(expected));
 });
 
 describe('a value beyond its limit is never shown as equal to it', () => {
   test.each([
-    ['one more decimal', formatLevel(-21.79, -21.8), '−21.79'],
-    ['two more decimals if one is not enough', formatLevel(-21.796, -21.8), '−21.796'],
-    ['percentages', formatPercent(0.0104, 0.01), '1.04 %'],
-    ['seconds', formatSeconds(2.002, 2), '2.002 s'],
-    ['bytes', formatBytes(4.04 * 1024 ** 3, 4 * 1024 ** 3), '4.04 GiB'],
-    ['integers', formatDecimals(246.4, 0, 246), '246.4'],
-    ['no more decimals than needed', formatLevel(-21.6, -21.8), '−21.6'],
+    ['one more decimal is shown', formatLevel(-21.79, -21.8), '−21.79'],
+    ['two more decimals are shown if one is not enough', formatLevel(-21.796, -21.8), '−21.796'],
+    ['percentages have more decimals', formatPercent(0.0104, 0.01), '1.04 %'],
+    ['seconds have more decimals', formatSeconds(2.002, 2), '2.002 s'],
+    ['bytes have more decimals', formatBytes(4.04 * 1024 ** 3, 4 * 1024 ** 3), '4.04 GiB'],
+    ['integers have decimals', formatDecimals(246.4, 0, 246), '246.4'],
+    ['no more decimals are shown than needed', formatLevel(-21.6, -21.8), '−21.6'],
   ])('%s', (_, shown, expected) => expect(shown).toBe(expected));
 
-  test('a value at its limit has the usual decimals', () => {
+  test('a value at its limit has the usual number of decimals', () => {
     expect(formatSeconds(15, 15)).toBe('15.00 s');
   });
 });
@@ -52,7 +52,7 @@ test.each([
   [-1, '0:00.00'],
 ])('%d s is formatted as %s', (seconds, expected) => expect(formatClock(seconds)).toBe(expected));
 
-test('a measurement has more decimals than texts show, without floating-point noise', () => {
+test('a measurement has more decimals than displayed values, but no floating-point noise', () => {
   expect(toMeasurement(0.1 + 0.2)).toBe(0.3);
   expect(toMeasurement(-21.7964)).toBe(-21.796);
 });

@@ -23,8 +23,8 @@ const finding = {
 const under = (...rules: { ruleCode: string; severity?: 'OFF' | 'INFO'; grades?: Rule['grades'] }[]) =>
   ({ ...builtInProfile('general'), rules }) as never;
 
-describe('severityOf', () => {
-  test('is that of the rule unless the profile says otherwise', () => {
+describe('the severity of a finding', () => {
+  test('is that of its rule unless the profile overrides it', () => {
     expect(severityOf(finding, rule, under())).toBe('MAJOR');
     expect(severityOf(finding, rule, under({ ruleCode: 'A-C', severity: 'INFO' }))).toBe('MAJOR');
     expect(severityOf(finding, graded, under({ ruleCode: 'A-B', severity: 'INFO' }))).toBe('INFO');
@@ -39,11 +39,11 @@ describe('severityOf', () => {
     [-23, -21, 'MAJOR'],
     [-23, -25, 'MAJOR'],
     [-23, -23, 'MINOR'],
-  ])('follows the distance from the limit: %d, measured %d', (limit, measured, expected) => {
+  ])('with the limit %d and the measured value %d is %s', (limit, measured, expected) => {
     expect(severityOf({ ...finding, limit, measured }, graded, under())).toBe(expected);
   });
 
-  test('is the worst grade without a measurement', () => {
+  test('is the most severe grade if there is no measurement', () => {
     expect(severityOf(finding, graded, under())).toBe('MAJOR');
   });
 

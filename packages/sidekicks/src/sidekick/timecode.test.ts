@@ -12,7 +12,7 @@ describe('a timecode', () => {
     ['tolerates timestamps rounded to milliseconds', 0.041, 24, '00:00:00:01'],
     ['tolerates a frame rate rounded by the container', 10, 25.004, '00:00:10:00'],
     ['continues after one hour', 3600, 25, '01:00:00:00'],
-    ['at 23.976 counts 24 frames a second, without dropping any', 60.06, 24_000 / 1001, '00:01:00:00'],
+    ['at 23.976 fps counts 24 frames a second, without dropping any', 60.06, 24_000 / 1001, '00:01:00:00'],
     ['at a non-standard rate counts the frames within each second', 2.52, 12.5, '00:00:02:06'],
     ['is never negative', -1, 25, '00:00:00:00'],
   ])('%s', (_, seconds, rate, expected) => expect(formatTimecode(seconds, rate)).toBe(expected));
@@ -28,9 +28,9 @@ describe('a drop-frame timecode', () => {
     [17_981, '00:09:59;29'],
     [17_982, '00:10:00;00'],
     [107_892, '01:00:00;00'],
-  ])('at 29.97: frame %d is %s', (frame, expected) => expect(formatTimecode(frame / ntsc, ntsc)).toBe(expected));
+  ])('at 29.97 shows frame %d as %s', (frame, expected) => expect(formatTimecode(frame / ntsc, ntsc)).toBe(expected));
 
-  test('at 59.94 drops four frame numbers a minute', () => {
+  test('at 59.94 fps drops four frame numbers a minute', () => {
     expect(formatTimecode(3599 / (2 * ntsc), 59.94)).toBe('00:00:59;59');
     expect(formatTimecode(3600 / (2 * ntsc), 59.94)).toBe('00:01:00;04');
   });
@@ -40,12 +40,12 @@ describe('a drop-frame timecode', () => {
   });
 });
 
-describe('the times of a file', () => {
+describe('the times shown for a file', () => {
   const stream = (more: Partial<ProbeStream>) =>
     ({ kind: 'video', isAttachedPicture: false, averageFrameRate: 25, realFrameRate: 50, ...more }) as ProbeStream;
   const shown = (...streams: ProbeStream[]) => timeFormatFor({ streams } as Probe)(75.32);
 
-  test('for video are timecodes at its frame rate, not its field rate', () => {
+  test('are timecodes at the frame rate of the video, not its field rate', () => {
     expect(shown(stream({}))).toBe('00:01:15:08');
   });
 
@@ -54,7 +54,7 @@ describe('the times of a file', () => {
     ['audio with cover art', [stream({ isAttachedPicture: true })]],
     ['a video without a frame rate', [stream({ averageFrameRate: null, realFrameRate: null })]],
     ['a video with an implausible frame rate', [stream({ averageFrameRate: 90_000 })]],
-  ])('for %s are clock times', (_, streams) => expect(shown(...streams)).toBe('1:15.32'));
+  ])('are clock times for %s', (_, streams) => expect(shown(...streams)).toBe('1:15.32'));
 
-  test('without a probe are clock times', () => expect(timeFormatFor(null)(75.32)).toBe('1:15.32'));
+  test('are clock times without a probe', () => expect(timeFormatFor(null)(75.32)).toBe('1:15.32'));
 });

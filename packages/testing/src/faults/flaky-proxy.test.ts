@@ -45,7 +45,7 @@ describe('a proxy that simulates a bad network', () => {
     ['answer-429-1', [429, 200], 1],
     ['html-502-1', [502, 200], 1],
     ['fifth', [200, 200, 200, 200, 'broken', 200, 200, 200, 200, 503], 8],
-  ])('%s', async (fault, outcomes, reaching) => {
+  ])('applies the fault %s with the outcomes %j, so that %d requests arrive', async (fault, outcomes, reaching) => {
     expect(await ask(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' })).toEqual(
       outcomes,
     );
@@ -59,7 +59,7 @@ describe('a proxy that simulates a bad network', () => {
     expect(reachedAt('/torn 4000000')).toBe(4);
   });
 
-  test('forwards a stream as it arrives, and breaks it off', async () => {
+  test('forwards a stream as it arrives, and breaks it off after the given time', async () => {
     const response = await fetch(`${proxy.url}/there/cut/cut-300/stream`);
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
@@ -72,14 +72,14 @@ describe('a proxy that simulates a bad network', () => {
     expect(performance.now() - begin).toBeGreaterThanOrEqual(390);
   });
 
-  test('lists the requests that it received', async () => {
+  test('lists the requests that it received, without their API keys', async () => {
     await ask('b/calm/x?y=1', 1, { headers: { 'idempotency-key': 'k', 'x-api-key': 'secret' } });
     const seen = await (await fetch(`${proxy.url}/seen/b`)).json();
     expect(seen).toMatchObject([{ method: 'GET', path: '/x?y=1', idempotencyKey: 'k', hasApiKey: true, status: 200 }]);
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  test('never answers a hanging request', async () => {
+  test('never responds to a request with the fault hang', async () => {
     const asked = ask('h/hang-1/h', 1, { signal: AbortSignal.timeout(2000) });
     expect(await Promise.race([asked, sleep(300, 'hangs')])).toBe('hangs');
     expect(await asked).toEqual(['broken']);

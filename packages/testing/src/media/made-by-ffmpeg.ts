@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached, cachedSync } from './cached.ts';
+import { cached, cachedSync } from '../run/cached.ts';
 
 const run = promisify(execFile);
 export const ffmpegVersion = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2] ?? '';

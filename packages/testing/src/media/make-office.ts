@@ -57,7 +57,7 @@ const kinds = {
   pptx: ['ppt/presentation.xml', 'presentationml.presentation'],
 } as const;
 
-/** A package laid out as by Office, with optional extra parts and content types. */
+/** A package laid out like one written by Office, with optional extra parts and content types. */
 export function makeOfficeFile(kind: keyof typeof kinds, more: Part[] = [], moreTypes = ''): Buffer {
   const [main, type] = kinds[kind];
   const types = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/>${moreTypes}</Types>`;

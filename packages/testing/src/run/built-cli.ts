@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { cached } from '../media/cached.ts';
+import { cached } from './cached.ts';
 import { root } from './root.ts';
 
 /** The program in one file, as it is published: it starts in two thirds of the time of its sources. Built once. */

@@ -12,23 +12,23 @@ describe('the seed of a suite', () => {
     ['0', 0],
     ['42', 42],
     ['2147483647', 2147483647],
-  ])('SEED=%s: %d', (text, expected) => {
+  ])('with SEED=%s is %d', (text, expected) => {
     vi.stubEnv('SEED', text);
     expect(readSeed(7)).toBe(expected);
   });
 
-  test.each(['-1', '1.5', '1e3', '2147483648', 'random'])('SEED=%s is refused', (text) => {
+  test.each(['-1', '1.5', '1e3', '2147483648', 'random'])('cannot be SEED=%s', (text) => {
     vi.stubEnv('SEED', text);
     expect(() => readSeed(7)).toThrow(`not ${text}`);
   });
 
-  test('a failure says how to repeat it', () => {
+  test('is printed after a failure with the command that repeats the run', () => {
     expect(describeSeed(42, 'pnpm chaos')).toBe('The seed was 42. Repeat it with: SEED=42 pnpm chaos');
   });
 });
 
-test('tests use fast-check with that seed', () => {
-  const files = globSync('{apps/*,packages/*,test}/**/*.test.ts', {
+test('no test imports fast-check directly, as it would not use the seed of the suite', () => {
+  const files = globSync('{apps/*,packages/*,tools,verify}/**/*.test.ts', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',
   });

@@ -37,7 +37,7 @@ export async function watch({ pick }: Commands['watch'], model: Model, session: 
   await readToCurrent(follower, model, session);
 }
 
-/** Nothing is missed and nothing is sent twice; 204 if everything was seen. */
+/** Opens a stream again after its last event: expects neither gaps nor duplicates, and 204 if there is nothing more. */
 export async function resume({ pick, back, isServed }: Commands['resume'], model: Model, session: Session) {
   const follower = await needFollower(pick, model, session);
   if (!follower) return;

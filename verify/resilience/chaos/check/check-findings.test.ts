@@ -19,17 +19,17 @@ describe('the same file has the same issues', () => {
   });
   const violationsOf = (...events: Event[]) => checkFindings(runOf(events)).violations;
 
-  test('ids and times may differ between assets, and issues between files', () => {
+  test('the check accepts ids and times that differ between assets, and issues that differ between files', () => {
     const later = { ...issue, id: 'two', createdAt: 'later' };
     expect(violationsOf(reading(1, [issue]), reading(2, [later]), reading(3, [], 'note.txt'))).toEqual([]);
   });
 
-  test('catches a measured value that differs', () => {
+  test('the check detects a measured value that differs', () => {
     const [violation] = violationsOf(reading(1, [issue]), reading(2, [{ ...issue, measured: -9.4 }]));
     expect(violation).toMatch(/^tone\.wav has LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
   });
 
-  test('catches a missing issue, and issues of an asset that change', () => {
+  test('the check detects a missing issue, and issues of an asset that change', () => {
     expect(violationsOf(reading(1, [issue]), reading(2, []))).toHaveLength(1);
     expect(violationsOf(reading(1, [issue]), reading(1, [{ ...issue, id: 'two' }]))).toEqual([
       'the issues of asset 1/0 changed',
@@ -58,7 +58,7 @@ describe('a file that kills its worker', () => {
   });
   const expected = 'failed, resource_limit_exceeded';
 
-  test('fails after three killed workers; each of them counts as a fault', () => {
+  test('must fail after three killed workers, each of which counts as a fault', () => {
     const run = runOf([...deadly(expected), death(100), death(200), death(300)]);
     expect(checkDeadlyFiles(run)).toEqual({ checked: 1, violations: [] });
     expect(run.lastFaultMillis).toBe(300);

@@ -49,13 +49,13 @@ test('the recorded run has 1,000 events to 3 subscriptions, 5 kills of each targ
 });
 
 describe('the checker of events', () => {
-  test('finds nothing in a clean run, and every invariant had something to check', () => {
+  test('finds no violation in a clean run, and has something to check for every invariant', () => {
     const found = check(cleanRun().events).filter(({ name }) => ours.includes(name));
     expect(found.map(({ name, violations }) => [name, violations])).toEqual(ours.map((name) => [name, []]));
     expect(found.map(({ checked }) => checked)).toEqual([2, 6, 18, 18, 18]);
   });
 
-  test('an empty run proves nothing: every invariant is violated', () => {
+  test('reports every invariant as violated if the run is empty', () => {
     const { end } = cleanRun();
     const webhooks = { ...(end.webhooks as FinalWebhooks), events: [], deliveries: [] };
     const state = { ...end, submissions: [], webhooks };
@@ -124,7 +124,7 @@ describe('the checker of events', () => {
       ({ webhooks }) => webhooks.events.push(event('event-2-9', 2, 'complete')),
     ],
     [
-      'a second event of a submission deleted since was received',
+      'a second event of a submission that was deleted later is received',
       [oneEvent],
       (run) => receive(run, { ...receipt('event-3-1', '/flaky', 200), eventId: 'event-3-9' }),
     ],
@@ -149,7 +149,7 @@ describe('the checker of events', () => {
       ({ webhooks }) => Object.assign(webhooks.events[0] as FinalEvent, { livemode: false }),
     ],
     [
-      'an event reports another outcome',
+      'an event reports an outcome that its attempt did not have',
       [oneEvent, origins],
       ({ webhooks }) => Object.assign(webhooks.events[1] as FinalEvent, { status: 'failed' }),
     ],
@@ -195,7 +195,7 @@ describe('the checker of events', () => {
       (run) => Object.assign(deliveryOf(run, 'event-2-1', '/flaky'), { status: 'cancelled' }),
     ],
     [
-      'a response is recorded that was never given',
+      'a response is recorded that was never sent',
       [delivered],
       (run) => deliveryOf(run, 'event-2-2', '/second').attempts.unshift('500'),
     ],
@@ -224,7 +224,7 @@ describe('the checker of events', () => {
       },
     ],
     [
-      'the asset had another outcome than was reported',
+      'the asset had another outcome than the one reported',
       [stateFirst],
       (run) => {
         receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } };
@@ -248,7 +248,7 @@ describe('the checker of events', () => {
       (run) => Object.assign(receiptOf(run, 'event-2-2'), { isSigned: false }),
     ],
     [
-      'an event is received with other bytes than recorded',
+      'an event is received with other bytes than those recorded',
       [sameBytes],
       (run) => Object.assign(receiptOf(run, 'event-2-2'), { bodySha256: 'another' }),
     ],
@@ -283,13 +283,13 @@ describe('the checker of events', () => {
       (run) => receive(run, receipt('event-3-2', '/first', 200)),
     ],
     [
-      'an event of a deleted submission is left',
+      'an event of a deleted submission is left behind',
       [oneEvent, delivered, origins],
       ({ webhooks }) =>
         webhooks.events.push({ ...event('event-3-1', 1, 'complete'), submissionId: 'submission-3', asset: '3/0' }),
     ],
     [
-      'a delivery of a deleted submission is left',
+      'a delivery of a deleted submission is left behind',
       [delivered, origins],
       ({ webhooks }) =>
         webhooks.deliveries.push({ ...delivery('event-3-1', '/first', ['200']), submissionId: 'submission-3' }),

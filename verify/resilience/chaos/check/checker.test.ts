@@ -106,14 +106,14 @@ const answers = 'every response follows the contract, and none blames the caller
 const recovery = 'every killed process comes back';
 
 describe('the checker', () => {
-  test('finds nothing in a clean run, and every invariant had something to check', () => {
+  test('finds no violation in a clean run, and has something to check for every invariant', () => {
     for (const { name, checked, violations } of check(cleanRun().events)) {
       expect(violations, name).toEqual([]);
       expect(checked, name).toBeGreaterThan(0);
     }
   });
 
-  test('an empty run proves nothing: every invariant is violated', () => {
+  test('reports every invariant as violated if the run is empty', () => {
     const state: FinalState = {
       ...cleanRun().end,
       submissions: [],
@@ -127,7 +127,7 @@ describe('the checker', () => {
     }
   });
 
-  test('accepts a submission that is gone, or still there, after an unanswered deletion', () => {
+  test('accepts that a submission is gone or still there after a deletion that got no response', () => {
     const isOfDeletion = (event: Event) => isOf(3)(event) && 'status' in event && event.status === 404;
     const unanswered = (run: ReturnType<typeof cleanRun>) => {
       run.events = run.events.filter((event) => !isOfDeletion(event));
@@ -168,12 +168,12 @@ describe('the checker', () => {
       },
     ],
     [
-      'a key is answered with two submissions',
+      'responses to one key contain two submissions',
       [oneKey],
       ({ events }) => insertAfter(events, isOf(1), { ...created(1, 'sandbox'), submissionId: 'another' }),
     ],
     [
-      'a key created a second, unacknowledged submission',
+      'one key created a second, unacknowledged submission',
       [oneKey],
       ({ end }) => end.submissions.push({ ...row(1, 'sandbox', 1), submissionId: 'another' }),
     ],
@@ -217,7 +217,7 @@ describe('the checker', () => {
       ({ events }) => events.unshift({ atMillis: 9, op: 'give up', client: 1, what: 'create' }),
     ],
     [
-      'processing becomes submitted',
+      'a status goes back from processing to submitted',
       [order],
       ({ events }) =>
         insertAfter(
@@ -248,7 +248,7 @@ describe('the checker', () => {
         insertAfter(events, isOf(1), read(1, seen('complete', 100, { attempt: 2, outcome: 'complete, no issues' }))),
     ],
     [
-      'progress falls',
+      'the progress of an attempt decreases',
       [progress],
       ({ events }) =>
         insertAfter(
@@ -332,7 +332,7 @@ describe('the checker', () => {
       },
     ],
     [
-      'the service reports another sum than its ledger',
+      'the service reports a sum of credits that differs from its ledger',
       [credits],
       ({ end }) => {
         end.creditsUsed = 1;
@@ -358,8 +358,8 @@ describe('the checker', () => {
       ({ events }) => insertAfter(events, isOf(3), { ...asked(3, 500, 'oops'), op: 'upload', breach: 'undeclared' }),
     ],
     ['a decoder is left running', ['no process is left'], ({ end }) => end.orphanProcesses.push('ffprobe (pid 12)')],
-    ['a scratch file is left', ['no scratch file is left'], ({ end }) => end.scratchFiles.push('assay-upload-1')],
-    ['a blob is left', ['no orphaned blob is left'], ({ end }) => end.orphanBlobs.push('blob-1')],
+    ['a scratch file remains', ['no scratch file is left'], ({ end }) => end.scratchFiles.push('assay-upload-1')],
+    ['a blob remains', ['no orphaned blob is left'], ({ end }) => end.orphanBlobs.push('blob-1')],
     [
       'the API stays down',
       [recovery],

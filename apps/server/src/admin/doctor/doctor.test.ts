@@ -29,16 +29,16 @@ async function openDatabase(isMigrated = true) {
   return { url, client };
 }
 
-test('a sound installation passes every check', async () => {
+test('doctor passes every check for a sound installation', async () => {
   const { exitCode, findings, problems } = await examine();
-  const ofThisMachine = ['documentation', 'disk']; // not built, or nearly full
+  const ofThisMachine = ['documentation', 'disk']; // may not be built, or may be nearly full
   expect(problems.filter(({ part }) => !ofThisMachine.includes(part))).toEqual([]);
   expect(exitCode).toBe(0);
   const parts = findings.map(({ part }) => part);
   expect(parts).toEqual(expect.arrayContaining(['storage If-Match', 'storage upload URL', 'schema', 'clock', 'jail']));
 });
 
-test('the api needs neither jail nor workflow code', async () => {
+test('doctor --role api checks neither the jail nor the workflow code', async () => {
   const { findings } = await examine({}, '--role', 'api');
   const parts = findings.map(({ part }) => part);
   expect(parts).toContain('schema');
@@ -46,11 +46,11 @@ test('the api needs neither jail nor workflow code', async () => {
 });
 
 test.each([
-  ['PostgreSQL does not run', 'postgres', { DATABASE_URL: 'postgres://assay@127.0.0.1:1/assay' }, 'DATABASE_URL'],
-  ['Redis does not run', 'redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'REDIS_URL'],
+  ['PostgreSQL is not running', 'postgres', { DATABASE_URL: 'postgres://assay@127.0.0.1:1/assay' }, 'DATABASE_URL'],
+  ['Redis is not running', 'redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'REDIS_URL'],
   ['the engine has no such namespace', 'temporal', { TEMPORAL_NAMESPACE: 'nowhere' }, 'TEMPORAL_NAMESPACE'],
   ['the container does not exist', 'storage', { BLOB_CONTAINER: 'nowhere', S3_BUCKET: 'nowhere' }, 'container'],
-])('%s: says so, and what to check', async (_, part, overrides, fix) => {
+])('doctor reports that %s, and what to check', async (_, part, overrides, fix) => {
   const { exitCode, problems } = await examine(overrides as unknown as Record<string, string>);
   expect(exitCode).toBe(1);
   expect(problems).toContainEqual({
@@ -61,14 +61,14 @@ test.each([
   });
 });
 
-test('an upload address that cannot be reached from here is a warning, because callers may reach it', async () => {
+test('doctor only warns if the upload URL is unreachable from the server, because callers may reach it', async () => {
   const setting = inject('environment').OBJECT_STORE === 's3' ? 'S3_PUBLIC_ENDPOINT' : 'BLOB_PUBLIC_URL';
   const { exitCode, problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
   expect(exitCode).toBe(0);
   expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));
 });
 
-test('pending migrations are a warning, and migrations of a newer version a failure', async () => {
+test('doctor reports pending migrations as a warning, and migrations of a newer version as a failure', async () => {
   const { url, client } = await openDatabase();
   await client.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
   const pending = await examine({ DATABASE_URL: url }, '--role', 'api');
@@ -80,14 +80,14 @@ test('pending migrations are a warning, and migrations of a newer version a fail
   expect(newer.problems).toContainEqual(expect.objectContaining({ part: 'schema', status: 'failed' }));
 });
 
-test('a database user who may not create tables is found', async () => {
+test('doctor reports a database user who may not create tables', async () => {
   const { url, client } = await openDatabase();
   await client.query('revoke create on schema public from pg_database_owner, public');
   const { problems } = await examine({ DATABASE_URL: url }, '--role', 'api');
   expect(problems).toContainEqual(expect.objectContaining({ part: 'postgres rights', status: 'failed' }));
 });
 
-test('a migration does not queue behind a long transaction: it gives up its lock and tries again', async () => {
+test('a migration that waits for a long transaction gives up its lock and tries again', async () => {
   const { url, client } = await openDatabase(false);
   await client.query('create table schema_migrations (version varchar(128) primary key)');
   await client.query('begin; lock table schema_migrations in access exclusive mode');

@@ -22,30 +22,36 @@ describe('the values of a body are counted before it is parsed', () => {
   test.each([
     ...['1', '""', '[]', '{}', '[ ]', '[[],[],{}]', '[1,2]', '{"a":1}', ' { "a" : [ 1 , { } ] } '],
     ...['"a,b"', '["[,{","]"]', '["\\\\",","]', '{"\\",\\"":[",\\\\"]}', '[true,null,-1.5e3]'],
-  ])('%s', (json) => {
+  ])('the count is correct for %s', (json) => {
     expect(scanJson(json, bodyValuesMax).valueCount).toBe(countValues(JSON.parse(json)));
   });
 
-  test.each(['', '"', '[', '}{', '"\\', '"a\\"', ']]', ',,'])('what is not JSON is read to its end: %j', (json) => {
-    expect(() => scanJson(json, bodyValuesMax)).not.toThrow();
-  });
+  test.each(['', '"', '[', '}{', '"\\', '"a\\"', ']]', ',,'])(
+    'the invalid JSON %j is scanned without an exception',
+    (json) => {
+      expect(() => scanJson(json, bodyValuesMax)).not.toThrow();
+    },
+  );
 
-  test('exactly as many as allowed are read', () => {
+  test('a body with exactly the allowed number of values is accepted, and one with more is rejected', () => {
     const list = (length: number) => JSON.stringify(Array.from({ length }, () => 0));
     expect(codeOf(list(bodyValuesMax - 1))).toBeUndefined();
     expect(codeOf(list(bodyValuesMax))).toBe('too_many_values');
   });
 
-  test('too many are refused at once, valid or not', () => {
+  test('a body with too many values is rejected even if it is not valid JSON', () => {
     expect(codeOf('['.repeat(500_000))).toBe('too_many_values');
     expect(codeOf(`{${'"a":1,'.repeat(170_000)}`)).toBe('too_many_values');
   });
 });
 
-describe('a number that cannot be stored exactly is refused', () => {
-  test.each(['9007199254740993', '-9007199254740993', '[1e400]', '1E999', '{"a":123456789012345678}'])('%s', (json) => {
-    expect(codeOf(json)).toBe('number_out_of_range');
-  });
+describe('a number is rejected if it cannot be stored exactly', () => {
+  test.each(['9007199254740993', '-9007199254740993', '[1e400]', '1E999', '{"a":123456789012345678}'])(
+    '%s is rejected',
+    (json) => {
+      expect(codeOf(json)).toBe('number_out_of_range');
+    },
+  );
 
   test.each(['9007199254740991', '"9007199254740993"', '0.1234567890123456789', '1e3', '{"12345678901234567":1}'])(
     '%s is accepted',

@@ -25,7 +25,7 @@ function validRequest(route: Route): Request {
   };
 }
 
-/** Every field of a schema, with that of the first item for an array. */
+/** The paths of all fields in a schema; an array is represented by its first item. */
 function pathsIn(schema: Json, root: Json, path: Path = []): Path[] {
   if (schema.$ref) return pathsIn(root.$defs?.[schema.$ref.replace('#/$defs/', '')] as Json, root, path);
   const inner = [
@@ -67,14 +67,14 @@ const wrongValues = [
 ];
 const wordsOfValidator = /invalid|expected|received|too (small|big)|unrecogni[sz]ed|\bpattern\b|is not valid/i;
 
-describe.each(Object.keys(routes) as RouteName[])('what is wrong with a request of %s is said in our words', (name) => {
+describe.each(Object.keys(routes) as RouteName[])('validation of %s describes errors in our own words', (name) => {
   const route: Route = routes[name];
   const schema = z.toJSONSchema(requestOf(route), { io: 'input', unrepresentable: 'any' });
   const valid = validRequest(route);
 
-  test('a valid one has no errors', () => expect(errorsOf(name, valid)).toEqual([]));
+  test('a valid request has no errors', () => expect(errorsOf(name, valid)).toEqual([]));
 
-  test.each(pathsIn(schema, schema).map((path) => [path.join('.'), path] as const))('%s', (_, path) => {
+  test.each(pathsIn(schema, schema).map((path) => [path.join('.'), path] as const))('errors in %s', (_, path) => {
     const errors = wrongValues.flatMap((value) => errorsOf(name, withValue(valid, path, value)));
     expect(errors).not.toEqual([]);
     for (const { pointer, detail } of errors) {
@@ -85,7 +85,7 @@ describe.each(Object.keys(routes) as RouteName[])('what is wrong with a request 
     }
   });
 
-  test('an unknown field and an unknown parameter', () => {
+  test('errors about an unknown field or parameter name it', () => {
     for (const part of ['query', ...('body' in valid ? ['body'] : [])]) {
       const [error] = errorsOf(name, withValue(valid, [part, 'surprise'], '1'));
       const kind = part === 'query' ? 'parameter' : 'field';
@@ -97,7 +97,7 @@ describe.each(Object.keys(routes) as RouteName[])('what is wrong with a request 
   });
 });
 
-describe('says what is accepted', () => {
+describe('an error message states which values are accepted', () => {
   const eventTypes = 'asset.processing.completed, asset.processing.failed';
   test.each<[RouteName, Path, unknown, string]>([
     [
@@ -167,7 +167,7 @@ describe('says what is accepted', () => {
       'x',
       'createdAfter must be a date and time in RFC 3339 format, such as 2026-01-05T09:30:00Z.',
     ],
-  ])('%s %j: %j', (name, path, value, detail) => {
+  ])('for %s with %j set to %j', (name, path, value, detail) => {
     const status = path.includes('carriesOver') ? { status: 'OPEN' } : {};
     const valid = validRequest(routes[name]);
     const body = 'body' in valid && typeof valid.body === 'object' ? { body: { ...valid.body, ...status } } : {};
@@ -176,7 +176,7 @@ describe('says what is accepted', () => {
   });
 });
 
-describe('of thousands of errors the first 100 are written down, and the others are counted', () => {
+describe('a response with thousands of errors lists the first 100 and counts the rest', () => {
   const names = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`member${i}`, 1]));
   const refusalOf = (name: RouteName, part: Request) => {
     try {
@@ -195,7 +195,7 @@ describe('of thousands of errors the first 100 are written down, and the others 
       'replayDeliveries',
       { body: { since: '2026-01-05T00:00:00Z', eventTypes: Array(9000).fill('x') } },
     ],
-  ])('%s', (_, name, part) => {
+  ])('for %s', (_, name, part) => {
     const { errors = [], omittedCount } = refusalOf(name, part);
     expect([errors.length, omittedCount]).toEqual([100, 8900]);
     for (const { detail } of errors) expect(detail).toMatch(/^\S.*[.?]$/);

@@ -8,7 +8,7 @@ test('a schema is compiled once per process, whatever the number of routes and s
   expect(serialiserOf(Body)).toBe(serialiserOf(Body));
 });
 
-test('a response has the members of its schema and no others', () => {
+test('a response contains the members of its schema and no others', () => {
   const stored = { id: 'a', note: null, tags: ['b'], keyHash: 'secret' };
   expect(JSON.parse(serialiserOf(Body)(stored))).toEqual({ id: 'a', note: null, tags: ['b'] });
 });

@@ -53,7 +53,7 @@ describe('each asset is analysed on its own', () => {
     expect(assets).toMatchObject([{ errorType: 'cancelled', isRetryable: true }]);
   });
 
-  test('findings of a real file become issues, one credit is charged, and settling again changes nothing', async () => {
+  test('findings in a PDF become issues for one credit, and settling the asset again changes nothing', async () => {
     const { body: before } = await client.get('/me');
     const pdf = await client.uploadFile('leaflet.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'));
     const { submissionId, assets } = await submit(client, [pdf.body.blobPath]);
@@ -73,7 +73,7 @@ describe('each asset is analysed on its own', () => {
 });
 
 describe('the engine', () => {
-  test('stores ids alone: no file name, metadata or content (rule 4)', async () => {
+  test('stores only ids, and no file name, metadata or content (rule 4)', async () => {
     const [name, note, content] = [1, 2, 3].map(() => `canary${randomUUID()}`) as [string, string, string];
     const blobs = [
       await uploadText(client, `${name}.txt`, content),
@@ -89,7 +89,7 @@ describe('the engine', () => {
     expect(others).toEqual([0, 0, 0]);
   });
 
-  test('starts a run once, however often that is tried', async () => {
+  test('rejects a second start of the same run, both during and after the run', async () => {
     const { submissionId, workflowId } = await submit(client, [intact]);
     const options = { workflowId, taskQueue: 'x', args: [], workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
@@ -97,7 +97,7 @@ describe('the engine', () => {
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
   });
 
-  /** The times of the examination in a run, in seconds. */
+  /** The timeouts and retry interval of the examination in a run, in seconds. */
   async function timesOf(workflowId: string) {
     const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
     const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
@@ -110,7 +110,7 @@ describe('the engine', () => {
     };
   }
 
-  test('allows a try more time than any examination may take, and detects a dead worker within seconds', async () => {
+  test('allows each try more time than any examination may take, and detects a dead worker within 10 s', async () => {
     const { submissionId, workflowId } = await submit(client, [intact]);
     await untilFinished(client, submissionId);
     const { oneTry, allTries, lostAfter, retryMax } = await timesOf(workflowId);
@@ -119,7 +119,7 @@ describe('the engine', () => {
     expect([lostAfter, retryMax]).toEqual([10, 15]);
   });
 
-  test('uses the times of the process that started the run', async () => {
+  test('uses the timeouts of the process that started the run', async () => {
     const { TEMPORAL_QUEUE_PREFIX } = api.config;
     const times = { WORKER_LOST_AFTER_SECONDS: '7', RETRY_SECONDS_MAX: '4' };
     const other = await openTestApi({ ...liftedLimits, ...times, TEMPORAL_QUEUE_PREFIX });
@@ -128,7 +128,7 @@ describe('the engine', () => {
     expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 7, retryMax: 4 });
   });
 
-  test('uses 10 s and 15 s in a run that an earlier version has started', async () => {
+  test('uses the default timeouts of 10 s and 15 s in a run that an earlier version started', async () => {
     const { submissionId, assets } = await submit(client, [intact]);
     await untilFinished(client, submissionId);
     const asset = { assetId: assets[0]?.assetId, attempt: 1, category: 'document' };
@@ -141,7 +141,7 @@ describe('the engine', () => {
     expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 10, retryMax: 15 });
   });
 
-  test('records fewer than 500 events for 50 assets', async () => {
+  test('records fewer than 500 history events for a submission of 50 assets', async () => {
     const blobs = await Promise.all(Array.from({ length: 50 }, (_, i) => uploadText(client, `n${i}.txt`)));
     const { submissionId, workflowId } = await submit(client, blobs);
     expect((await untilFinished(client, submissionId)).status).toBe('complete');
@@ -169,7 +169,7 @@ describe('after a crash', () => {
     await untilStarted(submissionId);
   });
 
-  test('a run that the engine has accepted is removed from the runs to start', async () => {
+  test('a run that the engine has accepted is removed from runs_to_start', async () => {
     const { submissionId } = await submit(client, [intact]);
     await untilStarted(submissionId);
   });
@@ -177,7 +177,7 @@ describe('after a crash', () => {
   async function untilStarted(submissionId: string): Promise<void> {
     const query = api.handles.db.selectFrom('runs_to_start').selectAll().where('submission_id', '=', submissionId);
     for (let turn = 0; (await query.execute()).length > 0; turn++) {
-      if (turn === 100) expect.fail('it is still to be started');
+      if (turn === 100) expect.fail('the run is still in runs_to_start');
       await sleep(50);
     }
   }

@@ -24,7 +24,7 @@ const log = pino(
   { write: (line: string) => entries.push(JSON.parse(line)) },
 );
 
-/** Starts a worker in a bubblewrap sandbox that hides something; returns its exit code and output. */
+/** Starts a worker in a bubblewrap sandbox with these arguments, and returns its exit code and stderr. */
 async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; stderr: string }> {
   const args = ['--dev-bind', '/', '/', ...hiding, process.execPath, main, 'worker'];
   const child = execFile(bubblewrap, args, { env: { ...nodeEnvironment, ...testEnvironment() } });
@@ -43,11 +43,11 @@ const copyOf = (program: string, name = basename(program)) => {
 };
 const missing = join(folder, 'none');
 
-describe('a level', () => {
+describe('a jail level', () => {
   test.each([
     ['bubblewrap', bubblewrap],
     ['landlock', builtLauncher()],
-  ] as const)('%s is proven at start, and readiness shows whether it still works', async (level, program) => {
+  ] as const)('such as %s is tested at start, and readiness shows whether it still works', async (level, program) => {
     const copy = copyOf(program);
     const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
     expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
@@ -65,14 +65,14 @@ describe('a level', () => {
     await server.close();
   });
 
-  test('is proven once in a process: a second worker in it starts without another proof', async () => {
+  test('is tested only once per process, so that a second worker starts without another test', async () => {
     const copy = copyOf(bubblewrap, 'proven');
     await openJail('bubblewrap', log, { bubblewrap: copy });
     rmSync(copy);
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
-  test('that did not work is tried again', async () => {
+  test('that did not work is tested again on the next start', async () => {
     const copy = copyOf(bubblewrap, 'repaired');
     rmSync(copy);
     await expect(openJail('bubblewrap', log, { bubblewrap: copy })).rejects.toThrow('cannot be jailed');
@@ -80,19 +80,19 @@ describe('a level', () => {
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
-  test('that does not work fails, even if another would', async () => {
+  test('that does not work causes an error, even if another level would work', async () => {
     await expect(openJail('bubblewrap', log, { bubblewrap: missing })).rejects.toThrow(
       /^media tools cannot be jailed\. bubblewrap: bubblewrap is not installed/,
     );
   });
 });
 
-describe('auto', () => {
+describe('TOOL_JAIL=auto', () => {
   test('uses bubblewrap if it works', async () => {
     expect(await openJail('auto', log)).toMatchObject({ jail: 'bubblewrap' });
   });
 
-  test('uses Landlock otherwise, and logs why bubblewrap does not work', async () => {
+  test('uses Landlock if bubblewrap does not work, and logs why', async () => {
     expect(await openJail('auto', log, { bubblewrap: missing })).toMatchObject({ jail: 'landlock' });
     expect(entries.at(-1)).toMatchObject({
       level: 'info',
@@ -101,13 +101,13 @@ describe('auto', () => {
     });
   });
 
-  test('fails if neither works, and says why and what to do', async () => {
+  test('fails if neither level works, and explains why and what to do', async () => {
     await expect(openJail('auto', log, { bubblewrap: missing, landlock: missing })).rejects.toThrow(
       /^media tools cannot be jailed\. bubblewrap: .*not installed.*landlock: .*not built.*user namespaces.*TOOL_JAIL=off/,
     );
   });
 
-  test('a worker without bubblewrap starts with Landlock, and says so', { timeout: 60_000 }, async () => {
+  test('a worker with TOOL_JAIL=landlock starts and reports landlock as its level', { timeout: 60_000 }, async () => {
     const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
@@ -120,7 +120,7 @@ describe('auto', () => {
     ['cannot run bubblewrap', ['--ro-bind', '/dev/null', bubblewrap]],
     ['cannot create user namespaces', ['--unshare-user', '--disable-userns']],
   ])(
-    'a worker that %s and has no launcher refuses to start, in one message',
+    'a worker that %s and has no Landlock launcher fails to start with a single error message',
     { timeout: 60_000 },
     async (_, hiding) => {
       const { code, stderr } = await startWorkerUnder(...hiding, '--ro-bind', '/dev/null', builtLauncher());
@@ -135,7 +135,7 @@ describe('auto', () => {
 });
 
 describe('a worker whose queues examine no files', () => {
-  test('starts where no jail works, and says that it needs none', { timeout: 60_000 }, async () => {
+  test('starts where no jail works, and reports that it needs none', { timeout: 60_000 }, async () => {
     const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
     const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
       wrap: (command) => [bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', ...hiding, ...command],
@@ -150,18 +150,18 @@ describe('a worker whose queues examine no files', () => {
     await worker.stop('SIGKILL');
   });
 
-  test.each(['video', 'audio', 'image', 'document'])('%s does', (name) => {
+  test.each(['video', 'audio', 'image', 'document'])('needs a jail as soon as it also serves the %s queue', (name) => {
     expect(needsJail([{ name: 'control' }, { name }])).toBe(true);
   });
 });
 
-describe('off', () => {
-  test('warns, and uses no jail', async () => {
+describe('TOOL_JAIL=off', () => {
+  test('logs a warning and uses no jail', async () => {
     expect(await openJail('off', log)).toEqual({ jail: 'none', checkHealth: null });
     expect(entries.at(-1)).toMatchObject({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL is off') });
   });
 
-  test('a worker starts, warns, and is ready without a jail', { timeout: 60_000 }, async () => {
+  test('lets a worker start with a warning and become ready without a jail', { timeout: 60_000 }, async () => {
     const entries: Record<string, unknown>[] = [];
     const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'off' }), {
       onEntry: (entry) => entries.push(entry),

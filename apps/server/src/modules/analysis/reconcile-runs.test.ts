@@ -20,13 +20,13 @@ const { client: engine, connection, namespace } = api.handles.workflows;
 const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
 const statusOf = async (workflowId: string) => (await engine.workflow.getHandle(workflowId).describe()).status.name;
 
-/** What the loss of the engine's database means for one run. */
+/** Simulates the loss of the engine's database for one run. */
 async function deleteFromEngine(workflowId: string): Promise<void> {
   await connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
   await expect.poll(() => statusOf(workflowId).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError');
 }
 
-/** Reconciles until the runs are as expected: for a moment, a run that was just started still counts as due. */
+/** Reconciles until the runs are as expected, because a run that was just started briefly still counts as due. */
 async function reconcileTo(submissionId: string, runs: number[]): Promise<void> {
   const reconcile = async () => {
     await reconcileRuns(api.handles, 0);
@@ -35,7 +35,7 @@ async function reconcileTo(submissionId: string, runs: number[]): Promise<void> 
   await expect.poll(reconcile).toEqual(runs);
 }
 
-/** Starts a run like the sweeper, but without its delay. */
+/** Starts a run as the sweeper does, but without its delay. */
 async function startNextRun(submissionId: string, run: number): Promise<string> {
   const due = await findDueRun(api.handles.db, workspaceId as WorkspaceId, submissionId, run);
   if (!due) throw new Error(`run ${run} is not to be started`);
@@ -47,7 +47,7 @@ describe('a run that the engine has lost', () => {
   test.each([
     ['terminated', terminate],
     ['deleted', deleteFromEngine],
-  ])('is started again when it was %s: the same attempt, charged once', async (_, lose) => {
+  ])('is started again after it was %s, as the same attempt and charged only once', async (_, lose) => {
     const { submissionId, workflowId } = await submit(client, [text]);
     const usedBefore = (await client.get('/me')).body.credits.used;
     await lose(workflowId);
@@ -72,7 +72,7 @@ describe('a run that the engine has lost', () => {
     expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
   });
 
-  test('moves only its own assets: another run of the submission goes on', async () => {
+  test('is replaced for its own assets only, while another run of the submission continues', async () => {
     const { submissionId, workflowId } = await submit(client, [text, await uploadText(client)]);
     await api.handles.db
       .updateTable('assets')
@@ -90,7 +90,7 @@ describe('a run that the engine has lost', () => {
     await terminate(other);
   });
 
-  test(`fails its assets after more than ${restartsMax} restarts`, async () => {
+  test(`causes its assets to fail after more than ${restartsMax} restarts`, async () => {
     const { submissionId, workflowId } = await submit(client, [text]);
     let current = workflowId;
     for (let run = 1; run <= restartsMax; run++) {
@@ -109,17 +109,17 @@ describe('a run that the engine has lost', () => {
   });
 });
 
-test('an asset whose examination is missing when it is settled is examined again, in a run of its own', async () => {
+test('an asset without a stored examination when it is settled is examined again in a run of its own', async () => {
   const { submissionId, assets } = await submit(client, [text, await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
-  // As after a restore: the engine has seen the examination, but the database has no record of it.
+  // As happens after a restore, the engine has seen the examination, but the database has no record of it.
   await settle({ workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 }, null, api.handles);
   expect(await runsOfAssets(submissionId)).toEqual([2, 1]);
   const { body } = await client.get(`/submissions/${submissionId}`);
   expect(body.assets).toMatchObject([{ status: 'submitted', errorType: null }, {}]);
 });
 
-test('a run that is in progress, or still to be started, is left alone', async () => {
+test('a run that is in progress or not yet started is not replaced', async () => {
   const { submissionId, workflowId } = await submit(client, [text]);
   await reconcileRuns(api.handles, 0);
   expect(await runsOfAssets(submissionId)).toEqual([1]);

@@ -8,28 +8,28 @@ import { endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings
 
 const times = (count: number, ending: TryEnding): TryEnding[] => Array.from({ length: count }, () => ending);
 
-describe('an asset fails', () => {
+describe('an asset', () => {
   test.each<[TryEnding, number, string]>([
     ['timeout', 2, 'analysis_timeout'],
     ['worker', 3, 'resource_limit_exceeded'],
     ['machine', 3, 'resource_limit_exceeded'],
     ['bug', 5, 'internal_error'],
-  ])('%s: after %i such tries, as %s', (ending, count, errorType) => {
+  ])('whose tries ended by %s %i times fails as %s', (ending, count, errorType) => {
     expect(failureAfter(times(count - 1, ending))).toBeNull();
     expect(failureAfter(times(count, ending))).toBe(errorType);
   });
 
-  test.each<TryEnding>(['outage', 'neighbour', 'stop'])('never by %s alone', (ending) => {
+  test.each<TryEnding>(['outage', 'neighbour', 'stop'])('never fails by tries that ended by %s alone', (ending) => {
     expect(failureAfter(times(10_000, ending))).toBeNull();
   });
 
-  test('not by tries with different endings added up', () => {
+  test('does not fail because tries with different endings add up', () => {
     const mixed = [...times(1, 'timeout'), ...times(2, 'worker'), ...times(2, 'machine'), ...times(4, 'bug')];
     expect(failureAfter([...mixed, ...times(100, 'outage')])).toBeNull();
   });
 });
 
-test('an asset is a suspect once its worker died', () => {
+test('an asset is a suspect once its worker has died', () => {
   expect([0, 1, 2].map((count) => isSuspect(times(count, 'worker')))).toEqual([false, true, true]);
   expect(isSuspect(['outage', 'stop', 'machine', 'bug'])).toBe(false);
 });

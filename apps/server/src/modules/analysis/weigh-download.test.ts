@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { weighDownload } from './weigh-download.ts';
 
-/** Downloads in these seconds, with a report after each quarter, and returns the reported progress. */
+/** Simulates a download of this duration, reported after each quarter, and returns the reported progress. */
 function download(seconds: number, examinationSeconds: number) {
   let now = 0;
   const stages = weighDownload(examinationSeconds, () => new Date(now * 1000));
@@ -18,7 +18,7 @@ describe('the progress of an asset', () => {
     ['a download that takes as long as the examination', 30, 30, 0.5],
     ['a slow download of a small file', 9, 1, 0.9],
     ['a download that takes no time', 0, 5, 0],
-  ])('counts for its part of the time: %s', (_, seconds, examinationSeconds, weight) => {
+  ])('includes the download by its share of the time, for %s', (_, seconds, examinationSeconds, weight) => {
     const { reported, examined } = download(seconds, examinationSeconds);
     expect(reported.at(-1)).toBeCloseTo(weight);
     expect(reported).toEqual(reported.toSorted((a, b) => a - b));
@@ -27,7 +27,7 @@ describe('the progress of an asset', () => {
     expect(examined(1)).toBeCloseTo(1);
   });
 
-  test('without a download, such as of an empty file, is that of the examination', () => {
+  test('equals the progress of the examination if nothing is downloaded, such as for an empty file', () => {
     expect(weighDownload(5, () => new Date()).examined(0.5)).toBe(0.5);
   });
 });

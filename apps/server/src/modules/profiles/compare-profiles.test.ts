@@ -17,8 +17,8 @@ const { body: own } = await client.post('/profiles', {
 const path = `/profiles/${own.profileId}/compare`;
 
 describe('GET /profiles/{profile_id}/compare', () => {
-  describe('200: every difference', () => {
-    test('of limits, rules by code, and settings', async () => {
+  describe('200: the response lists every difference', () => {
+    test('in the limits, the rules by code, and the settings', async () => {
       const { status, body } = await client.get(`${path}?with=general`);
       expect(status).toBe(200);
       expect(body.left).toEqual({ profileId: own.profileId, name: 'ours', revision: 1 });
@@ -32,7 +32,7 @@ describe('GET /profiles/{profile_id}/compare', () => {
       ]);
     });
 
-    test('between two revisions of one profile, by name or id', async () => {
+    test('between two revisions of one profile, selected by name or id', async () => {
       await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
       for (const other of ['ours', own.profileId]) {
         const { body } = await client.get(`${path}?revision=1&with=${other}&withRevision=2`);
@@ -43,20 +43,20 @@ describe('GET /profiles/{profile_id}/compare', () => {
     });
   });
 
-  describe('404: the profile in the path does not exist', () => {
-    test('profile_not_found', async () => {
+  describe('404: the profile or revision in the path does not exist', () => {
+    test('profile_not_found is returned for an unknown profile or revision', async () => {
       const notFound = { status: 404, body: { code: 'profile_not_found' } };
       expect(await client.get(`/profiles/${randomUUID()}/compare?with=general`)).toMatchObject(notFound);
       expect(await client.get(`${path}?with=general&revision=9`)).toMatchObject(notFound);
     });
   });
 
-  describe('422: not comparable', () => {
+  describe('422: the profiles cannot be compared', () => {
     test.each([
       ['no other profile', '', '/with'],
       ['an empty name', '?with=', '/with'],
-      ['no revision', '?with=general&withRevision=0', '/withRevision'],
-    ])('validation_failed: %s', async (_, query, pointer) => {
+      ['a revision of 0', '?with=general&withRevision=0', '/withRevision'],
+    ])('validation_failed is returned for a query with %s', async (_, query, pointer) => {
       expect(await client.get(path + query)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },
@@ -67,7 +67,7 @@ describe('GET /profiles/{profile_id}/compare', () => {
       ['nothing', '/with'],
       [randomUUID(), '/with'],
       ['general&withRevision=99', '/withRevision'],
-    ])('unknown_profile: %s', async (other, pointer) => {
+    ])('unknown_profile is returned for with=%s', async (other, pointer) => {
       expect(await client.get(`${path}?with=${other}`)).toMatchObject({
         status: 422,
         body: { code: 'unknown_profile', errors: [{ pointer }] },

@@ -17,8 +17,8 @@ const createUnder = (key: string, json: object) =>
 const general = { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 };
 
 describe('POST /profiles', () => {
-  describe('201: the workspace has a profile', () => {
-    test('that changes nothing of general by default', async () => {
+  describe('201: the profile is created', () => {
+    test('a profile extends general and changes nothing by default', async () => {
       const { status, headers, body } = await create({ name: 'plain' });
       expect(status).toBe(201);
       const { limits, rules, failOn, requireDismissalNote } = builtInProfile('general');
@@ -42,7 +42,7 @@ describe('POST /profiles', () => {
       expect(headers.get('location')).toBe(`/api/integrations/profiles/${body.profileId}`);
     });
 
-    test('with its changes on top of what it inherits', async () => {
+    test('a profile applies its changes on top of the inherited settings', async () => {
       const { body } = await create({ ...exampleProfileRequest, name: 'ours' });
       expect(body).toMatchObject({
         title: 'Our podcasts',
@@ -62,7 +62,7 @@ describe('POST /profiles', () => {
       expect(body.resolved.rules).toEqual(expect.arrayContaining([...kept, ...exampleProfileRequest.rules]));
     });
 
-    test('nulls count as absent, at every level', async () => {
+    test('nulls count as absent at every level', async () => {
       const { body } = await create({
         extends: null,
         title: null,
@@ -76,7 +76,7 @@ describe('POST /profiles', () => {
       expect(body.resolved.limits.loudness.target).toBe(builtInProfile('general').limits.loudness.target);
     });
 
-    test('on top of another by name or id, pinned to the revision of now', async () => {
+    test('a profile extends another by name or id and stays pinned to its revision at that time', async () => {
       const { body: base } = await create({ failOn: 'MINOR' });
       await client.patch(`/profiles/${base.profileId}`, { failOn: 'CRITICAL' });
       const { body: byName } = await create({ extends: { profile: base.name } });
@@ -87,7 +87,7 @@ describe('POST /profiles', () => {
       expect((await client.get(`/profiles/${byName.profileId}`)).body.resolved.failOn).toBe('CRITICAL');
     });
 
-    test('made with a sandbox key, which may then change it', async () => {
+    test('a profile created with a sandbox key can be changed with that key', async () => {
       const { sandboxKey } = await api.makeWorkspace();
       const sandbox = api.client(sandboxKey);
       const { body } = await create({}, sandbox);
@@ -95,7 +95,7 @@ describe('POST /profiles', () => {
       expect((await sandbox.patch(`/profiles/${body.profileId}`, { title: 'Mine' })).status).toBe(200);
     });
 
-    test('once for an Idempotency-Key', async () => {
+    test('a repeated request with the same Idempotency-Key creates only one profile', async () => {
       const key = randomUUID();
       const json = { name: someName() };
       const first = await createUnder(key, json);
@@ -111,8 +111,8 @@ describe('POST /profiles', () => {
     });
   });
 
-  describe('409: not now', () => {
-    test('profile_name_taken: of an own or a built-in profile; another workspace may use it', async () => {
+  describe('409: the profile conflicts with the current state', () => {
+    test('profile_name_taken is returned for the name of an own or built-in profile, per workspace', async () => {
       const name = someName();
       await create({ name });
       for (const taken of [name, 'general', 'ebu-r128'])
@@ -120,13 +120,13 @@ describe('POST /profiles', () => {
       expect((await create({ name }, await makeClient())).status).toBe(201);
     });
 
-    test('profile_name_taken: only one of several at once gets it', async () => {
+    test('profile_name_taken is returned to all but one of several concurrent requests for a name', async () => {
       const name = someName();
       const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     });
 
-    test(`profile_limit_reached: up to ${profilesPerWorkspaceMax}, deleted ones not counted`, async () => {
+    test(`profile_limit_reached is returned above ${profilesPerWorkspaceMax} profiles without deleted ones`, async () => {
       const by = await makeClient();
       const { body: first } = await create({}, by);
       for (let count = 1; count < profilesPerWorkspaceMax; count++) expect((await create({}, by)).status).toBe(201);
@@ -135,7 +135,7 @@ describe('POST /profiles', () => {
       expect((await create({}, by)).status).toBe(201);
     });
 
-    test('idempotency_in_flight: while a request with the key runs', async () => {
+    test('idempotency_in_flight may be returned while another request with the same key is in progress', async () => {
       const key = randomUUID();
       const json = { name: someName() };
       const answers = await Promise.all(Array.from({ length: 4 }, () => createUnder(key, json)));
@@ -146,7 +146,7 @@ describe('POST /profiles', () => {
     });
   });
 
-  describe('422: not a profile', () => {
+  describe('422: the profile is invalid', () => {
     const at = (pointer: string) => ({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     test.each([
       ['no name', { name: null }, '/name'],
@@ -156,7 +156,7 @@ describe('POST /profiles', () => {
       ['an unknown limit', { limits: { loudness: { targt: -16 } } }, '/limits/loudness/targt'],
       ['a limit out of range', { limits: { loudness: { target: 3 } } }, '/limits/loudness/target'],
       ['an unknown member of extends', { extends: { profile: 'general', name: 'x' } }, '/extends/name'],
-      ['a second reviewer', { requireSecondReviewer: true }, '/requireSecondReviewer'],
+      ['requireSecondReviewer', { requireSecondReviewer: true }, '/requireSecondReviewer'],
       ['an unknown rule', { rules: [{ ruleCode: 'NO-RULE', severity: 'OFF' }] }, '/rules/0/ruleCode'],
       ['a rule without a setting', { rules: [{ ruleCode: 'LOUD-TRUE-PEAK' }] }, '/rules/0'],
       [
@@ -175,20 +175,20 @@ describe('POST /profiles', () => {
         '/limits/captions/wordsPerMinuteMinor',
       ],
       [
-        'a limit that contradicts an inherited one: its group',
+        'a limit that contradicts an inherited one',
         { limits: { captions: { wordsPerMinuteMajor: 1 } } },
         '/limits/captions',
       ],
-    ])('%s', async (_, json, pointer) => {
+    ])('a profile with %s is rejected', async (_, json, pointer) => {
       expect(await create(json)).toMatchObject(at(pointer));
     });
 
-    test('a second reviewer is refused with the reason', async () => {
+    test('requireSecondReviewer is rejected with the reason', async () => {
       const { body } = await create({ requireSecondReviewer: true });
       expect(body.errors[0].detail).toContain('needs reviewers with accounts');
     });
 
-    test(`at most ${profileDepthMax} profiles on top of each other`, async () => {
+    test(`a chain of more than ${profileDepthMax} profiles that extend each other is rejected`, async () => {
       let profile = 'general';
       for (let depth = 1; depth <= profileDepthMax; depth++) {
         const { status, body } = await create({ extends: { profile } });
@@ -198,7 +198,7 @@ describe('POST /profiles', () => {
       expect(await create({ extends: { profile } })).toMatchObject(at('/extends'));
     });
 
-    test('unknown_profile: extends one that does not exist, or only elsewhere; the known ones are named', async () => {
+    test('unknown_profile is returned with the known names if the workspace lacks the base profile', async () => {
       const by = await makeClient();
       const { body: known } = await create({ name: 'known-here' }, by);
       const { body: elsewhere } = await create({});
@@ -215,7 +215,7 @@ describe('POST /profiles', () => {
       expect(body).toMatchObject({ code: 'unknown_profile', errors: [{ pointer: '/extends/revision' }] });
     });
 
-    test('idempotency_key_reused: the key was used for another request', async () => {
+    test('idempotency_key_reused is returned if the key was used for a different request', async () => {
       const key = randomUUID();
       await createUnder(key, { name: someName() });
       expect(await createUnder(key, { name: someName() })).toMatchObject({
@@ -224,7 +224,7 @@ describe('POST /profiles', () => {
       });
     });
 
-    test('a refused profile leaves nothing behind', async () => {
+    test('a rejected profile leaves nothing in the database', async () => {
       const name = someName();
       await create({ name, limits: { captions: { wordsPerMinuteMajor: 1 } } });
       const { rows } = await sql`select from profiles where name = ${name}`.execute(api.handles.db);
@@ -233,7 +233,7 @@ describe('POST /profiles', () => {
   });
 });
 
-describe('a stored revision', () => {
+describe('a stored profile revision', () => {
   test.each([sql`update profile_revisions set resolved = '{}'`, sql`delete from profile_revisions`])(
     'cannot be changed or deleted, even in the database (%#)',
     async (statement) => {

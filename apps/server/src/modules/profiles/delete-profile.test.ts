@@ -11,8 +11,8 @@ const make = async (json: object = {}) =>
   (await client.post('/profiles', { name: `p-${randomUUID()}`, ...json })).body as { profileId: string; name: string };
 
 describe('DELETE /profiles/{profile_id}', () => {
-  describe('204: it can no longer be selected or read', () => {
-    test('a profile that extends it stays as it is, and can still be changed', async () => {
+  describe('204: the profile is deleted and can no longer be selected or read', () => {
+    test('a profile that extends the deleted one is unchanged and can still be updated', async () => {
       const base = await make({ failOn: 'MINOR' });
       const above = await make({ extends: { profile: base.name } });
       expect(await client.delete(`/profiles/${base.profileId}`)).toMatchObject({ status: 204, body: '' });
@@ -25,7 +25,7 @@ describe('DELETE /profiles/{profile_id}', () => {
   });
 
   describe('403: a live profile is read-only for sandbox keys', () => {
-    test('live_profile', async () => {
+    test('live_profile is returned, and the profile is not deleted', async () => {
       const { profileId } = await make();
       expect(await sandbox.delete(`/profiles/${profileId}`)).toMatchObject({
         status: 403,
@@ -35,8 +35,8 @@ describe('DELETE /profiles/{profile_id}', () => {
     });
   });
 
-  describe('404: no such profile', () => {
-    test('profile_not_found: unknown, or deleted before', async () => {
+  describe('404: the profile does not exist', () => {
+    test('profile_not_found is returned for an unknown or already deleted profile', async () => {
       const { profileId } = await make();
       await client.delete(`/profiles/${profileId}`);
       for (const id of [randomUUID(), profileId])
@@ -47,8 +47,8 @@ describe('DELETE /profiles/{profile_id}', () => {
     });
   });
 
-  describe('409: it is needed', () => {
-    test('profile_is_default, until another one is', async () => {
+  describe('409: the profile cannot be deleted', () => {
+    test('profile_is_default is returned as long as the profile is the default of the workspace', async () => {
       const { profileId } = await make();
       await client.patch(`/profiles/${profileId}`, { isDefault: true });
       expect(await client.delete(`/profiles/${profileId}`)).toMatchObject({
@@ -59,14 +59,14 @@ describe('DELETE /profiles/{profile_id}', () => {
       expect((await client.delete(`/profiles/${profileId}`)).status).toBe(204);
     });
 
-    test('built_in_profile', async () => {
+    test('built_in_profile is returned for a built-in profile', async () => {
       const path = `/profiles/${findDataFile('ebu-r128')?.profileId}`;
       expect(await client.delete(path)).toMatchObject({ status: 409, body: { code: 'built_in_profile' } });
     });
   });
 
-  describe('422: not an id', () => {
-    test('validation_failed', async () => {
+  describe('422: the id is not a UUID', () => {
+    test('validation_failed is returned for a name in place of the id', async () => {
       expect(await client.delete('/profiles/general')).toMatchObject({
         status: 422,
         body: { code: 'validation_failed' },

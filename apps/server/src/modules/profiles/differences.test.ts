@@ -9,13 +9,13 @@ test('a profile does not differ from itself', () => {
   expect(differencesOf(general, structuredClone(general))).toEqual([]);
 });
 
-test('titles and the order of members do not count', () => {
+test('titles and the order of members do not count as differences', () => {
   const { limits, ...rest } = general;
   const turned = { ...rest, title: 'Another', limits: Object.fromEntries(Object.entries(limits).toReversed()) };
   expect(differencesOf(general, turned as typeof general)).toEqual([]);
 });
 
-test('an object beside null, and a rule on one side, are differences as a whole', () => {
+test('an object compared with null, or a rule only one profile has, is reported as a single difference', () => {
   const without = structuredClone(general);
   without.limits.loudness.shortForm = null;
   const changed = extendProfile(without, { rules: [{ ruleCode: 'CAP-NONE', severity: 'OFF' }] });

@@ -10,8 +10,8 @@ const { body: own } = await client.post('/profiles', { name: 'ours', failOn: 'MI
 await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
 
 describe('GET /profiles/{profile_id}', () => {
-  describe('200: the profile', () => {
-    test.each(builtInProfiles)('%s, which is built in', async (name) => {
+  describe('200: the response contains the profile', () => {
+    test.each(builtInProfiles)('%s is returned as a built-in profile with its resolved settings', async (name) => {
       const file = findDataFile(name);
       const { status, body } = await client.get(`/profiles/${file?.profileId}`);
       expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('GET /profiles/{profile_id}', () => {
       expect(body.extends?.name ?? null).toBe(file?.extends?.profile ?? null);
     });
 
-    test('at its newest revision, or at another one', async () => {
+    test('the newest revision is returned by default, and an older one on request', async () => {
       expect((await client.get(`/profiles/${own.profileId}`)).body).toMatchObject({
         revision: 2,
         resolved: { failOn: 'CRITICAL' },
@@ -31,8 +31,8 @@ describe('GET /profiles/{profile_id}', () => {
     });
   });
 
-  describe('404: no such profile or revision', () => {
-    test('profile_not_found', async () => {
+  describe('404: the profile or revision does not exist', () => {
+    test('profile_not_found is returned for an unknown profile or revision', async () => {
       const notFound = { status: 404, body: { code: 'profile_not_found' } };
       expect(await client.get(`/profiles/${randomUUID()}`)).toMatchObject(notFound);
       expect(await client.get(`/profiles/${own.profileId}?revision=3`)).toMatchObject(notFound);
@@ -40,12 +40,12 @@ describe('GET /profiles/{profile_id}', () => {
     });
   });
 
-  describe('422: not an id or a revision', () => {
+  describe('422: the id or the revision is invalid', () => {
     test.each([
       ['ours', '/profile_id'],
       [`${own.profileId}?revision=0`, '/revision'],
       [`${own.profileId}?revision=x`, '/revision'],
-    ])('validation_failed: %s', async (path, pointer) => {
+    ])('validation_failed is returned for %s', async (path, pointer) => {
       expect(await client.get(`/profiles/${path}`)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

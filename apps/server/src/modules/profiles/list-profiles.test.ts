@@ -7,8 +7,8 @@ const api = await openTestApi(liftedLimits);
 type Listed = { name: string; isDefault: boolean; isBuiltIn: boolean; revision: number };
 
 describe('GET /profiles', () => {
-  describe('200: every profile, on one page', () => {
-    test('built-in ones first, then own ones by name, at their newest revision and without limits', async () => {
+  describe('200: all profiles are returned on one page', () => {
+    test('built-in profiles come first, then own ones by name, in their newest revision without limits', async () => {
       const client = api.client((await api.makeWorkspace()).liveKey);
       const { body: later } = await client.post('/profiles', { name: 'b' });
       await client.post('/profiles', { name: 'a' });

@@ -21,7 +21,7 @@ const empty = { title: '', description: '', limits: {}, rules: [] };
 
 type Outcome = { kind: 'resolved'; resolved: Profile } | { kind: 'shape' | 'meaning'; pointers: string[] };
 
-/** As a request is handled: by shape, then by meaning. */
+/** Validates a document as a request does: its shape first, then its meaning. */
 function submit(document: unknown): Outcome {
   const { data, error } = ProfileRequest.safeParse(document);
   if (error) {
@@ -60,7 +60,7 @@ function countIssues(profile: Profile): number {
 }
 
 describe('profile documents', () => {
-  test(`${documentCount} generated ones are resolved and then usable, or refused with a pointer`, () => {
+  test(`${documentCount} generated documents are resolved and usable, or rejected with a valid pointer`, () => {
     const counts = { resolved: 0, shape: 0, meaning: 0 };
     const issueCounts = new Set<number>();
     for (const document of fc.sample(profileDocuments, { numRuns: documentCount, seed })) {
@@ -76,7 +76,7 @@ describe('profile documents', () => {
       expect(astray, JSON.stringify(document)).toEqual([]);
       if (outcome.kind === 'meaning') expect(outcome.pointers, JSON.stringify(document)).not.toContain('');
     }
-    // Each kind often enough to mean something, and profiles that differ in what they find.
+    // Each kind of outcome is frequent enough to be significant, and the profiles differ in what they find.
     for (const count of Object.values(counts))
       expect(count, JSON.stringify(counts)).toBeGreaterThan(documentCount / 10);
     expect(issueCounts.size).toBeGreaterThan(5);
@@ -87,10 +87,10 @@ describe('profile documents', () => {
   });
 });
 
-describe('a document', () => {
+describe('a profile document', () => {
   const given = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
 
-  test('whose limit contradicts an inherited one: the pointer leads to the group that was changed', () => {
+  test('whose limit contradicts an inherited one is rejected with a pointer to the changed group', () => {
     const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), given);
     expect(errors).toEqual([
       {
@@ -101,13 +101,13 @@ describe('a document', () => {
     ]);
   });
 
-  test('that contradicts what it newly extends: the pointer leads to extends', () => {
+  test('that contradicts the profile it newly extends is rejected with a pointer to extends', () => {
     const extending = { extends: { profile: 'general' } };
     const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), extending);
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/extends']);
   });
 
-  test('is changed member by member, each as a whole and without nulls', () => {
+  test('is changed member by member, each member being replaced as a whole and stripped of nulls', () => {
     const before = { ...empty, title: 'Ours', limits: { loudness: { target: -16 } }, failOn: 'MINOR' as const };
     const after = changeDocument(before, { limits: { captions: { linesMax: 3, wordsPerMinuteMajor: null } } });
     expect(after).toEqual({ ...before, limits: { captions: { linesMax: 3 } } });

@@ -16,8 +16,8 @@ const defaultsOf = async (by = client) =>
     .map(({ name }: { name: string }) => name);
 
 describe('PATCH /profiles/{profile_id}', () => {
-  describe('200: the changed profile', () => {
-    test('any field makes a new revision, and the old one stays as it was', async () => {
+  describe('200: the profile is changed', () => {
+    test('a change of any field creates a new revision, and the old one remains unchanged', async () => {
       const before = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
       const path = `/profiles/${before.profileId}`;
       const { status, body } = await client.patch(path, { title: 'Ours' });
@@ -28,7 +28,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect((await client.get(path)).body).toEqual(body);
     });
 
-    test('a given field replaces its old value as a whole; the others stay', async () => {
+    test('a field in the request replaces its old value as a whole, and other fields are unchanged', async () => {
       const { profileId } = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
       const { body } = await client.patch(`/profiles/${profileId}`, { limits: { captions: { linesMax: 3 } } });
       expect(body.limits).toEqual({ captions: { linesMax: 3 } });
@@ -37,7 +37,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect((await client.patch(`/profiles/${profileId}`, { limits: {} })).body.limits).toEqual({});
     });
 
-    test('it can be renamed; earlier revisions keep their name', async () => {
+    test('a profile can be renamed, and its earlier revisions keep their name', async () => {
       const before = await make();
       const name = `renamed-${randomUUID()}`;
       const { body } = await client.patch(`/profiles/${before.profileId}`, { name });
@@ -46,7 +46,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect((await client.post('/profiles', { name: before.name })).status).toBe(201);
     });
 
-    test('it can extend another profile, or a newer revision', async () => {
+    test('a profile can extend a newer revision of its base', async () => {
       const base = await make({ failOn: 'MINOR' });
       const above = await make({ extends: { profile: base.name } });
       await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
@@ -56,7 +56,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect(body).toMatchObject({ extends: { revision: 2 }, resolved: { failOn: 'INFO' } });
     });
 
-    test('changes at the same time each make a revision', async () => {
+    test('concurrent changes each create a revision', async () => {
       const { profileId } = await make();
       const answers = await Promise.all(
         Array.from({ length: 5 }, (_, i) => client.patch(`/profiles/${profileId}`, { title: `${i}` })),
@@ -64,7 +64,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect(answers.map(({ body }) => body.revision).sort()).toEqual([2, 3, 4, 5, 6]);
     });
 
-    test('isDefault selects the default of the workspace, and makes no revision', async () => {
+    test('isDefault selects the default profile of the workspace and creates no revision', async () => {
       const by = api.client((await api.makeWorkspace()).liveKey);
       const { profileId, name, updatedAt } = await make({}, by);
       const { body } = await by.patch(`/profiles/${profileId}`, { isDefault: true });
@@ -80,7 +80,7 @@ describe('PATCH /profiles/{profile_id}', () => {
   });
 
   describe('403: a live profile is read-only for sandbox keys', () => {
-    test('live_profile: a profile of a live key, and the default whatever it is', async () => {
+    test('live_profile is returned for a profile of a live key, and for a change of the default', async () => {
       const live = await make();
       const own = await make({}, sandbox);
       const refused = { status: 403, body: { code: 'live_profile' } };
@@ -92,8 +92,8 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
   });
 
-  describe('404: no such profile', () => {
-    test('profile_not_found', async () => {
+  describe('404: the profile does not exist', () => {
+    test('profile_not_found is returned for an unknown id', async () => {
       expect(await client.patch(`/profiles/${randomUUID()}`, { title: 'x' })).toMatchObject({
         status: 404,
         body: { code: 'profile_not_found' },
@@ -101,8 +101,8 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
   });
 
-  describe('409: not this one', () => {
-    test('built_in_profile: only isDefault can be set', async () => {
+  describe('409: the profile cannot be changed in this way', () => {
+    test('built_in_profile is returned for a change of any field but isDefault', async () => {
       for (const change of [{ title: 'x' }, { failOn: 'INFO', isDefault: true }])
         expect(await client.patch(builtIn('ebu-r128'), change)).toMatchObject({
           status: 409,
@@ -111,7 +111,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect((await client.get(builtIn('ebu-r128'))).body.isDefault).toBe(false);
     });
 
-    test('profile_name_taken', async () => {
+    test('profile_name_taken is returned for the name of another profile', async () => {
       const one = await make();
       const other = await make();
       for (const name of [other.name, 'general'])
@@ -123,13 +123,13 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
   });
 
-  describe('422: not a change', () => {
+  describe('422: the change is invalid', () => {
     test.each([
-      ['nothing', {}, ''],
+      ['no members', {}, ''],
       ['only nulls', { title: null }, ''],
       ['an unknown member', { title: 'x', revision: 3 }, '/revision'],
       ['a contradiction', { limits: { qcPictureSound: { levelMin: 250 } } }, '/limits/qcPictureSound/levelMin'],
-    ])('validation_failed: %s', async (_, change, pointer) => {
+    ])('validation_failed is returned for a body with %s', async (_, change, pointer) => {
       const { profileId } = await make();
       expect(await client.patch(`/profiles/${profileId}`, change)).toMatchObject({
         status: 422,
@@ -138,7 +138,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect((await client.get(`/profiles/${profileId}`)).body.revision).toBe(1);
     });
 
-    test('validation_failed: an extended profile that contradicts what stays', async () => {
+    test('validation_failed is returned if the newly extended profile contradicts an existing limit', async () => {
       const base = await make({ limits: { captions: { wordsPerMinuteMinor: 10, wordsPerMinuteMajor: 20 } } });
       const { profileId } = await make({ limits: { captions: { wordsPerMinuteMinor: 100 } } });
       expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: base.name } })).toMatchObject({
@@ -147,7 +147,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       });
     });
 
-    test('unknown_profile', async () => {
+    test('unknown_profile is returned if the extended profile does not exist', async () => {
       const { profileId } = await make();
       expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: 'nothing' } })).toMatchObject({
         status: 422,

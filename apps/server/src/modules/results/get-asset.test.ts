@@ -30,7 +30,7 @@ const changed = await submitThenReplace();
 const missing = await submitThenRemove();
 await openTestWorker(api.config);
 
-/** The URL outlives the submission: its holder can replace the bytes after they were validated. */
+/** Replaces the bytes after they were validated: the upload URL is still valid after the submission. */
 async function submitThenReplace(): Promise<Created> {
   const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
   await putBlob(body.uploadUrl, makePdf());
@@ -46,7 +46,7 @@ async function submitThenRemove(): Promise<Created> {
   return created;
 }
 
-/** Every default sidekick is listed, also one that does not apply to plain text. */
+/** Every default sidekick is listed, even if it does not apply to plain text. */
 const checksOf = (profile: string) =>
   sidekicks
     .filter(({ isDefault }) => isDefault)
@@ -62,8 +62,8 @@ const checksOf = (profile: string) =>
     }));
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
-  describe('200: in every status, with issues once it is complete', () => {
-    test('before it finishes: no issues, no count, no checks (§2.3b, §4.3p)', async () => {
+  describe('200: the response contains the asset in any status', () => {
+    test('an unfinished asset has no issues, no issueCount and no checks (§2.3b, §4.3p)', async () => {
       const bytes = script;
       const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
       const { status, body } = await live.get(pathOf(waiting));
@@ -89,7 +89,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('complete: as many compact issues as issueCount, and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
+    test('a complete asset has issueCount compact issues and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
       const created = await submit(live, [await upload(script)], byFileSafety);
       const asset = await readEnd(live, created);
       expect(asset).toMatchObject({
@@ -130,12 +130,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(Date.parse(asset.completedAt)).toBeGreaterThanOrEqual(Date.parse(asset.createdAt));
     });
 
-    test('complete and clean: a count of 0, and the checks that ran', async () => {
+    test('a complete asset without issues has an issueCount of 0 and the checks that ran', async () => {
       const asset = await readEnd(live, await submit(live, [await upload(makePdf())], byFileSafety));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
     });
 
-    test('checks list every default sidekick where none was chosen', async () => {
+    test('checks contain every default sidekick if none was chosen', async () => {
       const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
       expect(asset.checks).toEqual(checksOf('general'));
     });
@@ -146,7 +146,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(asset.checks).toEqual(checksOf('atsc-a85'));
     });
 
-    test('no sidekick requested: complete, no issues, and no checks', async () => {
+    test('an asset with an empty list of sidekicks is complete with no issues and no checks', async () => {
       const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
     });
@@ -154,7 +154,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test.each([
       ['blob_changed', changed],
       ['blob_missing', missing],
-    ])('failed, %s: flat failure fields, and no count that could look clean (§2.2d)', async (errorType, created) => {
+    ])('a failed asset (%s) has flat failure fields and no issueCount (§2.2d)', async (errorType, created) => {
       expect(await readEnd(live, created)).toMatchObject({
         status: 'failed',
         issues: [],
@@ -169,20 +169,20 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('a sandbox submission that is complete has no count, no issues and no checks (§8.3b)', async () => {
+    test('an asset of a complete sandbox submission has no issueCount, no issues and no checks (§8.3b)', async () => {
       const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
       expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String), contentSha256: null });
     });
 
-    test('the requested one of several assets (§4.5b)', async () => {
+    test('the requested one of several assets is returned (§4.5b)', async () => {
       const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
       await untilFinished(live, created.submissionId);
       expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
       expect((await live.get(pathOf(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
     });
 
-    test('a later version has its version number', async () => {
+    test('a later version has its own version number and the version group of the first', async () => {
       const first = await submit(live, [await uploadText(live)]);
       const previousSubmissionId = first.submissionId;
       const second = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
@@ -192,7 +192,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
-    test('a sandbox key reads a live asset, and ids may be in capital letters', async () => {
+    test('a sandbox key can read a live asset, and the ids may be in capital letters', async () => {
       const created = await submit(live, [await upload(script)]);
       const asset = await readEnd(live, created);
       expect((await sandbox.get(pathOf(created))).body).toEqual(asset);
@@ -202,8 +202,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
   });
 
-  describe('404: no such submission, or no such asset in it (§7j)', () => {
-    test('submission_not_found', async () => {
+  describe('404: the submission does not exist or has no such asset (§7j)', () => {
+    test('submission_not_found is returned for an unknown submission', async () => {
       const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
     });
@@ -211,7 +211,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test.each([
       ['an unknown id', randomUUID()],
       ['an asset of another submission', missing.assets[0]?.assetId],
-    ])('asset_not_found: %s', async (_, assetId) => {
+    ])('asset_not_found is returned for %s', async (_, assetId) => {
       const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
     });
@@ -221,7 +221,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1`],
-    ])('%s', async (pointer, path) => {
+    ])('the pointer of the error is %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

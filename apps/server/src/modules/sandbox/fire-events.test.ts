@@ -41,8 +41,8 @@ async function openScene(assetCount = 1) {
 }
 
 describe('POST /sandbox/events/fire', () => {
-  describe('200: one event per asset to every active subscription of its type', () => {
-    test('2 assets and 3 subscriptions of 5: 6 dispatched, and 6 arrive (§4.10a, §6c)', async () => {
+  describe('200: one event per asset is sent to every active subscription to its type', () => {
+    test('6 events are dispatched and arrive for 2 assets and 3 matching subscriptions of 5 (§4.10a, §6c)', async () => {
       const scene = await openScene(2);
       await scene.subscribe('a');
       await scene.subscribe('b', { eventTypes: [completed] });
@@ -60,7 +60,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(got.sort()).toEqual(expected.sort());
     });
 
-    test.each(['all', 'live', 'sandbox'])('to a subscription of mode %s too (§4.10)', async (mode) => {
+    test.each(['all', 'live', 'sandbox'])('a subscription of mode %s receives the event too (§4.10)', async (mode) => {
       const scene = await openScene();
       const subscription = await scene.subscribe('one', { mode });
       expect(await scene.fire()).toBe(scene.created.assets.length);
@@ -79,7 +79,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(theirs.arrived()).toEqual([]);
     });
 
-    test('a new event for each asset and call; the same to every subscription', async () => {
+    test('each call creates a new event for each asset, and every subscription receives the same events', async () => {
       const scene = await openScene(2);
       await scene.subscribe('a');
       await scene.subscribe('b');
@@ -91,7 +91,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(idsAt('/b').sort()).toEqual(idsAt('/a').sort());
     });
 
-    test('signed, attempted and listed like a real event (§6e)', async () => {
+    test('a fired event is signed, attempted and listed like a real event (§6e)', async () => {
       const scene = await openScene();
       const subscription = await scene.subscribe('a');
       await scene.fire();
@@ -109,7 +109,7 @@ describe('POST /sandbox/events/fire', () => {
       });
     });
 
-    test.each(['complete', 'failed', 'live'])('for a submission that is %s', async (kind) => {
+    test.each(['complete', 'failed', 'live'])('events can be fired for a submission that is %s', async (kind) => {
       const scene = await openScene();
       await scene.subscribe('a');
       const { submissionId } =
@@ -118,7 +118,7 @@ describe('POST /sandbox/events/fire', () => {
         expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
     });
 
-    test('for an id in capital letters', async () => {
+    test('events can be fired for a submission id in capital letters', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       expect(await fire(scene.sandbox, scene.created.submissionId.toUpperCase())).toBe(1);
@@ -127,8 +127,8 @@ describe('POST /sandbox/events/fire', () => {
     });
   });
 
-  describe('200: the payload', () => {
-    test('of failed: the five members of the interface and ours, in snake_case (§6b, §2c)', async () => {
+  describe('200: the payload of the event', () => {
+    test('a failed event has the five members of the interface and ours, in snake_case (§6b, §2c)', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       await scene.fire({ eventType: failed });
@@ -155,7 +155,7 @@ describe('POST /sandbox/events/fire', () => {
       });
     });
 
-    test('of completed: counts are null, as nothing was analysed (§2c)', async () => {
+    test('the counts of a completed event are null, as nothing was analysed (§2c)', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       await scene.fire();
@@ -185,7 +185,7 @@ describe('POST /sandbox/events/fire', () => {
       ['left out', {}, 'Sandbox simulated failure'],
       ['null', { errorMessage: null }, 'Sandbox simulated failure'],
       ['given', { errorMessage: 'Der Ton fehlt „ganz“\n🎬' }, 'Der Ton fehlt „ganz“\n🎬'],
-    ])('of failed with an errorMessage that is %s (§4.10c)', async (_, rest, message) => {
+    ])('a failed event has the right error_message if errorMessage is %s (§4.10c)', async (_, rest, message) => {
       const scene = await openScene();
       const subscription = await scene.subscribe('a');
       await scene.fire({ eventType: failed, ...rest });
@@ -195,7 +195,7 @@ describe('POST /sandbox/events/fire', () => {
       expect(delivery.payload.data.error_message).toBe(message);
     });
 
-    test('of completed ignores errorMessage (§4.10c)', async () => {
+    test('a completed event ignores errorMessage (§4.10c)', async () => {
       const scene = await openScene();
       await scene.subscribe('a');
       await scene.fire({ errorMessage: 'ignored' });
@@ -230,11 +230,11 @@ describe('POST /sandbox/events/fire', () => {
 
   describe('403: a live key (§4.10b, §5f, §7i)', () => {
     test.each([
-      ['a valid request', (submissionId: string) => ({ json: { eventType: completed, submissionId } })],
-      ['before 415', () => ({ body: 'now', headers: { 'content-type': 'text/plain' } })],
-      ['before 422', () => ({ json: { eventType: 'no' } })],
-      ['before 404', () => ({ json: { eventType: completed, submissionId: randomUUID() } })],
-    ])('sandbox_only: %s', async (_, requestFor) => {
+      ['even if it is valid', (submissionId: string) => ({ json: { eventType: completed, submissionId } })],
+      ['before 415 for its content type', () => ({ body: 'now', headers: { 'content-type': 'text/plain' } })],
+      ['before 422 for its body', () => ({ json: { eventType: 'no' } })],
+      ['before 404 for its submission', () => ({ json: { eventType: completed, submissionId: randomUUID() } })],
+    ])('the request is refused with sandbox_only %s', async (_, requestFor) => {
       const scene = await openScene();
       const subscription = await scene.subscribe('a');
       const answer = await scene.live.send('POST', '/sandbox/events/fire', requestFor(scene.created.submissionId));
@@ -245,7 +245,7 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('404: no such submission in the workspace (§4.10b)', () => {
-    test('submission_not_found: unknown, or in another workspace', async () => {
+    test('submission_not_found is returned for an unknown id and for a submission of another workspace', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       for (const submissionId of [randomUUID(), theirs.created.submissionId]) {
         const answer = await mine.sandbox.post('/sandbox/events/fire', { eventType: completed, submissionId });
@@ -253,7 +253,7 @@ describe('POST /sandbox/events/fire', () => {
       }
     });
 
-    test('submission_not_found: deleted', async () => {
+    test('submission_not_found is returned for a deleted submission', async () => {
       const { sandbox, created } = await openScene();
       await sandbox.delete(`/submissions/${created.submissionId}`);
       const json = { eventType: completed, submissionId: created.submissionId };
@@ -276,13 +276,13 @@ describe('POST /sandbox/events/fire', () => {
       ['/errorMessage', { ...fine, errorMessage: '\ud800' }],
       ['/assetId', { ...fine, assetId: randomUUID() }],
       ['', []],
-    ])('validation_failed %s: %j', async (pointer, json) => {
+    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const { sandboxKey } = await api.makeWorkspace();
       const answer = await api.client(sandboxKey).post('/sandbox/events/fire', json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
 
-    test('validation_failed: no body at all', async () => {
+    test('validation_failed is returned if there is no body at all', async () => {
       const { sandboxKey } = await api.makeWorkspace();
       const request = { body: '', headers: { 'content-type': 'application/json' } };
       const answer = await api.client(sandboxKey).send('POST', '/sandbox/events/fire', request);
@@ -298,7 +298,7 @@ describe('POST /sandbox/events/fire', () => {
     await slow.connect();
     await slow.query('begin; lock table subscriptions in access exclusive mode');
     const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
-    await sleep(200); // it has found the submission and waits for the lock on subscriptions
+    await sleep(200); // the request has found the submission and waits for the lock on subscriptions
     const deleting = sandbox.delete(`/submissions/${submissionId}`);
     await sleep(200);
     await slow.query('commit');

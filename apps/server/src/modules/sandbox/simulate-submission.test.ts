@@ -48,7 +48,7 @@ describe('a simulated run', () => {
     expect(seconds).toBeLessThan(6.5 + slackSeconds);
   });
 
-  test('without a delay it completes at once', async () => {
+  test('completes at once without a delay', async () => {
     const { submissionId } = await submit(sandbox, [blobPath]);
     const seconds = secondsBetween(await untilFinished(sandbox, submissionId));
     console.log(`no delay took ${seconds} s`);
@@ -66,7 +66,7 @@ describe('a simulated run', () => {
     console.log(`with its worker killed, a delay of 5 s took ${secondsBetween(submission)} s`);
   }, 90_000);
 
-  test('needs no worker for live work: here there is none, and a live submission waits for one (§1h)', async () => {
+  test('completes without a worker for live work, while a live submission waits for one (§1h)', async () => {
     const waiting = await submit(live, [blobPath]);
     const { submissionId } = await submit(sandbox, [blobPath]);
     expect((await untilFinished(sandbox, submissionId)).status).toBe('complete');

@@ -7,8 +7,8 @@ const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
 
 describe('GET /sidekicks/{sidekick_id}', () => {
-  describe('200: what it checks', () => {
-    test('each sidekick as in the list, in either letter case of its id', async () => {
+  describe('200: the sidekick with its rules', () => {
+    test('each sidekick is the same as in the list, whatever the letter case of its id', async () => {
       const { body } = await client.get('/sidekicks');
       for (const [i, { id }] of sidekicks.entries()) {
         expect(await client.get(`/sidekicks/${id}`)).toMatchObject({ status: 200, body: body.sidekicks[i] });
@@ -18,7 +18,7 @@ describe('GET /sidekicks/{sidekick_id}', () => {
   });
 
   describe('404: no such sidekick', () => {
-    test('sidekick_not_found', async () => {
+    test('sidekick_not_found is returned for an unknown id', async () => {
       const answer = await client.get(`/sidekicks/${randomUUID()}`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'sidekick_not_found' } });
     });

@@ -7,8 +7,8 @@ const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 
 describe('GET /sidekicks', () => {
-  describe('200: all of them', () => {
-    test.each(['liveKey', 'sandboxKey'] as const)('every sidekick once, in one page, with a %s', async (kind) => {
+  describe('200: all sidekicks', () => {
+    test.each(['liveKey', 'sandboxKey'] as const)('one page lists every sidekick once, with a %s', async (kind) => {
       const { status, body } = await api.client(workspace[kind]).get('/sidekicks');
       expect(status).toBe(200);
       expect(body).toMatchObject({ nextCursor: null, hasMore: false });
@@ -18,14 +18,14 @@ describe('GET /sidekicks', () => {
       expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(body.sidekicks.length);
     });
 
-    test('each with the short name that the command line and the SDK accept', async () => {
+    test('each sidekick has the short name that the command line and the SDK accept', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       const names = body.sidekicks.map(({ shortName }: { shortName: string }) => shortName);
       expect(names).toEqual(sidekicks.map(({ shortName }) => shortName));
       expect(names).toContain('file-safety');
     });
 
-    test('each with its rules, so that a ruleCode of an issue can be looked up', async () => {
+    test('each sidekick lists its rules, so that the ruleCode of an issue can be looked up', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       for (const [i, { rules }] of sidekicks.entries()) {
         const codes = body.sidekicks[i].rules.map(({ ruleCode }: { ruleCode: string }) => ruleCode);
@@ -34,7 +34,7 @@ describe('GET /sidekicks', () => {
       }
     });
 
-    test('each rule with its severity by distance from the limit, if it has one', async () => {
+    test('each rule has its severity, and its grades by distance from the limit if there are any', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       for (const [i, { rules }] of sidekicks.entries()) {
         const shown = body.sidekicks[i].rules.map(({ severity, grades }: Rule) => ({ severity, grades }));
@@ -42,7 +42,7 @@ describe('GET /sidekicks', () => {
       }
     });
 
-    test('at least one runs when a submission names none', async () => {
+    test('at least one sidekick is a default, which runs if a submission names none', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       expect(body.sidekicks.some(({ isDefault }: { isDefault: boolean }) => isDefault)).toBe(true);
     });

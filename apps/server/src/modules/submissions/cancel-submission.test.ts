@@ -31,7 +31,7 @@ async function untilInEngine(created: Created, status: string): Promise<void> {
 
 describe('POST /submissions/{submission_id}/cancel', () => {
   describe('202: unfinished assets are cancelled', () => {
-    test('at once, with a retryable errorType', async () => {
+    test('unfinished assets fail at once, with a retryable errorType', async () => {
       const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
       const { status, body } = await waiting.post(cancelPath(created));
       expect(status).toBe(202);
@@ -62,7 +62,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({ status: 'failed' });
     });
 
-    test('an engine that was down is told later, by the sweeper', async () => {
+    test('the sweeper cancels the run later if the engine was unreachable', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
       const answer = await deaf.client(workspace.sandboxKey).post(cancelPath(created));
@@ -75,7 +75,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect(await left.where('submission_id', '=', created.submissionId).execute()).toEqual([]);
     });
 
-    test('a run that starts only afterwards has nothing left to do', async () => {
+    test('a run that starts only after the cancellation has nothing left to do', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       await waiting.post(cancelPath(created));
       const workflow = 'analyseSubmission';
@@ -89,7 +89,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
       expect(await untilFinished(waiting, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
     });
 
-    test('it is not charged', async () => {
+    test('a cancelled submission is not charged', async () => {
       const before = (await live.get('/me')).body.credits.used;
       const created = await submit(waiting, [await uploadText(waiting)]);
       await waiting.post(cancelPath(created));
@@ -98,7 +98,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
   });
 
   describe('403: a live submission with a sandbox key', () => {
-    test('live_submission', async () => {
+    test('live_submission is returned, and the submission is not cancelled', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       const answer = await idle.client(workspace.sandboxKey).post(cancelPath(created));
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
@@ -106,21 +106,21 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('submission_not_found', async () => {
+  describe('404: the submission is not in the workspace', () => {
+    test('submission_not_found is returned for an unknown id', async () => {
       const answer = await live.post(cancelPath({ submissionId: randomUUID() }));
       expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
     });
   });
 
-  describe('409: already finished', () => {
-    test('submission_settled: complete', async () => {
+  describe('409: the submission has already finished', () => {
+    test('submission_settled is returned for a complete submission', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       expect(await live.post(cancelPath(created))).toMatchObject({ status: 409, body: { code: 'submission_settled' } });
     });
 
-    test('submission_settled: already cancelled', async () => {
+    test('submission_settled is returned to all but one of eight concurrent cancellations', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       const answers = await Promise.all(Array.from({ length: 8 }, () => waiting.post(cancelPath(created))));
       expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
@@ -128,7 +128,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed', async () => {
+    test('validation_failed is returned for an id that is not a UUID', async () => {
       expect(await live.post('/submissions/1/cancel')).toMatchObject({ body: { code: 'validation_failed' } });
     });
   });

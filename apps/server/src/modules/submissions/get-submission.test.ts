@@ -24,7 +24,7 @@ async function setAsset(submissionId: string, assetId: string | undefined, state
 
 describe('GET /submissions/{submission_id}', () => {
   describe('200: the submission with the status of each asset', () => {
-    test('exactly these members, as it was created (§2.1a, §2.1e, §2.2a, §3a, §4.4b)', async () => {
+    test('a new submission has exactly these members (§2.1a, §2.1e, §2.2a, §3a, §4.4b)', async () => {
       const metadata = { campaign: 'spring' };
       const created = await submit(client, await uploadTwo(), { metadata });
       const { status, body } = await client.get(`/submissions/${created.submissionId}`);
@@ -59,9 +59,9 @@ describe('GET /submissions/{submission_id}', () => {
     test.each([
       ['a live key, with retries left', 'live', 1, true, 'Retry the asset.'],
       ['a live key, after the last retry', 'live', 4, false, 'Submit the file again.'],
-      ['a sandbox key, which may not retry it', 'sandbox', 1, false, 'with a live key'],
+      ['a sandbox key, which may not retry the asset', 'sandbox', 1, false, 'with a live key'],
     ] as const)(
-      'isRetryable and errorMessage say the same to %s (§D2)',
+      'isRetryable and errorMessage are consistent for %s (§D2)',
       async (_, mode, attempt, isRetryable, advice) => {
         const { submissionId, assets } = await submit(client, await uploadTwo());
         for (const { assetId } of assets)
@@ -90,7 +90,7 @@ describe('GET /submissions/{submission_id}', () => {
       expect(createdAt).toBeLessThanOrEqual(after);
     });
 
-    test('its status follows its assets: one of two is complete, then the other fails (§2.1h, §2.2c, §2.2e, §3b)', async () => {
+    test('the status follows the assets when one of two completes and then the other fails (§2.1h, §2.2c, §2.2e, §3b)', async () => {
       const { submissionId, assets } = await submit(client, await uploadTwo());
       const path = `/submissions/${submissionId}`;
       const [first, second] = assets;
@@ -135,14 +135,14 @@ describe('GET /submissions/{submission_id}', () => {
       expect((await client.get(`/submissions/${submissionId.toUpperCase()}`)).body.submissionId).toBe(submissionId);
     });
 
-    test('caches must not store it', async () => {
+    test('caches must not store the response', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       expect((await client.get(`/submissions/${submissionId}`)).headers.get('cache-control')).toBe('no-store');
     });
   });
 
-  describe('404: not in this workspace', () => {
-    test('submission_not_found: of another workspace, with the same answer as for an unknown id (§4.4d, §7j)', async () => {
+  describe('404: the submission is not in this workspace', () => {
+    test('submission_not_found is the same for a submission of another workspace as for an unknown id (§4.4d, §7j)', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       const unknownId = randomUUID();
       const foreign = await stranger.get(`/submissions/${submissionId}`);
@@ -154,14 +154,14 @@ describe('GET /submissions/{submission_id}', () => {
     });
 
     test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-      'submission_not_found: an id of a month without a partition, %s',
+      'submission_not_found is returned for an id of a month without a partition, %s',
       async (id) => {
         const answer = await client.get(`/submissions/${id}`);
         expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
       },
     );
 
-    test('there is no /status below it (§4.4c)', async () => {
+    test('there is no /status below a submission (§4.4c)', async () => {
       const answer = await client.get(`/submissions/${randomUUID()}/status`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     });
@@ -169,7 +169,7 @@ describe('GET /submissions/{submission_id}', () => {
 
   describe('422: the id is not a UUID (§4.4a)', () => {
     test.each(['1', 'x'.repeat(36), 'x'.repeat(5000), `${randomUUID()}x`, `{${randomUUID()}}`, '%00', "'%20or%201=1"])(
-      'validation_failed: %s',
+      'validation_failed is returned for %s',
       async (id) => {
         expect(await client.get(`/submissions/${id}`)).toMatchObject({
           status: 422,

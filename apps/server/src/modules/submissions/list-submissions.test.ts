@@ -44,13 +44,13 @@ async function pages(query: string): Promise<string[][]> {
 
 describe('GET /submissions', () => {
   describe('200: one page, newest first', () => {
-    test('25 by default, and the rest on the next page', async () => {
+    test('a page has 25 submissions by default, and the rest are on the next page', async () => {
       const found = await pages('');
       expect(found.map((page) => page.length)).toEqual([25, 2]);
       expect(found.flat()).toEqual(newestFirst());
     });
 
-    test.each([1, 5, count - 1, count, 100])('pages of %i: each submission once, none missing', async (limit) => {
+    test.each([1, 5, count - 1, count, 100])('pages of %i contain every submission exactly once', async (limit) => {
       const found = await pages(`limit=${limit}`);
       expect(found).toHaveLength(Math.ceil(count / limit));
       expect(found.flat()).toEqual(newestFirst());
@@ -81,7 +81,7 @@ describe('GET /submissions', () => {
       expect(await list('', lonely)).toEqual({ submissions: [], nextCursor: null, hasMore: false });
     });
 
-    test('nothing of another workspace, not even with its cursor', async () => {
+    test('no submission of another workspace is listed, not even with a cursor of that workspace', async () => {
       const { nextCursor } = await list('?limit=1');
       const theirs = await list('', stranger);
       expect(theirs.submissions).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('GET /submissions', () => {
     });
 
     test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
-      'a distant bound is accepted: %s',
+      'the distant bound %s is accepted',
       async (moment) => {
         const isPast = moment < '2000';
         expect((await list(`?limit=100&createdAfter=${moment}`)).submissions).toHaveLength(isPast ? count : 0);
@@ -111,7 +111,7 @@ describe('GET /submissions', () => {
       },
     );
 
-    test('status: one, several, and one without matches', async () => {
+    test('the status filter accepts one status, several, and one without matches', async () => {
       const lonely = api.client((await api.makeWorkspace()).liveKey);
       const blobPath = await uploadText(lonely);
       const ids: Record<string, string> = {};
@@ -157,15 +157,15 @@ describe('GET /submissions', () => {
       ['/cursor', `cursor=${'x'.repeat(201)}`],
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
       ['/cursor', `cursor=${Buffer.from('{"versionNumber":1}').toString('base64url')}`],
-    ])('validation_failed %s: %s', async (pointer, query) => {
+    ])('validation_failed points to %s for %s', async (pointer, query) => {
       const answer = await client.get(`/submissions?${query}`);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
   });
 });
 
-describe('a list contains the submissions of the key’s mode (§D9)', () => {
-  test('unless the query names another', async () => {
+describe('the mode of listed submissions (§D9)', () => {
+  test('is that of the key, unless the query names another mode', async () => {
     const own = await api.makeWorkspace();
     const [live, sandbox] = [api.client(own.liveKey), api.client(own.sandboxKey)];
     const { submissionId: a } = await submit(live, [await uploadText(live)]);

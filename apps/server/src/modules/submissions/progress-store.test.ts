@@ -9,7 +9,7 @@ const { workspaceId: id, liveKey } = await api.makeWorkspace();
 const workspaceId = id as WorkspaceId;
 const { db } = api.handles;
 
-test('each change of an asset is a separate revision, also when many are concurrent', async () => {
+test('each change of an asset gets a revision of its own, even if many changes are concurrent', async () => {
   const client = api.client(liveKey);
   const paths = await Promise.all(Array.from({ length: 20 }, (_, i) => uploadText(client, `${i}.txt`)));
   const { submissionId, assets } = await submit(client, paths);

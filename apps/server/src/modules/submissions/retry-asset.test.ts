@@ -35,7 +35,7 @@ async function failAs({ submissionId }: Created, errorType: AssetErrorType): Pro
 
 describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   describe('202: the retry is accepted', () => {
-    test('with the answer of a creation, all assets in order, and a new workflowId (§4.8a, §3f)', async () => {
+    test('the response is that of the creation, with all assets in order and a new workflowId (§4.8a, §3f)', async () => {
       const created = await submitAndCancel(waiting, 3);
       const { status, body } = await waiting.post(retryPath(created, 1));
       expect(status).toBe(202);
@@ -45,7 +45,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(submission.errorMessage).toBeNull();
     });
 
-    test('it stays accepted when the database fails right after the commit', async () => {
+    test('the retry stays accepted if the database fails right after the commit', async () => {
       const created = await submitAndCancel(waiting);
       const { db } = idle.handles;
       await sql`
@@ -62,7 +62,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
     });
 
-    test('the asset starts again, the others stay as they are (§2.2f)', async () => {
+    test('the asset starts again, and the other assets stay as they are (§2.2f)', async () => {
       const created = await submitAndCancel(waiting, 2);
       const bystander = await assetOf(created, 0);
       await waiting.post(retryPath(created, 1));
@@ -81,13 +81,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       ['no body', {}],
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
-    ])('with %s', async (_, request) => {
+    ])('a request with %s is accepted', async (_, request) => {
       const created = await submitAndCancel(waiting);
       expect(await waiting.send('POST', retryPath(created), request)).toMatchObject({ status: 202 });
     });
 
     test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => isRetryable))(
-      'of an asset that failed as %s, which is retryable (§1f)',
+      'an asset that failed as %s, which is retryable, can be retried (§1f)',
       async (errorType) => {
         const created = await submitAndCancel(waiting);
         await failAs(created, errorType as AssetErrorType);
@@ -107,7 +107,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect((await live.get('/me')).body.credits.used).toBe(before + 1);
     });
 
-    test('beside 49 settled assets it runs alone and leaves them unchanged', async () => {
+    test('one asset of 50 is retried alone, and the 49 settled ones stay unchanged', async () => {
       const created = await submitAndCancel(waiting, 50);
       const { db } = idle.handles;
       const rows = () =>
@@ -121,7 +121,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(submission.assets[24]).toMatchObject({ status: 'complete', retryCount: 1 });
     });
 
-    test('of a cancelled simulated run, with a sandbox key', async () => {
+    test('a cancelled simulated run can be retried with a sandbox key', async () => {
       const created = await submitAndCancel(inSandbox, 2);
       const sandbox = served.client(workspace.sandboxKey);
       for (const i of [0, 1]) expect(await sandbox.post(retryPath(created, i))).toMatchObject({ status: 202 });
@@ -143,27 +143,27 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('submission_not_found', async () => {
+  describe('404: the submission or asset is not in the workspace', () => {
+    test('submission_not_found is returned for an unknown submission', async () => {
       const { assets } = await submitAndCancel(waiting);
       const answer = await waiting.post(retryPath({ submissionId: randomUUID(), workflowId: '', assets }));
       expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
     });
 
-    test('asset_not_found', async () => {
+    test('asset_not_found is returned for an unknown asset', async () => {
       const { submissionId } = await submitAndCancel(waiting);
       const answer = await waiting.post(`/submissions/${submissionId}/assets/${randomUUID()}/retry`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
     });
   });
 
-  describe('409: not possible now, or not at all (§4.8b, §7k)', () => {
-    test('asset_not_failed: it is waiting', async () => {
+  describe('409: the asset cannot be retried now, or not at all (§4.8b, §7k)', () => {
+    test('asset_not_failed is returned for an asset that is waiting', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
     });
 
-    test('asset_not_failed: it is complete, also after a retry', async () => {
+    test('asset_not_failed is returned for an asset that is complete, with or without a retry', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       expect(await live.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'asset_not_failed' } });
@@ -174,7 +174,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
 
     test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => !isRetryable))(
-      'asset_not_retryable: it failed as %s',
+      'asset_not_retryable is returned for an asset that failed as %s',
       async (errorType) => {
         const created = await submitAndCancel(waiting);
         await failAs(created, errorType as AssetErrorType);
@@ -184,7 +184,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       },
     );
 
-    test('asset_not_retryable: a missing file, found by a real analysis', async () => {
+    test('asset_not_retryable is returned after an analysis that did not find the file', async () => {
       const blobPath = await uploadText(live);
       const created = await submit(waiting, [blobPath]);
       await waiting.post(`/submissions/${created.submissionId}/cancel`);
@@ -195,7 +195,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable' } });
     });
 
-    test('asset_not_retryable: a live submission with a sandbox key (§D2)', async () => {
+    test('asset_not_retryable is returned for a live submission with a sandbox key (§D2)', async () => {
       const created = await submitAndCancel(waiting);
       const answer = await inSandbox.post(retryPath(created));
       const detail = expect.stringContaining('with a live key');
@@ -203,7 +203,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
     });
 
-    test('retry_limit_reached: the fourth retry', async () => {
+    test('retry_limit_reached is returned for the fourth retry', async () => {
       const created = await submitAndCancel(waiting);
       for (const retryCount of [1, 2, 3]) {
         expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
@@ -215,13 +215,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 3 });
     });
 
-    test('retry_in_flight: the previous retry has not finished', async () => {
+    test('retry_in_flight is returned while the previous retry has not finished', async () => {
       const created = await submitAndCancel(waiting);
       await waiting.post(retryPath(created));
       expect(await waiting.post(retryPath(created))).toMatchObject({ status: 409, body: { code: 'retry_in_flight' } });
     });
 
-    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
+    test('one of many concurrent requests with one key is accepted, and others get idempotency_in_flight', async () => {
       const created = await submitAndCancel(waiting);
       const headers = { 'idempotency-key': randomUUID() };
       const retry = () => waiting.post(retryPath(created), undefined, { headers });
@@ -234,12 +234,12 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('validation_failed is returned for an id that is not a UUID', async () => {
       const answer = await waiting.post('/submissions/1/assets/2/retry');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test.each([[{ force: true }], [[]], ['now'], [null]])('validation_failed: a body of %j', async (json) => {
+    test.each([[{ force: true }], [[]], ['now'], [null]])('a body of %j returns validation_failed', async (json) => {
       const created = await submitAndCancel(waiting);
       expect(await waiting.post(retryPath(created), json)).toMatchObject({
         status: 422,
@@ -248,7 +248,7 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
     });
 
-    test('idempotency_key_reused: the key of another retry', async () => {
+    test('idempotency_key_reused is returned for the key of another retry', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });
       const answer = await waiting.post(retryPath(await submitAndCancel(waiting)), undefined, { headers });

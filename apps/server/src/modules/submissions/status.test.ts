@@ -34,7 +34,7 @@ describe('the status of a submission', () => {
     [['complete', 'complete'], 'complete'],
     [['complete', 'failed'], 'failed'],
     [['failed'], 'failed'],
-  ] as [Status[], Status][])('%j is %s', (statuses, expected) => {
+  ] as [Status[], Status][])('with assets that are %j is %s', (statuses, expected) => {
     expect(submissionStatus(statuses)).toBe(expected);
   });
 
@@ -68,11 +68,11 @@ describe('progress of a submission', () => {
     [[100, 0, 0], 33],
     [[...Array(49).fill(100), 99], 99],
     [[100, 100], 100],
-  ])('%j is %i', (percents, expected) => {
+  ])('with assets at %j percent is %i', (percents, expected) => {
     expect(submissionProgress(percents.map((progressPercent) => ({ progressPercent })))).toBe(expected);
   });
 
-  test('an integer between those of its assets, and 100 only when all are (§2.1f)', () => {
+  test('is an integer between those of its assets, and 100 only if all of those are (§2.1f)', () => {
     fc.assert(
       fc.property(somePercents, (percents) => {
         const progress = submissionProgress(percents.map((progressPercent) => ({ progressPercent })));
@@ -97,7 +97,7 @@ describe('progress of a submission', () => {
   });
 });
 
-describe('the message of a submission', () => {
+describe('the error message of a submission', () => {
   test.each([
     [['failed'], '1 of 1 asset failed'],
     [['failed', 'complete'], '1 of 2 assets failed'],
@@ -105,11 +105,11 @@ describe('the message of a submission', () => {
     [['failed', 'processing'], null],
     [['failed', 'submitted'], null],
     [['complete'], null],
-  ] as [Status[], string | null][])('%j: %s', (statuses, expected) => {
+  ] as [Status[], string | null][])('with assets that are %j is %s', (statuses, expected) => {
     expect(submissionErrorMessage(statuses.map((status) => ({ status })))).toBe(expected);
   });
 
-  test('exists exactly when it failed', () => {
+  test('exists exactly if the submission failed', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const message = submissionErrorMessage(statuses.map((status) => ({ status })));
@@ -120,15 +120,15 @@ describe('the message of a submission', () => {
 });
 
 describe('retries of an asset', () => {
-  test('creation is not a retry', () => {
+  test('the first attempt does not count as a retry', () => {
     expect([1, 2, 4].map((attempt) => retryCount({ attempt }))).toEqual([0, 1, 3]);
   });
 
-  test('never for an asset that has not failed', () => {
+  test('an asset that has not failed is not retryable', () => {
     expect(isRetryable({ errorType: null, attempt: 1 })).toBe(false);
   });
 
-  test.each(Object.entries(assetFailures))('%s: as documented, three times (§2.2e)', (errorType, failure) => {
+  test.each(Object.entries(assetFailures))('%s is retryable three times or never (§2.2e)', (errorType, failure) => {
     const answers = Array.from({ length: retriesPerAssetMax + 2 }, (_, i) =>
       isRetryable({ errorType: errorType as AssetErrorType, attempt: i + 1 }),
     );

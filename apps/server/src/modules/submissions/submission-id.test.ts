@@ -13,7 +13,7 @@ const moments = fc.date({
 });
 
 describe('the id of a submission', () => {
-  test('contains its createdAt, which is now', () => {
+  test('contains createdAt, which is the current time', () => {
     for (let i = 0; i < 1000; i++) {
       const before = Date.now();
       const { submissionId, createdAt } = newSubmissionId();
@@ -32,7 +32,7 @@ describe('the id of a submission', () => {
 });
 
 describe('the smallest id of a moment', () => {
-  test('an id is at or above the floor of its moment, and below the next one', () => {
+  test('is at or below every id of that moment, and the smallest id of the next moment is above', () => {
     for (let i = 0; i < 1000; i++) {
       const { submissionId, createdAt } = newSubmissionId();
       expect(submissionId >= idFloor(createdAt)).toBe(true);
@@ -40,7 +40,7 @@ describe('the smallest id of a moment', () => {
     }
   });
 
-  test('is a UUID with that time, in the order of time', () => {
+  test('is a UUID with that time, and sorts by time', () => {
     fc.assert(
       fc.property(moments, moments, (a, b) => {
         expect(idFloor(a)).toMatch(shape);
@@ -50,12 +50,12 @@ describe('the smallest id of a moment', () => {
     );
   });
 
-  test('is the smallest of all ids before 1970', () => {
+  test('is the smallest of all ids for a moment before 1970', () => {
     expect(idFloor(new Date('1969-12-31T23:59:59.999Z'))).toBe('00000000-0000-0000-0000-000000000000');
     expect(idFloor(new Date(-62_167_219_200_000))).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  test('is above every id of the past', () => {
+  test('is above the ids of earlier moments', () => {
     expect(randomUUIDv7() < idFloor(new Date(Date.now() + 1000))).toBe(true);
   });
 });

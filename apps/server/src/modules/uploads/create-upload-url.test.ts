@@ -10,7 +10,7 @@ const createUrl = (filename: unknown, contentType: unknown) => client.post('/upl
 
 describe('POST /uploads/url', () => {
   describe('200: a URL for one file', () => {
-    test('path of workspace and file name, expiring an hour after issue (§2.5a, §4.1a, §4.1d)', async () => {
+    test('the path contains the workspace and file name, and the URL expires after an hour (§2.5a, §4.1a, §4.1d)', async () => {
       const before = Math.floor(Date.now() / 1000) * 1000;
       const { status, body } = await createUrl('spring ad.mp4', 'video/mp4');
       expect(status).toBe(200);
@@ -23,14 +23,14 @@ describe('POST /uploads/url', () => {
       expect(new URL(body.uploadUrl).searchParams.has('st')).toBe(false);
     });
 
-    test('for a sandbox key too', async () => {
+    test('a sandbox key gets a URL too', async () => {
       const answer = await api
         .client(workspace.sandboxKey)
         .post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
       expect(answer.status).toBe(200);
     });
 
-    test('for every type, with each of its aliases and extensions', async () => {
+    test('every type is accepted with each of its aliases and extensions', async () => {
       for (const { type, aliases, extensions } of mediaTypes) {
         for (const name of [type, ...aliases]) {
           for (const extension of extensions) {
@@ -41,16 +41,16 @@ describe('POST /uploads/url', () => {
     });
 
     test.each(['Video/MP4', 'video/mp4; codecs="avc1.42E01E"', ' video/mp4 ;x=1'])(
-      'parameters and case do not matter: %s',
+      'the content type %s is accepted, whatever its case and parameters',
       async (type) => expect(await createUrl('a.MP4', type)).toMatchObject({ status: 200 }),
     );
 
-    test('with a decomposed name in composed form', async () => {
+    test('a decomposed file name is returned in composed form', async () => {
       const { body } = await createUrl('Cafe\u0301.mp4', 'video/mp4');
       expect(body.blobPath.endsWith('-Caf\u00e9.mp4')).toBe(true);
     });
 
-    test('with a new path for each upload of the same name', async () => {
+    test('each upload of the same name gets a new path', async () => {
       const answers = await Promise.all(Array.from({ length: 200 }, () => createUrl('ad.mp4', 'video/mp4')));
       expect(new Set(answers.map(({ body }) => body.blobPath)).size).toBe(200);
     });
@@ -59,7 +59,7 @@ describe('POST /uploads/url', () => {
   describe('403: an invalid file name (§4.1e, §7h)', () => {
     test.each([
       ['a separator', 'a/b.mp4'],
-      ['a path upwards', '../a.mp4'],
+      ['a path to a parent folder', '../a.mp4'],
       ['a backslash', 'a\\b.mp4'],
       ['NUL', 'a\0.mp4'],
       ['a control character', 'a\n.mp4'],
@@ -74,16 +74,16 @@ describe('POST /uploads/url', () => {
       ['a trailing dot', 'a.mp4.'],
       ['256 bytes', `${'a'.repeat(252)}.mp4`],
       ['256 bytes in 129 characters', `${'é'.repeat(126)}.mp4`],
-    ])('%s', async (_, filename) => {
+    ])('a file name with %s is refused with invalid_filename', async (_, filename) => {
       expect(await createUrl(filename, 'video/mp4')).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
     });
 
-    test('255 bytes are allowed', async () => {
+    test('a file name of 255 bytes is accepted', async () => {
       expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
     });
 
-    // Of the normalised name, as decomposed characters are longer.
-    test('a name of 755 bytes as sent is allowed if it has 255 in NFC', async () => {
+    // The limit applies to the normalised name, as decomposed characters are longer.
+    test('a file name of 753 bytes as sent is accepted if it has 255 bytes in NFC', async () => {
       const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
       expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
       expect(await createUrl(name, 'video/mp4')).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe('POST /uploads/url', () => {
     test.each([
       ['1,025 bytes as sent', `${'a'.repeat(1021)}.mp4`],
       ['1 MB of combining marks, which would take minutes to normalise', `a${'\u0301\u0323'.repeat(240_000)}.mp4`],
-    ])('%s: the detail gives both limits', async (_, filename) => {
+    ])('the detail gives both limits for a file name of %s', async (_, filename) => {
       const { status, body } = await createUrl(filename, 'video/mp4');
       expect([status, body.code]).toEqual([403, 'invalid_filename']);
       expect(body.detail).toContain('up to 255 bytes in UTF-8, and up to 1,024 bytes before');
@@ -112,7 +112,7 @@ describe('POST /uploads/url', () => {
       ['a.mp3', 'audio/mpeg', assetBytesMax.audio, 'Audio files can be up to 500 MiB'],
       ['a.png', 'image/png', assetBytesMax.image, 'Images can be up to 50 MiB'],
       ['a.pdf', 'application/pdf', assetBytesMax.document, 'Documents can be up to 100 MiB'],
-    ])('%s', async (filename, contentType, bytesMax, text) => {
+    ])('%s is accepted at the size limit and refused above it', async (filename, contentType, bytesMax, text) => {
       expect(await declare(filename, contentType, bytesMax)).toMatchObject({ status: 200 });
       expect(await declare(filename, contentType, bytesMax + 1)).toMatchObject({
         status: 413,
@@ -120,7 +120,7 @@ describe('POST /uploads/url', () => {
       });
     });
 
-    test('a null size counts as absent; one that is not an integer is 422', async () => {
+    test('a null size counts as absent, and a fractional or negative one is refused with 422', async () => {
       expect(await declare('a.png', 'image/png', null)).toMatchObject({ status: 200 });
       expect(await declare('a.png', 'image/png', 1.5)).toMatchObject({ status: 422 });
       expect(await declare('a.png', 'image/png', -1)).toMatchObject({ status: 422 });
@@ -136,7 +136,7 @@ describe('POST /uploads/url', () => {
       'application/octet-stream',
       '',
       'x',
-    ])('content_type_not_allowed: %s (§4.1c, §8.1d)', async (type) =>
+    ])('content_type_not_allowed is returned for the type "%s" (§4.1c, §8.1d)', async (type) =>
       expect(await createUrl('a.mp4', type)).toMatchObject({ status: 415, body: { code: 'content_type_not_allowed' } }),
     );
 
@@ -145,7 +145,7 @@ describe('POST /uploads/url', () => {
       ['a', 'video/mp4'],
       ['a.mp4.exe', 'video/mp4'],
       ['a.svg', 'image/png'],
-    ])('content_type_mismatch: %s as %s', async (filename, type) => {
+    ])('content_type_mismatch is returned for %s declared as %s', async (filename, type) => {
       expect(await createUrl(filename, type)).toMatchObject({ status: 415, body: { code: 'content_type_mismatch' } });
     });
   });
@@ -156,22 +156,22 @@ describe('POST /uploads/url', () => {
       body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },
     });
 
-    test('an empty file name (§4.1b)', async () => {
+    test('an empty file name is refused (§4.1b)', async () => {
       expect(await createUrl('', 'video/mp4')).toMatchObject(at('/filename', 'too_small'));
     });
-    test('a missing member (§4.1b, §7n)', async () => {
+    test('a missing member is refused (§4.1b, §7n)', async () => {
       expect(await client.post('/uploads/url', { filename: 'a.mp4' })).toMatchObject(
         at('/contentType', 'invalid_type'),
       );
     });
-    test('a null member', async () => {
+    test('a null member is refused', async () => {
       expect(await createUrl('a.mp4', null)).toMatchObject(at('/contentType'));
     });
-    test('an unknown member', async () => {
+    test('an unknown member is refused', async () => {
       const answer = await client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4', 'a/b~': 1 });
       expect(answer).toMatchObject(at('/a~1b~0', 'unknown_member'));
     });
-    test('all errors at once', async () => {
+    test('all errors are returned at once', async () => {
       const { body } = await client.post('/uploads/url', { filename: 1, contentType: 2, x: 3 });
       expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
         '/contentType',
@@ -182,8 +182,8 @@ describe('POST /uploads/url', () => {
     test.each([
       ['malformed JSON', '{"filename":'],
       ['an array', '[]'],
-      ['nothing', ''],
-    ])('%s', async (_, text) => {
+      ['empty', ''],
+    ])('a body that is %s is refused', async (_, text) => {
       const answer = await client.send('POST', '/uploads/url', {
         body: new TextEncoder().encode(text),
         headers: { 'content-type': 'application/json' },

@@ -37,18 +37,18 @@ const mismatch = {
 const intact = { status: 'complete', errorType: null, contentSha256: sha256Of(sent) };
 
 describe('the declared SHA-256 of an upload', () => {
-  test('fails the asset with content_mismatch if the stored file has another one', async () => {
+  test('fails the asset with content_mismatch if the stored file has another hash', async () => {
     expect(await check(await upload(other))).toMatchObject(mismatch);
   });
 
   test.each([
     ['in lower case', sha256Of(sent)],
     ['in upper case', sha256Of(sent).toUpperCase()],
-  ])('is compared with the stored file, %s', async (_, declared) => {
+  ])('is accepted %s if it matches the stored file', async (_, declared) => {
     expect(await check(await upload(declared))).toMatchObject(intact);
   });
 
-  test('is replaced when the URL is renewed with another one, and kept when it is renewed without', async () => {
+  test('is replaced when the URL is renewed with another hash, and kept when it is renewed without one', async () => {
     const blobPath = await upload(other);
     await client.post('/uploads/renew', { blobPath });
     expect(await check(blobPath)).toMatchObject(mismatch);
@@ -56,7 +56,7 @@ describe('the declared SHA-256 of an upload', () => {
     expect(await check(blobPath)).toMatchObject(intact);
   });
 
-  test('is that of the time of the submission: a later declaration does not change the result', async () => {
+  test('is fixed when the file is submitted, and a later declaration does not change the result', async () => {
     const blobPath = await upload(sha256Of(sent));
     const { submissionId, assets } = await submit(client, [blobPath], { sidekickIds: [] });
     await client.post('/uploads/renew', { blobPath, contentSha256: other });
@@ -82,7 +82,7 @@ describe('the declared SHA-256 of an upload', () => {
   });
 
   test.each(['', 'abc', 'g'.repeat(64), 'a'.repeat(65)])(
-    'is refused with 422 if it is no SHA-256: %j',
+    'is refused with 422 if it is not a SHA-256, such as %j',
     async (text) => {
       const request = { filename: 'a.txt', contentType: 'text/plain', contentSha256: text };
       expect(await client.post('/uploads/url', request)).toMatchObject({

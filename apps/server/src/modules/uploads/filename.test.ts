@@ -5,7 +5,7 @@ import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { readStored, storedStatus } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
-// All of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
+// To test all of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
 const runs = Number(process.env.FILENAME_RUNS ?? 300);
 const batch = 20;
 
@@ -43,7 +43,7 @@ const upload = fc.oneof(
 );
 
 describe('any file name', () => {
-  test(`${runs} generated names: refused, or stored and read back unchanged`, async () => {
+  test(`is refused, or its file is stored and read back unchanged, for ${runs} generated names`, async () => {
     const outcomes = new Map<number, number>();
     const property = fc.asyncProperty(fc.array(upload, { minLength: batch, maxLength: batch }), async (uploads) => {
       await Promise.all(

@@ -37,7 +37,7 @@ test('after the container has changed, a file is read, renewed and deleted where
   expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new files go there').toBe(true);
 });
 
-test('a missing container or account is an outage: no record is deleted', async () => {
+test('a missing container or account counts as an outage, in which no record is deleted', async () => {
   const gone = await openTestApi({ ...settings, ...named(`gone-${randomUUID()}`) });
   const container = openContainer(gone.config);
   await container.create();

@@ -15,7 +15,7 @@ const isS3 = api.config.OBJECT_STORE === 's3';
 const put = (url: string | URL, body = 'bytes') =>
   fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
 
-/** A URL signed when the signer's clock showed another time. */
+/** A URL that was signed this many milliseconds ago. */
 async function signedAt(millisAgo: number): Promise<string> {
   const path = newBlobPath(workspace.workspaceId as never, 'ad.mp4');
   const clock = { now: () => new Date(Date.now() - millisAgo) };
@@ -31,37 +31,37 @@ describe('a presigned URL', () => {
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
   });
 
-  test('says how to send the file: what it returns is enough (§4.1 names one header)', async () => {
+  test('comes with a method and headers that suffice to send the file (§4.1 names one header)', async () => {
     const { uploadUrl, blobPath, method, headers } = await issue();
     expect((await fetch(uploadUrl, { method, headers: toHeaders(headers), body: 'as told' })).status).toBe(stored);
     const { bytes, contentType } = await readStored(api.config, blobPath);
     expect([bytes.toString(), contentType]).toEqual(['as told', 'video/mp4']);
   });
 
-  test('for a declared size accepts a file of this size, also after it was renewed', async () => {
+  test('for a declared size accepts a file of that size, even after a renewal with another size', async () => {
     const { blobPath, ...first } = await issue(7);
     expect((await put(first.uploadUrl, '7 bytes')).status).toBe(stored);
     const renewed = await client.post('/uploads/renew', { blobPath, sizeBytes: 5 });
     expect((await put(renewed.body.uploadUrl, 'five.')).status).toBe(stored);
-    // Azure cannot bind a size: the submission is refused there.
+    // Azure cannot bind a URL to a size, so there the submission is refused instead.
     if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
   });
 
   describe('permits nothing else', () => {
-    test('no read', async () => {
+    test('reading the blob is refused', async () => {
       const { uploadUrl } = await issue();
       await put(uploadUrl);
       expect((await fetch(uploadUrl)).status).toBe(403);
       expect((await fetch(uploadUrl, { method: 'HEAD' })).status).toBe(403);
     });
 
-    test('no deletion', async () => {
+    test('deleting the blob is refused', async () => {
       const { uploadUrl } = await issue();
       await put(uploadUrl);
       expect((await fetch(uploadUrl, { method: 'DELETE' })).status).toBe(403);
     });
 
-    test('no listing', async () => {
+    test('listing the container is refused', async () => {
       const url = new URL((await issue()).uploadUrl);
       url.pathname = isS3 ? `/${api.config.S3_BUCKET}` : `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
       url.searchParams.set('restype', 'container');
@@ -69,7 +69,7 @@ describe('a presigned URL', () => {
       expect((await fetch(url)).status).toBe(403);
     });
 
-    test('no write of another blob, of the same workspace or another', async () => {
+    test('writing another blob is refused, in the same workspace or in another', async () => {
       const mine = await issue();
       const other = new URL((await issue()).uploadUrl);
       other.search = new URL(mine.uploadUrl).search;
@@ -79,7 +79,7 @@ describe('a presigned URL', () => {
       expect((await put(foreign)).status).toBe(403);
     });
 
-    test('no other expiry or permission', async () => {
+    test('a changed expiry or permission is refused', async () => {
       const changes = isS3 ? { 'X-Amz-Expires': '604800' } : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
       for (const [name, value] of Object.entries(changes)) {
         const url = new URL((await issue()).uploadUrl);

@@ -25,11 +25,11 @@ describe('POST /uploads/renew', () => {
 
   describe('403: a path that was not issued to this workspace', () => {
     test.each([
-      ['another workspace', (path: string) => stranger.post('/uploads/renew', { blobPath: path })],
-      ['another name', (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'b') })],
-      ['another id', (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/.(?=-ad)/, 'x') })],
+      ['a request from another workspace', (path: string) => stranger.post('/uploads/renew', { blobPath: path })],
+      ['another file name', (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'b') })],
+      ['another blob id', (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/.(?=-ad)/, 'x') })],
       [
-        'its own blob in the folder of another workspace',
+        'the same blob in the folder of another workspace',
         (path: string) => client.post('/uploads/renew', { blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
       ],
       ['a path to a parent folder', (path: string) => client.post('/uploads/renew', { blobPath: `${path}/../../x` })],
@@ -38,17 +38,17 @@ describe('POST /uploads/renew', () => {
         'a name of over 1,024 bytes, which is never issued',
         (path: string) => client.post('/uploads/renew', { blobPath: path.replace('ad', 'a'.repeat(1021)) }),
       ],
-    ])('%s', async (_, renew) => {
+    ])('%s is refused with invalid_blob_path', async (_, renew) => {
       expect(await renew(issued.blobPath)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
     });
 
     test.each([
-      ['2,049 bytes', (path: string) => path.padEnd(2049, 'a')],
+      ['a path of 2,049 bytes', (path: string) => path.padEnd(2049, 'a')],
       [
-        '1 MB of combining marks, which would take minutes to normalise',
+        'a path with 1 MB of combining marks that would take minutes to normalise',
         (path: string) => path + '\u0301\u0323'.repeat(240_000),
       ],
-    ])('%s: the error gives the limit', async (_, alter) => {
+    ])('%s is refused, and the error states the limit', async (_, alter) => {
       const { status, body } = await client.post('/uploads/renew', { blobPath: alter(issued.blobPath) });
       const error = { pointer: '/blobPath', code: 'too_long', detail: 'blobPath can be up to 2,048 bytes.' };
       expect([status, body.code, body.errors]).toEqual([403, 'invalid_blob_path', [error]]);
@@ -58,7 +58,7 @@ describe('POST /uploads/renew', () => {
   describe('403: a sandbox key for an upload of a live key', () => {
     const renew = (by: typeof client, blobPath: string) => by.post('/uploads/renew', { blobPath });
 
-    test('live_upload', async () => {
+    test('the renewal is refused with live_upload', async () => {
       expect(await renew(sandbox, issued.blobPath)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
     });
 
@@ -72,7 +72,7 @@ describe('POST /uploads/renew', () => {
   });
 
   describe('413: a declared size over the limit of the category', () => {
-    test('asset_too_large', async () => {
+    test('a size at the limit is accepted, and one byte more is refused with asset_too_large', async () => {
       const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath: issued.blobPath, sizeBytes });
       expect(await declare(assetBytesMax.video)).toMatchObject({ status: 200 });
       expect(await declare(assetBytesMax.video + 1)).toMatchObject({
@@ -83,16 +83,19 @@ describe('POST /uploads/renew', () => {
   });
 
   describe('422: an invalid request', () => {
-    test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])('%j', async (json) => {
-      expect(await client.post('/uploads/renew', json)).toMatchObject({
-        status: 422,
-        body: { code: 'validation_failed' },
-      });
-    });
+    test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])(
+      'the body %j is refused with validation_failed',
+      async (json) => {
+        expect(await client.post('/uploads/renew', json)).toMatchObject({
+          status: 422,
+          body: { code: 'validation_failed' },
+        });
+      },
+    );
   });
 
   describe('502: the storage of the upload is unavailable', () => {
-    test('storage_unavailable: an account that is no longer configured', async () => {
+    test('an upload in an account that is no longer configured results in storage_unavailable', async () => {
       const { body } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
       await sql`
         update blobs set account = 'another' where ${body.blobPath} like '%' || blob_id || '%'`.execute(api.handles.db);

@@ -19,7 +19,7 @@ async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('it can be read at any offset and as a stream', async () => {
+test('a scratch file can be read at any offset and as a stream', async () => {
   await withScratchFile(chunks('one ', 'two ', 'three'), async (scratch) => {
     const target = Buffer.alloc(3);
     expect([scratch.sizeBytes, await scratch.read(target, 4), target.toString()]).toEqual([13, 3, 'two']);
@@ -27,18 +27,18 @@ test('it can be read at any offset and as a stream', async () => {
   });
 });
 
-test('its descriptor is read-only, and its owner cannot open it for writing', async () => {
+test('the descriptor of a scratch file is read-only, and its owner cannot open the file for writing', async () => {
   await withScratchFile(chunks('whole'), async ({ path }) => {
     expect(await readFile(path, 'utf8')).toBe('whole');
     expect(statSync(path).mode & 0o777).toBe(0o444);
     const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(path.replace('/fd/', '/fdinfo/'), 'utf8'))?.[1] ?? '';
     expect(Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)).toBe(0);
-    // Root can write to anything: `jail.test.ts` tests it as another user.
+    // Root can write to any file, so `jail.test.ts` tests this as another user.
     if (process.getuid?.() !== 0) await expect(open(path, 'r+')).rejects.toThrow(/EACCES/);
   });
 });
 
-test('it is anonymous from the start, and both descriptors are closed afterwards, also after a failure', async () => {
+test('a scratch file never has a name, and both its descriptors are closed even after a failure', async () => {
   const namesSeen = new Set<string>();
   const watcher = watch(folder, (_, name) => namesSeen.add(name ?? ''));
   const before = openFiles();

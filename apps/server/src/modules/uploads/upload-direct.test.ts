@@ -47,7 +47,7 @@ const part = (disposition: string, content: string, type = '') =>
 
 describe('POST /uploads/direct', () => {
   describe('201: the file is stored', () => {
-    test.each(sampleNames)('%s, as ffmpeg writes it', async (name) => {
+    test.each(sampleNames)('%s from ffmpeg is stored, and its size and SHA-256 are returned', async (name) => {
       const { status, body } = await client.uploadFile(name, sample(name));
       expect(status, JSON.stringify(body)).toBe(201);
       expect(body.sizeBytes).toBe(sample(name).length);
@@ -68,7 +68,7 @@ describe('POST /uploads/direct', () => {
       ['utf16.txt', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])],
       ['a.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'],
       ['a.srt', '1\n00:00:00,000 --> 00:00:01,000\nHello\n'],
-    ])('%s', async (name, bytes) => {
+    ])('%s is stored', async (name, bytes) => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
     });
 
@@ -82,7 +82,7 @@ describe('POST /uploads/direct', () => {
       expect(stored.contentType).toBe('video/mp4');
     });
 
-    test('curl -F file=@clip.mp4', async () => {
+    test('curl -F file=@clip.mp4 uploads the file', async () => {
       const { stdout } = await run('curl', [
         '-sS',
         '-w',
@@ -96,14 +96,14 @@ describe('POST /uploads/direct', () => {
       expect(stdout).toMatch(/"contentType":"video\/mp4"[\s\S]*\n201$/);
     });
 
-    test('a part without a type has the type of its extension', async () => {
+    test('a part without a Content-Type gets the type of its file extension', async () => {
       expect(await sendMultipart([part('name="file"; filename="a.txt"', 'hello')])).toMatchObject({
         status: 201,
         body: { sizeBytes: 5, contentType: 'text/plain' },
       });
     });
 
-    test('10,485,760 bytes (§8.1a)', async () => {
+    test('a file of exactly 10,485,760 bytes is stored (§8.1a)', async () => {
       expect(await client.uploadFile('a.wav', wav(directUploadBytesMax))).toMatchObject({
         status: 201,
         body: { sizeBytes: 10_485_760 },
@@ -114,7 +114,7 @@ describe('POST /uploads/direct', () => {
   describe('403: an invalid file name (§4.2b, §7h)', () => {
     const tooLong = ['a'.repeat(252), 'a'.repeat(1021), 'a'.repeat(15_000), '\u0301\u0323'.repeat(3500)];
     test.each([...['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'], ...tooLong.map((name) => `${name}.txt`)])(
-      '%.20s',
+      'the name %.20s is refused with invalid_filename',
       async (name) => {
         expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
           status: 403,
@@ -124,8 +124,8 @@ describe('POST /uploads/direct', () => {
     );
   });
 
-  describe('413: more than 10 MB', () => {
-    test('one byte more; the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
+  describe('413: the file is larger than 10 MB', () => {
+    test('one byte over the limit is refused, and the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
       const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
       expect(answer).toMatchObject({ status: 413, body: { code: 'direct_upload_too_large' } });
       expect(answer.body.detail).toContain('uploads/url');
@@ -134,14 +134,14 @@ describe('POST /uploads/direct', () => {
     test.each([
       ['in the file', '--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF'],
       ['before the first part', 'nothing'],
-    ])('1 GB chunked without a length is read to 11 MB at most: %s', async (_, head) => {
+    ])('at most 11 MB of a chunked 1 GB body are read if the excess is %s', async (_, head) => {
       const { status, code, readBytes } = await sendEndless(head, 1024 * 1024 * 1024);
       expect({ status, code }).toEqual({ status: 413, code: 'direct_upload_too_large' });
       expect(readBytes).toBeGreaterThan(directUploadBytesMax);
       expect(readBytes).toBeLessThanOrEqual(11_000_000);
     });
 
-    test('curl receives the refusal of a file that is far too large', async () => {
+    test('curl receives the 413 response for a file that is far too large', async () => {
       const { stdout } = await run(
         'sh',
         [
@@ -154,7 +154,7 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('415: the content does not match', () => {
+  describe('415: the type of the file or of the request is not accepted', () => {
     test.each([
       ['a script as mp4', 'a.mp4', '#!/bin/sh\necho hello\n', 'plain text'],
       ['a PNG as JPEG', 'a.jpg', sample('still.png'), 'image/png'],
@@ -167,18 +167,21 @@ describe('POST /uploads/direct', () => {
         'application/vnd.ms-word.document.macroenabled.12',
       ],
       ['a PDF as text', 'a.txt', Buffer.from(pdf, 'latin1'), 'application/pdf'],
-      ['NUL in text', 'a.txt', 'a\0b', 'not a known format'],
-      ['invalid UTF-8 in text', 'a.srt', Buffer.from([0x61, 0xff, 0x62]), 'not a known format'],
-      ['UTF-8 cut in the middle of a character', 'a.txt', Buffer.from([0x61, 0xc3]), 'not a known format'],
-      ['nothing as PNG', 'a.png', '', 'empty'],
-    ])('content_type_mismatch: %s, with the actual format (§4.2d, §7m, §8.1d)', async (_, name, bytes, found) => {
-      const { status, body } = await client.uploadFile(name, bytes);
-      expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
-      const detail = `The file is named .${name.split('.').at(-1)}, but its content is ${found}.`;
-      expect(body.errors).toEqual([{ pointer: '/file', code: 'content_type_mismatch', detail }]);
-    });
+      ['text with a NUL character', 'a.txt', 'a\0b', 'not a known format'],
+      ['text with invalid UTF-8', 'a.srt', Buffer.from([0x61, 0xff, 0x62]), 'not a known format'],
+      ['text that ends in the middle of a UTF-8 character', 'a.txt', Buffer.from([0x61, 0xc3]), 'not a known format'],
+      ['an empty file as PNG', 'a.png', '', 'empty'],
+    ])(
+      '%s results in content_type_mismatch with the actual format (§4.2d, §7m, §8.1d)',
+      async (_, name, bytes, found) => {
+        const { status, body } = await client.uploadFile(name, bytes);
+        expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
+        const detail = `The file is named .${name.split('.').at(-1)}, but its content is ${found}.`;
+        expect(body.errors).toEqual([{ pointer: '/file', code: 'content_type_mismatch', detail }]);
+      },
+    );
 
-    test('content_type_mismatch: a type that contradicts the name', async () => {
+    test('a declared type that contradicts the file name is refused with content_type_mismatch', async () => {
       expect(await client.uploadFile('a.png', sample('still.png'), 'image/jpeg')).toMatchObject({
         status: 415,
         body: { code: 'content_type_mismatch' },
@@ -190,21 +193,21 @@ describe('POST /uploads/direct', () => {
       ['a.html', 'text/html'],
       ['a.exe', 'application/octet-stream'],
       ['noextension', 'application/octet-stream'],
-    ])('content_type_not_allowed: %s as %s (§4.2d, §7m)', async (name, type) => {
+    ])('%s sent as %s is refused with content_type_not_allowed (§4.2d, §7m)', async (name, type) => {
       expect(await client.uploadFile(name, 'x', type)).toMatchObject({
         status: 415,
         body: { code: 'content_type_not_allowed' },
       });
     });
 
-    test('unsupported_request_media_type: a JSON body', async () => {
+    test('a JSON body is refused with unsupported_request_media_type', async () => {
       expect(await client.post('/uploads/direct', { file: 'x' })).toMatchObject({
         status: 415,
         body: { code: 'unsupported_request_media_type' },
       });
     });
 
-    test('unsupported_request_media_type: no body at all', async () => {
+    test('a request without a body is refused with unsupported_request_media_type', async () => {
       expect(await client.send('POST', '/uploads/direct')).toMatchObject({
         status: 415,
         body: { code: 'unsupported_request_media_type' },
@@ -212,25 +215,25 @@ describe('POST /uploads/direct', () => {
     });
   });
 
-  describe('422: not one file part named file (§4.2a, §4.2e, §7n)', () => {
+  describe('422: the form is not exactly one file part named file (§4.2a, §4.2e, §7n)', () => {
     const file = part('name="file"; filename="a.txt"', 'hello', 'text/plain');
     test.each([
       ['no part', []],
-      ['another name', [part('name="upload"; filename="a.txt"', 'hello')]],
+      ['a part of another name', [part('name="upload"; filename="a.txt"', 'hello')]],
       ['no file name', [part('name="file"', 'hello')]],
       ['an empty file name', [part('name="file"; filename=""', '')]],
       ['two files', [file, file]],
       ['a field after the file', [file, part('name="note"', 'x')]],
       ['a field before the file', [part('name="note"', 'x'), file]],
-    ])('%s', async (_, parts) => {
+    ])('a form with %s is refused with validation_failed', async (_, parts) => {
       expect(await sendMultipart(parts)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test('a body that ends too early', async () => {
+    test('a body that ends too early is refused with validation_failed', async () => {
       expect(await sendMultipart([file], '')).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test('no boundary', async () => {
+    test('a Content-Type without a boundary is refused with validation_failed', async () => {
       const answer = await client.send('POST', '/uploads/direct', {
         body: 'x',
         headers: { 'content-type': 'multipart/form-data' },
@@ -261,7 +264,7 @@ describe('POST /uploads/direct', () => {
     expect(values[0]?.value).toBe(0);
   });
 
-  test('a slow body is cut off', async () => {
+  test('a request whose body arrives too slowly is ended with 408', async () => {
     const socket = connect(Number(url.port), url.hostname);
     let answer = '';
     socket.on('data', (data) => {

@@ -40,7 +40,7 @@ const sizesIn = ({ parts }: { parts: { sizeBytes: number | null }[] }) => parts.
 
 describe('POST /uploads/parts', () => {
   describe('200: a URL for each part', () => {
-    test('valid for an hour; what is sent there is joined to the file', async () => {
+    test('the URLs are valid for an hour, and the parts sent to them are joined in order', async () => {
       const blobPath = await issue('Ünï "q" %41 #?&+.mp4');
       const before = Date.now();
       const { status, body } = await request(blobPath, 2);
@@ -59,7 +59,7 @@ describe('POST /uploads/parts', () => {
       expect(stored.bytes.equals(Buffer.concat([first, second]))).toBe(true);
     });
 
-    test('asked again, it says which parts are stored', async () => {
+    test('a repeated request returns the sizes of the parts that are already stored', async () => {
       const blobPath = await issue();
       const { body } = await request(blobPath, 3);
       expect(sizesIn(body)).toEqual([null, null, null]);
@@ -70,7 +70,7 @@ describe('POST /uploads/parts', () => {
       expect(sizesIn((await request(blobPath, 2)).body)).toEqual([null, 8]);
     });
 
-    test('asked several times at once, all URLs belong to one upload', async () => {
+    test('the URLs of concurrent requests all belong to the same upload', async () => {
       for (let round = 0; round < 5; round++) {
         const blobPath = await issue();
         const answers = await Promise.all(Array.from({ length: 6 }, () => request(blobPath, 6)));
@@ -79,13 +79,13 @@ describe('POST /uploads/parts', () => {
       }
     });
 
-    test(`for up to ${partCountMax} parts`, async () => {
+    test(`up to ${partCountMax} parts can be requested`, async () => {
       const { status, body } = await request(await issue(), partCountMax);
       expect([status, body.parts.length]).toEqual([200, partCountMax]);
       expect(await send(body, partCountMax, 'last')).toBe(storedStatus(api.config));
     });
 
-    test('an upload that the storage has aborted begins again', async () => {
+    test('an upload that the storage has aborted is started anew', async () => {
       const blobPath = await issue();
       await send((await request(blobPath, 1)).body, 1, 'gone');
       const uploads = await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath);
@@ -98,7 +98,7 @@ describe('POST /uploads/parts', () => {
       expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 3 } });
     });
 
-    test('a file that is complete can be replaced', async () => {
+    test('a completed file can be replaced', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['first']);
       await complete(blobPath, 1);
@@ -109,8 +109,8 @@ describe('POST /uploads/parts', () => {
     });
   });
 
-  describe('403: not a path of this caller', () => {
-    test('invalid_blob_path', async () => {
+  describe('403: the path does not belong to the caller', () => {
+    test('a path that is unknown or of another workspace is refused with invalid_blob_path', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
         expect(await asking(blobPath, 1, stranger)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
@@ -120,14 +120,14 @@ describe('POST /uploads/parts', () => {
       }
     });
 
-    test('live_upload: a sandbox key for an upload of a live key', async () => {
+    test('a sandbox key is refused with live_upload for an upload of a live key', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
         expect(await asking(blobPath, 1, sandbox)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
       }
     });
 
-    test('an upload of a sandbox key works with either key', async () => {
+    test('an upload of a sandbox key can be completed with either key', async () => {
       const blobPath = await issue('ad.mp4', 'video/mp4', sandbox);
       await send((await request(blobPath, 1, sandbox)).body, 1, 'x');
       expect(await complete(blobPath, 1)).toMatchObject({ status: 200 });
@@ -143,7 +143,7 @@ describe('POST /uploads/parts', () => {
       { blobPath: 'x', partCount: 1.5 },
       { blobPath: 'x', partCount: partCountMax + 1 },
       { blobPath: 'x', partCount: 1, parts: [] },
-    ])('%j', async (json) => {
+    ])('the body %j is refused with validation_failed', async (json) => {
       for (const path of ['/uploads/parts', '/uploads/parts/complete']) {
         expect(await client.post(path, json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
       }
@@ -153,7 +153,7 @@ describe('POST /uploads/parts', () => {
 
 describe('POST /uploads/parts/complete', () => {
   describe('200: the file is stored', () => {
-    test('repeated, one after another and at once, with the same response', async () => {
+    test('repeated and concurrent requests all get the same response', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, [randomBytes(partBytesMin), 'end']);
       const answers = await Promise.all(Array.from({ length: 4 }, () => complete(blobPath, 2)));
@@ -165,7 +165,7 @@ describe('POST /uploads/parts/complete', () => {
       expect(await rowOf(blobPath)).toEqual({ uploadId: null });
     });
 
-    test('also if the service ended before it recorded that', async () => {
+    test('a repeated request succeeds even if the service stopped before it recorded the completion', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['whole']);
       const row = await rowOf(blobPath);
@@ -176,7 +176,7 @@ describe('POST /uploads/parts/complete', () => {
       expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
     });
 
-    test('of fewer parts than are stored: the others are left out', async () => {
+    test('completing an upload with fewer parts than are stored leaves out the remaining parts', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['first', 'stale']);
       expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
@@ -184,7 +184,7 @@ describe('POST /uploads/parts/complete', () => {
   });
 
   describe('413: a file over the limit of its category', () => {
-    test('asset_too_large: it is not stored', async () => {
+    test('the file is refused with asset_too_large and is not stored', async () => {
       const blobPath = await issue('heavy.png', 'image/png');
       await sendAll(blobPath, [Buffer.alloc(assetBytesMax.image), 'x']);
       const answer = await complete(blobPath, 2);
@@ -197,10 +197,10 @@ describe('POST /uploads/parts/complete', () => {
     });
   });
 
-  describe('422: not complete', () => {
+  describe('422: the upload is not complete', () => {
     const details = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors.map(({ detail }) => detail);
 
-    test('parts_missing: some parts are not stored', async () => {
+    test('the request is refused with parts_missing, and each missing part is listed', async () => {
       const blobPath = await issue();
       await send((await request(blobPath, 3)).body, 2, 'second');
       const answer = await complete(blobPath, 3);
@@ -208,20 +208,20 @@ describe('POST /uploads/parts/complete', () => {
       expect(details(answer)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
     });
 
-    test('blob_not_uploaded: a submission before the parts are joined', async () => {
+    test('a submission before the parts are joined is refused with blob_not_uploaded', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['whole']);
       const answer = await client.post('/submissions', { assets: [{ blobPath }] });
       expect(answer).toMatchObject({ status: 422, body: { code: 'blob_not_uploaded' } });
     });
 
-    test('parts_missing: no upload was begun', async () => {
+    test('completing an upload that was never started is refused with parts_missing', async () => {
       const answer = await complete(await issue(), 1);
       expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
       expect(details(answer)).toEqual(['Part 1 is not stored.']);
     });
 
-    test('part_too_small: before the last one', async () => {
+    test('a part below the minimum size that is not the last is refused with part_too_small', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, [Buffer.alloc(partBytesMin - 1), 'end']);
       const answer = await complete(blobPath, 2);
@@ -231,7 +231,7 @@ describe('POST /uploads/parts/complete', () => {
   });
 
   describe('502: the storage of the upload is unavailable', () => {
-    test('storage_unavailable', async () => {
+    test('an upload in an account that is no longer configured results in storage_unavailable', async () => {
       const blobPath = await issue();
       await sql`update blobs set account = 'another' where ${blobPath} like '%' || blob_id || '%'`.execute(db);
       for (const asking of [request, complete]) {
@@ -249,7 +249,7 @@ describe('an unfinished upload', () => {
   const storedParts = async (blobPath: string, uploadId: string) =>
     (await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath)).list(uploadId);
 
-  test('is deleted with an upload that was not submitted; its path is refused from then on', async () => {
+  test('is deleted after 48 hours without a submission, and its path is then refused', async () => {
     const blobPath = await issue();
     const { body } = await request(blobPath, 2);
     await send(body, 1, 'part');
@@ -261,13 +261,13 @@ describe('an unfinished upload', () => {
     for (const asking of [request, complete]) {
       expect(await asking(blobPath, 2)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
     }
-    // Nothing of what is still sent is left after the URLs have expired.
+    // A part that is sent later is also deleted once the URLs have expired.
     await send(body, 2, 'late');
     await purgeMedia(at(51), keep);
     expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
   });
 
-  test('is forgotten after 48 hours if the file was uploaded in another way, which is kept', async () => {
+  test('is forgotten after 48 hours if the file was uploaded in another way, and that file is kept', async () => {
     const blobPath = await issue('note.txt', 'text/plain');
     await sendAll(blobPath, ['part']);
     const { body } = await client.post('/uploads/renew', { blobPath });

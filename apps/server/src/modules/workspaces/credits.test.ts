@@ -13,12 +13,12 @@ describe('the ledger', () => {
   const assetId = randomUUID();
   beforeAll(() => chargeAsset(db, workspaceId, assetId, 1));
 
-  test('an attempt is charged once, however often that is requested', async () => {
+  test('charges an attempt once, however often the charge is requested', async () => {
     await Promise.all([chargeAsset(db, workspaceId, assetId, 1), chargeAsset(db, workspaceId, assetId, 1)]);
     expect(await entries()).toHaveLength(1);
   });
 
-  test('no entry can be changed or deleted', async () => {
+  test('has entries that cannot be changed or deleted', async () => {
     const before = await entries();
     const ofWorkspace = ['workspace_id', '=', workspaceId] as const;
     await expect(
@@ -37,7 +37,7 @@ describe('the ledger', () => {
     expect(await entries()).toEqual(before);
   });
 
-  test('an operator reads it by month', async () => {
+  test('can be read by an operator as credits per month', async () => {
     const entry = { workspace_id: workspaceId, attempt: 1 };
     const values = [
       { ...entry, asset_id: randomUUID(), credits: 2, created_at: new Date('2020-01-31T23:59:59Z') },

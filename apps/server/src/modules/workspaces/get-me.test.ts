@@ -12,7 +12,7 @@ const insertedAtOnce = 20_000;
 
 describe('GET /me', () => {
   describe('200: the workspace and mode of the key', () => {
-    test.each(prefixes)('live and sandbox under %s (§0a, §5a, §5b, §5g)', async (prefix) => {
+    test.each(prefixes)('live and sandbox keys get their own modes under %s (§0a, §5a, §5b, §5g)', async (prefix) => {
       for (const [key, mode] of [
         [workspace.liveKey, 'live'],
         [workspace.sandboxKey, 'sandbox'],
@@ -30,7 +30,7 @@ describe('GET /me', () => {
       }
     });
 
-    test('costs the same whatever the length of the ledger', async () => {
+    test('the request costs the same whatever the length of the ledger', async () => {
       const { db } = api.handles;
       const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
       // Bypasses the service, whose statement timeout a busy machine may exceed.
@@ -87,7 +87,7 @@ describe('GET /me', () => {
       expect(body.credits).toEqual({ used: 7 });
     });
 
-    test('HEAD answers like GET, without a body', async () => {
+    test('HEAD returns 200 like GET, without a body', async () => {
       const answer = await api.client(workspace.liveKey).send('HEAD', '/me');
       expect(answer).toMatchObject({ status: 200, body: '' });
     });

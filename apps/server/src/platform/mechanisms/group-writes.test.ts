@@ -12,7 +12,7 @@ describe('grouped writes', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('no more groups are written at once than allowed; the other rows wait and go together', async () => {
+  test('no more groups than allowed are written at once, and rows that wait are written together', async () => {
     const groups: number[][] = [];
     const write = groupWrites<number>(async (rows) => {
       groups.push(rows);
@@ -32,7 +32,7 @@ describe('grouped writes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('an outage fails all rows at once, without trying each', async () => {
+  test('an outage fails all rows of a group without a separate attempt for each', async () => {
     let tries = 0;
     const write = groupWrites<number>(async () => {
       tries++;

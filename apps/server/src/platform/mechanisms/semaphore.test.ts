@@ -29,7 +29,7 @@ describe('a semaphore', () => {
     expect(await holding()).toEqual(['b', 'c']);
   });
 
-  test('serves other keys while one never releases its permits', async () => {
+  test('serves other keys while one key never releases its permits', async () => {
     const { holding, release } = observe(4, 2, ['slow1', 'slow2', 'slow3', 'slow4', 'other1', 'other2', 'third1']);
     expect(await holding()).toEqual(['slow1', 'slow2', 'other1', 'other2']);
     release('other1');
@@ -54,7 +54,7 @@ describe('a semaphore', () => {
     await expect(next).resolves.toBeTypeOf('function');
   });
 
-  test('grants a free permit to a caller that cannot wait, and refuses one that is not free', async () => {
+  test('grants a free permit to a caller that cannot wait, and rejects the caller if none is free', async () => {
     const semaphore = createSemaphore(1);
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(semaphore.acquire({ signal })).resolves.toBeTypeOf('function');
@@ -75,7 +75,7 @@ test('runForEach limits the items in progress, and keeps their order in the resu
   expect(most).toBe(2);
 });
 
-test('after a failure no more work is started', async () => {
+test('runForEach starts no more work after a failure', async () => {
   const started: number[] = [];
   const running = runForEach([0, 1, 2, 3], 2, async (item) => {
     started.push(item);

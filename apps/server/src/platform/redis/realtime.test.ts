@@ -28,7 +28,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('following a channel', () => {
-  test('loads at once, then after each notification on it, and ends with the signal', async () => {
+  test('loads at once and after each notification on that channel, and ends when the signal is aborted', async () => {
     let loads = 0;
     const follower = following('a', async () => ++loads);
     await until(() => follower.seen.length > 0);
@@ -42,7 +42,7 @@ describe('following a channel', () => {
     await follower.leave();
   });
 
-  test('a thousand followers of one channel cost what one costs', async () => {
+  test('causes no more loads for a thousand followers than for one', async () => {
     let loads = 0;
     const load = async () => ++loads;
     const followers = Array.from({ length: 1000 }, () => following('b', load));
@@ -56,7 +56,7 @@ describe('following a channel', () => {
     await Promise.all(followers.map(({ leave }) => leave()));
   });
 
-  test('a follower sees only loads that started after it joined', async () => {
+  test('returns only loads that started after the follower joined', async () => {
     const starts: number[] = [];
     const load = async () => {
       const startedAt = performance.now();
@@ -73,7 +73,7 @@ describe('following a channel', () => {
     await Promise.all([early.leave(), late.leave()]);
   });
 
-  test('an outage is waited out unless the follower leaves; a bug ends the stream', async () => {
+  test('continues after an outage unless the follower leaves, and ends with an error after a bug', async () => {
     let tries = 0;
     const follower = following('d', async () => {
       if (++tries < 3) throw new Refusal('service_unavailable');

@@ -37,7 +37,7 @@ async function storeRandom(blobs: Blobs, bytesCount: number) {
   return { name, etag, sha256: hash.digest('hex') };
 }
 
-/** Two gigabytes may take longer than a request of the service. */
+/** Without a time limit, because two gigabytes may take longer than a request of the service is allowed to. */
 async function putWithoutLimit(url: string, bytes: Readable, sizeBytes: number): Promise<void> {
   const request = send(url, { method: 'PUT', headers: { 'content-length': sizeBytes, 'x-ms-blob-type': 'BlockBlob' } });
   const answered = once(request, 'response');
@@ -113,7 +113,7 @@ describe.each(stores)('$name', ({ settings }) => {
     await expect(reading()).rejects.toBeInstanceOf(BlobChanged);
   });
 
-  test('an empty file has no bytes, a deleted one is undefined', async () => {
+  test('a download of an empty file has no bytes, and one of a deleted file is undefined', async () => {
     const { name, etag } = await storeRandom(direct, 0);
     const signal = AbortSignal.timeout(60_000);
     const bytes = (await direct.download(home, name, etag, signal)) as AsyncIterable<Buffer>;
@@ -122,7 +122,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect(await direct.download(home, name, etag, signal)).toBeUndefined();
   });
 
-  test('a storage that answers only with errors is an outage', async () => {
+  test('a storage that returns only errors is reported as storage_unavailable', async () => {
     const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());

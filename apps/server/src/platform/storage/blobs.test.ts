@@ -7,7 +7,7 @@ import { openBlobs } from './blobs.ts';
 
 const breaksAfterMillis = 3000;
 
-/** A storage that accepts connections and never answers; it breaks the first connection. */
+/** A storage that accepts connections and never responds; it breaks the first connection. */
 async function openSilentStorage(): Promise<string> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -24,7 +24,7 @@ async function openSilentStorage(): Promise<string> {
 }
 
 test.each(stores)(
-  '$name: a put without progress is aborted after 4 s, also when its connection breaks meanwhile',
+  'a put to $name without progress is aborted after 4 s, even if its connection breaks meanwhile',
   async ({ settings }) => {
     const blobs = openBlobs(atOrigin(settings, await openSilentStorage()));
     const begin = performance.now();

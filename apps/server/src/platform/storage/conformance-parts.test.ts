@@ -67,7 +67,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     expect((await read(name))?.toString()).toBe('whole');
   });
 
-  test('completed by several requests at once, it is written once', async () => {
+  test('a blob that several requests complete at once is written once', async () => {
     for (let round = 0; round < 10; round++) {
       const { name, uploads, uploadId } = await begin();
       const [url] = await uploads.sign(uploadId, 1, inAnHour());
@@ -77,7 +77,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
         await uploads.complete(uploadId, stored, type);
         return (await blobs.openSnapshot(home, name, signal))?.etag;
       });
-      // Undefined: the request was answered while another one was joining the parts.
+      // Undefined if `complete` returned while another call was joining the parts.
       const seen = new Set((await Promise.all(etags)).filter((etag) => etag !== undefined));
       expect([...seen]).toEqual([(await blobs.openSnapshot(home, name, signal))?.etag]);
     }
@@ -96,7 +96,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     expect((await read(name))?.toString()).toBe('second');
   });
 
-  test('a part that changes while it is joined is noticed or joined as it is now', async () => {
+  test('a part that changes before it is joined is detected, or joined with its new content', async () => {
     const { name, uploads, uploadId } = await begin();
     const [url] = await uploads.sign(uploadId, 1, inAnHour());
     await send(url, 'before');
@@ -106,7 +106,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     else expect(sizesOf(await uploads.list(uploadId))).toEqual([[1, 6]]);
   });
 
-  test('deleting the blob deletes the parts of unfinished uploads, also beside a blob', async () => {
+  test('deleting a blob deletes the parts of its unfinished uploads, whether or not the blob was written', async () => {
     for (const isWritten of [false, true]) {
       const { name, uploads, uploadId } = await begin('a.mp4');
       const headers = { 'x-ms-blob-type': 'BlockBlob' };
@@ -130,12 +130,12 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     const [url] = await uploads.sign(uploadId, 1, inAnHour());
     await send(url, 'part');
     await uploads.abort(uploadId);
-    await uploads.abort(uploadId); // it has ended: not an error
+    await uploads.abort(uploadId); // aborting it again is not an error
     expect((await read(name))?.toString()).toBe('stays');
     if (home.store === 's3') expect(await uploads.list(uploadId)).toBeUndefined();
   });
 
-  test('a URL of a part permits to write this part alone', async () => {
+  test('the URL of a part permits writing that part and nothing else', async () => {
     const [mine, other] = [await begin(), await begin()];
     const [url] = await mine.uploads.sign(mine.uploadId, 1, inAnHour());
     const [otherUrl] = await other.uploads.sign(other.uploadId, 1, inAnHour());
@@ -150,7 +150,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     expect([await mine.uploads.list(mine.uploadId), await other.uploads.list(other.uploadId)]).toEqual([[], []]);
   });
 
-  test('a store that does not respond is an outage', async () => {
+  test('an account that is not configured is reported as storage_unavailable', async () => {
     const { name } = await begin();
     const astray = { ...home, account: 'another' };
     await expect(blobs.partUploadsOf(astray, name)).rejects.toMatchObject({ code: 'storage_unavailable' });

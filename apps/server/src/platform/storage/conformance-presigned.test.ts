@@ -31,7 +31,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     return target.toString();
   }
 
-  test('stores what is PUT with x-ms-blob-type, repeatedly until it expires', async () => {
+  test('stores what is PUT with x-ms-blob-type, and can be used repeatedly', async () => {
     const { name, url } = await issue();
     expect((await put(url, 'first')).status).toBe(storedStatus);
     expect((await put(url, 'second')).status).toBe(storedStatus);
@@ -69,7 +69,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect(await readText(name)).toBe('bytes');
   });
 
-  test('does not permit listing', async () => {
+  test('does not permit listing the container', async () => {
     const { url } = await issue();
     url.pathname = url.pathname.slice(0, url.pathname.indexOf(`/${home.container}/`) + home.container.length + 1);
     for (const [name, value] of Object.entries({ restype: 'container', comp: 'list', 'list-type': '2' })) {
@@ -78,7 +78,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect((await fetch(url)).status).toBe(403);
   });
 
-  test('does not permit to write another blob', async () => {
+  test('does not permit writing another blob', async () => {
     const [mine, other] = [await issue(), await issue()];
     other.url.search = mine.url.search;
     expect((await put(other.url)).status).toBe(403);
@@ -88,8 +88,8 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect([await readText(mine.name), await readText(other.name)]).toEqual([undefined, undefined]);
   });
 
-  // MinIO does, contrary to AWS, which refuses headers `x-amz-…` that are not signed. docs/decisions/0030 says so.
-  test(`${store === 'MinIO' ? 'permits' : 'does not permit'} to copy another blob`, async () => {
+  // Unlike AWS, MinIO accepts `x-amz-…` headers that are not signed: see docs/decisions/0030.
+  test(`${store === 'MinIO' ? 'permits' : 'does not permit'} copying another blob`, async () => {
     const [source, target] = [await issue(undefined, 'a.mp4'), await issue()];
     await put(source.url, 'of somebody else');
     const path = `/${home.container}/${source.name}`;
@@ -97,7 +97,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect((await readText(target.name)) === 'of somebody else').toBe(store === 'MinIO');
   });
 
-  test('cannot be changed: every parameter is signed', async () => {
+  test('is refused if any of its parameters is changed', async () => {
     const { name, url } = await issue();
     for (const parameter of [...url.searchParams.keys()]) {
       const changed = new URL(url);
@@ -107,7 +107,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect(await readText(name)).toBeUndefined();
   });
 
-  test('ends when it expires, not before', async () => {
+  test('is accepted until it expires, and refused afterwards', async () => {
     expect((await put((await issue(inSeconds(-2))).url)).status).toBe(403);
     expect((await put((await issue(inSeconds(60))).url)).status).toBe(storedStatus);
   });
@@ -134,11 +134,11 @@ describe.each(stores)('a presigned URL of $name for a file of a known size', ({ 
   });
 });
 
-// A signature of Azure covers no header: there, the size is checked when the file is submitted.
+// Azure signatures cover no headers, so the size of a file in Azure is checked when it is submitted.
 describe('a presigned URL of S3 for 5 bytes', () => {
   const blobs = openBlobs(s3Settings);
 
-  test.each([4, 6, 1000])('refuses %i bytes, also without a Content-Length', async (sizeBytes) => {
+  test.each([4, 6, 1000])('refuses %i bytes with and without a Content-Length', async (sizeBytes) => {
     const name = `${randomUUID()}/${randomUUID()}-a.txt`;
     const url = await blobs.signUpload(blobs.home, name, inSeconds(hourSeconds), 5);
     expect((await put(url, 'x'.repeat(sizeBytes))).status).toBe(403);
@@ -156,7 +156,7 @@ function changedValue(parameter: string, value: string): string {
   return value.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 }
 
-describe('a presigned URL of S3 contains no checksum, which some stores refuse', () => {
+describe('a presigned URL of S3', () => {
   const { home, signUpload, partUploadsOf } = openBlobs(s3Settings);
   const expiresAt = inSeconds(hourSeconds);
   const signPart = async () => (await (await partUploadsOf(home, 'a/b.txt')).sign('id', 1, expiresAt))[0] as string;
@@ -165,7 +165,7 @@ describe('a presigned URL of S3 contains no checksum, which some stores refuse',
     ['one PUT', () => signUpload(home, 'a/b.txt', expiresAt), 'host', ['x-id']],
     ['one PUT of a known size', () => signUpload(home, 'a/b.txt', expiresAt, 5), 'content-length;host', ['x-id']],
     ['a part', signPart, 'host', ['partNumber', 'uploadId', 'x-id']],
-  ])('%s', async (_, sign, signedHeaders, others) => {
+  ])('for %s contains no checksum, which some stores refuse', async (_, sign, signedHeaders, others) => {
     const { searchParams } = new URL(await sign());
     const names = [...searchParams.keys()];
     expect(searchParams.get('X-Amz-SignedHeaders')).toBe(signedHeaders);

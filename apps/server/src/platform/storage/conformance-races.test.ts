@@ -7,7 +7,7 @@ import { requireFilename } from '#modules/uploads/filename.ts';
 import { BlobChanged } from './blob-failures.ts';
 import { openBlobs } from './blobs.ts';
 
-// All of them: RACES=1000 NAMES=10000 pnpm exec vitest run conformance-races
+// For a full run: RACES=1000 NAMES=10000 pnpm exec vitest run conformance-races
 const races = Number(process.env.RACES ?? 30);
 const names = Number(process.env.NAMES ?? 300);
 const batch = 20;
@@ -31,7 +31,7 @@ describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
     return { bytes, etag: snapshot.etag };
   }
 
-  /** What a reader gets of a blob that others overwrite: its bytes, or that it has changed. */
+  /** What the reader of a blob that is being overwritten gets: its bytes, or `changed`. */
   async function read(name: string): Promise<Buffer | 'changed' | undefined> {
     try {
       const opened = await open(name);
@@ -47,7 +47,7 @@ describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
     }
   }
 
-  test(`${races} times overwritten while it is read: never the bytes of two uploads`, async () => {
+  test(`a blob overwritten ${races} times while it is read never returns the bytes of two uploads`, async () => {
     const name = `${randomUUID()}/${randomUUID()}-a.bin`;
     const url = await blobs.signUpload(home, name, inAnHour());
     const outcomes = { whole: 0, changed: 0 };
@@ -93,7 +93,7 @@ describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
     .map((name) => name.normalize('NFC'))
     .filter(isAllowed);
 
-  test(`${names} generated file names: stored, read back and deleted`, async () => {
+  test(`blobs with ${names} generated file names are stored, read back and deleted`, async () => {
     const property = fc.asyncProperty(fc.array(filename, { minLength: batch, maxLength: batch }), async (filenames) => {
       const workspaceId = randomUUID();
       const blobNames = filenames.map((one) => `${workspaceId}/${randomUUID()}-${one}`);

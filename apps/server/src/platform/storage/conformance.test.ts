@@ -14,7 +14,7 @@ const chunkBytes = 64 * 1024;
 const newName = (filename = 'a.txt') => `${randomUUID()}/${randomUUID()}-${filename}`;
 const unavailable = { code: 'storage_unavailable' };
 
-/** A storage that answers everything in the same way. */
+/** A storage that gives every request the same response. */
 async function openFixedStorage(settings: StoreSettings, answer: RequestListener): Promise<StoreSettings> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,7 +52,7 @@ describe.each(stores)('$name', ({ settings }) => {
     return bytes && Buffer.concat(await Array.fromAsync(bytes));
   }
 
-  test('a blob is read as it was put: size, ranges, whole', async () => {
+  test('a blob is read with the size and bytes that were put, in ranges and as a whole', async () => {
     const bytes = randomBytes(3 * chunkBytes + 17);
     const name = await putNew(bytes);
     const snapshot = await open(name);
@@ -78,7 +78,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect((await download(name, etag))?.length).toBe(0);
   });
 
-  test('a missing blob is undefined, also after it was deleted', async () => {
+  test('reading a blob that is missing or deleted returns undefined', async () => {
     expect(await blobs.openSnapshot(home, newName(), signal)).toBeUndefined();
     expect(await download(newName(), '"x"')).toBeUndefined();
     const name = await putNew('hello');
@@ -88,7 +88,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect(await download(name, etag)).toBeUndefined();
   });
 
-  test('other bytes are never read as the bytes of an ETag', async () => {
+  test('reading a blob by its ETag never returns the bytes of a later version', async () => {
     const name = await putNew(Buffer.alloc(2 * chunkBytes, 'a'));
     const snapshot = await open(name);
     await put(name, Buffer.alloc(2 * chunkBytes, 'b'));
@@ -97,7 +97,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect((await open(name)).etag).not.toBe(snapshot.etag);
   });
 
-  test('a prefix is deleted completely, and nothing beside it', async () => {
+  test('deleting a prefix deletes all blobs under it and no others', async () => {
     const prefix = `${randomUUID()}/${randomUUID()}-`;
     const names = ['a.txt', 'ä ö.txt', '%2F+&.txt', 'b/c.txt'].map((filename) => prefix + filename);
     const other = `${prefix.slice(0, -1)}x-a.txt`;
@@ -106,14 +106,14 @@ describe.each(stores)('$name', ({ settings }) => {
     for (const name of names) expect(await blobs.openSnapshot(home, name, signal), name).toBeUndefined();
     expect((await open(other)).sizeBytes).toBe(5);
     await blobs.removeAll(home, other);
-    await blobs.removeAll(home, prefix); // nothing is left: not an error
+    await blobs.removeAll(home, prefix); // deleting nothing is not an error
   });
 
-  test('the container responds', async () => {
+  test('the health check of an existing container succeeds', async () => {
     await blobs.checkHealth();
   });
 
-  test('a store or account that is not configured is an outage', async () => {
+  test('a store or account that is not configured is reported as storage_unavailable', async () => {
     const store = home.store === 's3' ? 'azure' : 's3';
     for (const location of [{ ...home, store } as const, { ...home, account: 'another' }]) {
       const name = newName();
@@ -124,7 +124,7 @@ describe.each(stores)('$name', ({ settings }) => {
     }
   });
 
-  test('a container that does not exist is an outage: it says nothing about its blobs', async () => {
+  test('a missing container is reported as storage_unavailable, and not as missing blobs', async () => {
     const astray = openBlobs(inContainer(settings, `gone-${randomUUID()}`));
     const name = newName();
     await expect(astray.checkHealth()).rejects.toMatchObject(unavailable);
@@ -138,7 +138,7 @@ describe.each(stores)('$name', ({ settings }) => {
     ['an error of the server', 503, 'InternalError'],
     // Azure's library does not tell a 404 without a code from that of a missing blob.
     ...(isS3(settings) ? [['a 404 that is not from S3', 404, ''] as const] : []),
-  ] as const)('%s is an outage', async (_, status, code) => {
+  ] as const)('%s is reported as storage_unavailable', async (_, status, code) => {
     const broken = openBlobs(
       await openFixedStorage(settings, (_, response) => response.writeHead(status).end(code && errorText(code))),
     );
@@ -150,14 +150,14 @@ describe.each(stores)('$name', ({ settings }) => {
     await expect(broken.put(name, () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);
   });
 
-  test('a server that is down is an outage', async () => {
+  test('a server that is down is reported as storage_unavailable', async () => {
     const down = openBlobs(atOrigin(settings, 'http://127.0.0.1:1'));
     await expect(down.checkHealth()).rejects.toMatchObject(unavailable);
     await expect(down.openSnapshot(home, newName(), signal)).rejects.toMatchObject(unavailable);
     await expect(down.put(newName(), () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);
   });
 
-  test('an archived blob is recognised', async () => {
+  test('an archived blob is reported as archived', async () => {
     const code = home.store === 's3' ? 'InvalidObjectState' : 'BlobArchived';
     const archive = openBlobs(
       await openFixedStorage(settings, (_, response) =>
@@ -170,7 +170,7 @@ describe.each(stores)('$name', ({ settings }) => {
     await expect(archive.download(home, newName(), '"x"', signal)).rejects.toBeInstanceOf(BlobArchived);
   });
 
-  test('wrong credentials are not an outage: the operator has to act', async () => {
+  test('wrong credentials are not reported as storage_unavailable, because the operator has to act', async () => {
     const accessKeyId = isS3(settings) ? (settings.credentials?.accessKeyId ?? '') : '';
     const wrong = isS3(settings)
       ? { ...settings, credentials: { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') } }
@@ -179,7 +179,7 @@ describe.each(stores)('$name', ({ settings }) => {
     await expect(opening).rejects.not.toMatchObject(unavailable);
   });
 
-  test('a blob in the other store is read and deleted where it is', async () => {
+  test('a blob in another configured store is read and deleted in that store', async () => {
     const other = stores.find((store) => store.settings !== settings)?.settings as StoreSettings;
     const both = openBlobs(other, settings);
     expect(both.home.store).not.toBe(home.store);

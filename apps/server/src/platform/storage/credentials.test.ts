@@ -26,7 +26,7 @@ function inEnvironment(environment: Record<string, string>): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** The API as an operator starts it: uploads a file by URL, and returns the URL and the log. */
+/** Starts the API as an operator does, uploads a file by URL, and returns the URL and the log. */
 async function uploadWith(environment: Record<string, string>) {
   const log: Record<string, unknown>[] = [];
   const base = testEnvironment();
@@ -54,7 +54,7 @@ describe('S3 without keys in the configuration', () => {
     S3_BUCKET: s3.bucket,
   };
 
-  test('uses the credentials of the container, and logs so', async () => {
+  test('uses the credentials of the container, and logs their source', async () => {
     const service = await openContainerCredentials(s3.credentials);
     onTestFinished(service.close);
     const { stored, line, log } = await uploadWith({ ...settings, ...service.environment });
@@ -68,7 +68,7 @@ describe('S3 without keys in the configuration', () => {
     expect(JSON.stringify(log)).not.toContain(s3.credentials.secretAccessKey);
   });
 
-  test('the session token of temporary credentials is part of a URL', async () => {
+  test('includes the session token of temporary credentials in a URL', async () => {
     const token = randomUUID();
     const service = await openContainerCredentials(s3.credentials, token);
     onTestFinished(service.close);
@@ -79,7 +79,7 @@ describe('S3 without keys in the configuration', () => {
     expect(service.requests(), 'both clients use the same').toBe(1);
   });
 
-  test('a URL expires with the credentials that signed it, and the answer says when', async () => {
+  test('signs a URL that expires with its credentials, and returns that time in the response', async () => {
     const service = await openContainerCredentials(s3.credentials);
     onTestFinished(service.close);
     service.state.expiresAt = minutes(20);
@@ -94,7 +94,7 @@ describe('S3 without keys in the configuration', () => {
     expect(body.expiresAt).toBe(new Date(urlExpiresAt).toISOString());
   });
 
-  test('credentials that are too short-lived for a URL are renewed, at most every 5 minutes', async () => {
+  test('renews credentials that expire too soon for a URL, at most every 5 minutes', async () => {
     let now = 0;
     const calls: unknown[] = [];
     const provider = async (options?: object) => {
@@ -113,7 +113,7 @@ describe('S3 without keys in the configuration', () => {
     expect(calls.at(-1)).toEqual({ forceRefresh: true });
   });
 
-  test('a source that fails is an outage, and the log says that there are no credentials', async () => {
+  test('reports a failing source of credentials as storage_unavailable, with an error about the credentials', async () => {
     inEnvironment({ AWS_EC2_METADATA_DISABLED: 'true' });
     const blobs = openBlobs(withoutKeys);
     const unavailable = { code: 'storage_unavailable' };
@@ -141,7 +141,7 @@ describe('Azure without an account key', async () => {
     container: container.containerName,
   };
 
-  test('signs uploads with a key of the managed identity, and logs so', async () => {
+  test('signs uploads with a key of the managed identity, and logs their source', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
     const { stored, url, body, line, log } = await uploadWith({
@@ -160,7 +160,7 @@ describe('Azure without an account key', async () => {
     expect(JSON.stringify(log)).not.toContain(service.token);
   });
 
-  test('stores, reads and deletes with the identity', async () => {
+  test('stores, reads and deletes blobs with the managed identity', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
     inEnvironment(service.environment);
@@ -172,10 +172,10 @@ describe('Azure without an account key', async () => {
     await blobs.checkHealth();
   });
 
-  test('an identity service that fails is an outage', async () => {
+  test('reports a failing identity service as storage_unavailable', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
-    // Another identity: the library keeps the tokens of a process. Of the chain, only those that need no other program.
+    // Another identity, as the library caches tokens per process; `prod` skips credentials that need other programs.
     const other = { AZURE_CLIENT_ID: randomUUID(), AZURE_TOKEN_CREDENTIALS: 'prod' };
     inEnvironment({ ...service.environment, IDENTITY_HEADER: 'wrong', ...other });
     const blobs = openBlobs(settings);

@@ -88,15 +88,18 @@ describe('an error', () => {
       false,
     ],
     ['any other error', cause, 'internal_error', false],
-  ])('sends only its type to the engine, and all of it to the log: %s', async (_, error, type, nonRetryable) => {
-    logged.length = 0;
-    const { ended, read } = await begin(() => Promise.reject(error));
-    await ended();
-    const { failure } = await read();
-    expect(failure).toMatchObject({ message: type, stackTrace: '', applicationFailureInfo: { type, nonRetryable } });
-    expect([failure?.cause ?? null, failure?.applicationFailureInfo?.details ?? null]).toEqual([null, null]);
-    expect(logged.join()).toContain(canary);
-  });
+  ])(
+    'of the kind "%s" is sent to the engine as a type only, and is logged in full',
+    async (_, error, type, nonRetryable) => {
+      logged.length = 0;
+      const { ended, read } = await begin(() => Promise.reject(error));
+      await ended();
+      const { failure } = await read();
+      expect(failure).toMatchObject({ message: type, stackTrace: '', applicationFailureInfo: { type, nonRetryable } });
+      expect([failure?.cause ?? null, failure?.applicationFailureInfo?.details ?? null]).toEqual([null, null]);
+      expect(logged.join()).toContain(canary);
+    },
+  );
 
   test('leaves nothing else in the databases of the engine', async () => {
     const types = ['corrupt_media', 'engine_unavailable', 'internal_error'];
@@ -156,7 +159,7 @@ describe('running work', () => {
     expect(pauses.sort((a, b) => a - b)[2]).toBeLessThan((lostAfterSeconds * 1000) / 3); // the median
   });
 
-  test('is told of its cancellation, and ends as cancelled whatever it throws', async () => {
+  test('is notified of its cancellation, and ends as cancelled whatever it throws', async () => {
     const { work, begun, reported } = waitForAbort();
     const { handle, ended, read } = await begin(work);
     await begun;
@@ -168,7 +171,7 @@ describe('running work', () => {
     expect(failure?.stackTrace).toBeFalsy();
   });
 
-  test('is told that its worker is stopping, which is neither a cancellation nor an outage', async () => {
+  test('is notified that its worker is stopping, which is neither a cancellation nor an outage', async () => {
     const other = await openWorker();
     const { work, begun, reported } = waitForAbort();
     await begin(work, { taskQueue: other.name });
@@ -183,9 +186,9 @@ describe('running work', () => {
   };
 
   test.each([
-    ['cut off when its heartbeats were on time', undefined, true],
-    ['silent when its process was blocked for most of the timeout', blockFor(0.9 * lostAfterSeconds), false],
-  ])('that the engine has reassigned was %s', async (_, atFirst, wasCutOff) => {
+    ['cut off if its heartbeats were on time', undefined, true],
+    ['silent if its process was blocked for most of the timeout', blockFor(0.9 * lostAfterSeconds), false],
+  ])('that the engine has reassigned is reported as %s', async (_, atFirst, wasCutOff) => {
     const { work, begun, reported } = waitForAbort(atFirst);
     const { handle } = await begin(work);
     await begun;

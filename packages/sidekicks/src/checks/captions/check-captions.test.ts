@@ -77,7 +77,7 @@ describe('a video with audio and without captions', () => {
     expect(codes(check({ active: ofSections(1.1) }))).toEqual(['CAPT-MISSING']);
   });
 
-  test('is audio without a transcript if the only video stream is cover art', () => {
+  test('is reported as audio without a transcript if the only video stream is cover art', () => {
     const cover = stream(0, 'video', { isAttachedPicture: true });
     const found = check({ active: minute, streams: [cover, stream(1, 'audio')], filename: 'a.mp3' });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-NO-TRANSCRIPT', isCertain: false }]);
@@ -136,7 +136,7 @@ describe('audio without a caption', () => {
   });
 });
 
-describe('a track', () => {
+describe('a caption track', () => {
   test('without cues is reported as empty', () => {
     expect(codes(check({ tracks: [track([])], active: minute }))).toEqual(['CAPT-EMPTY']);
   });
@@ -146,7 +146,7 @@ describe('a track', () => {
     expect(found).toMatchObject({ ruleCode: 'CAPT-LANGUAGE', subject: 'language of track 2' });
   });
 
-  test('in the video stream is not reported for its language, which it cannot have, but needs review', () => {
+  test('in the video stream needs review, but is not reported for its language, which it cannot have', () => {
     const hidden = track(null, { streamIndex: 0, kind: '608', codec: 'eia_608', language: null });
     expect(check({ tracks: [hidden], active: minute })).toMatchObject([
       { ruleCode: 'CAPT-UNREADABLE', subject: 'unread captions: 608', isCertain: false },
@@ -189,7 +189,7 @@ describe('the end of the video', () => {
     }
   });
 
-  test('is not checked if it is unknown', () => {
+  test('is not checked if the duration is unknown', () => {
     expect(check({ tracks: late(99), streams: [stream(0, 'video', { durationSeconds: null })] })).toEqual([]);
   });
 });
@@ -233,7 +233,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('contain no control characters, and text of limited length', () => {
+  test('contain no control characters, and only text of limited length', () => {
     const [found] = check({ tracks: [track([cue(1, 4, `\u202e\u0007${'x'.repeat(5000)}`, 'b', 'c')])] });
     expect(found?.locations[0]?.text).toBe(`··${'x'.repeat(58)}…`);
     expect(found?.subject.length).toBeLessThan(100);

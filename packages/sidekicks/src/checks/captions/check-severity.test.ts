@@ -36,31 +36,31 @@ function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video',
 const cue = (from: number, to: number, words = 3): Cue => ({
   startMs: from * 1000,
   endMs: to * 1000,
-  // With the time, because a line that is repeated is not read again.
+  // With the time, because a repeated line does not count as read again.
   lines: [`word${from} `.repeat(words).trim()],
   line: 1,
 });
 
-describe('no captions at all', () => {
+describe('the severity of missing captions', () => {
   test.each<[Name, string]>([
     ['general', 'MINOR'],
     ['ebu-r128', 'MAJOR'],
     ['atsc-a85', 'MAJOR'],
-  ])('of a video with audio, with %s: %s', (profile, severity) => {
+  ])('with the profile %s is %s in a video with audio', (profile, severity) => {
     expect(verdicts(null, profile)).toEqual([`CAPT-MISSING ${severity}`]);
   });
 
-  test('of a clip with less than 30 s of audio is MINOR for broadcast too', () => {
+  test('is MINOR even for broadcast in a clip with less than 30 s of audio', () => {
     expect(verdicts(null, 'ebu-r128', 'video', 29.9)).toEqual(['CAPT-MISSING MINOR']);
     expect(verdicts(null, 'ebu-r128', 'video', 30)).toEqual(['CAPT-MISSING MAJOR']);
   });
 
-  test('of an audio file is INFO: a transcript is never in the file', () => {
+  test('is INFO in an audio file, because a transcript is never in the file', () => {
     expect(verdicts(null, 'ebu-r128', 'audio')).toEqual(['CAPT-NO-TRANSCRIPT INFO']);
   });
 });
 
-test('a gap is INFO up to a minute, such as a title sequence, and MINOR beyond', () => {
+test('a gap in the captions is INFO if it is shorter than a minute, and MINOR otherwise', () => {
   expect(verdicts([cue(0, 100), cue(159, 300)])).toEqual(['CAPT-GAP INFO']);
   expect(verdicts([cue(0, 100), cue(160, 300)])).toEqual(['CAPT-GAP MINOR']);
 });
@@ -74,11 +74,11 @@ describe('reading speed', () => {
     expect(row(6)).toEqual([]);
     expect(verdicts([cue(0, 10, 32), cue(10, 300)])).toEqual(['CAPT-FAST INFO']);
   });
-  test('of one or two captions is never worse than no captions at all', () => {
+  test('that is too high in only one or two captions is never worse than no captions at all', () => {
     expect(row(20)).toEqual(['CAPT-TOO-FAST MINOR']);
     expect(row(20, 20)).toEqual(['CAPT-TOO-FAST MINOR']);
   });
-  test('of three captions in a row is MAJOR from 50 words per minute beyond the limit', () => {
+  test('that is 50 words per minute above the limit in three captions in a row is MAJOR', () => {
     expect(row(8, 8, 8)).toEqual(['CAPT-TOO-FAST MINOR']);
     expect(row(9, 9, 9)).toEqual(['CAPT-TOO-FAST MAJOR']);
   });

@@ -11,9 +11,9 @@ const samples = cleanCues().filter(({ cues, label }) => cues !== null && !knownD
 const format = (cues: readonly Cue[]) =>
   cues.map(({ startMs, endMs, lines }) => `${startMs} ${endMs} ${lines.join('/')}`);
 
-describe('ffmpeg reads the same times and words', () => {
+describe('ffmpeg reads the same times and words as the caption parser', () => {
   test.each(samples.map((one): [string, string, Buffer] => [one.label, one.filename, one.bytes]))(
-    '%s (%s)',
+    'in the sample “%s” (%s)',
     async (_, __, bytes) => {
       const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
       const signal = new AbortController().signal;

@@ -41,7 +41,7 @@ test('every flaw of a caption file has a description', () => {
   for (const { what } of Object.values(flawKinds)) expect(describeFlaw(what).remedy).toMatch(/\.$/);
 });
 
-describe('the labelled set', () => {
+describe('the labelled set of caption files', () => {
   test('is large enough, and covers every rule for caption files', () => {
     expect(clean.length).toBeGreaterThanOrEqual(90);
     expect(faulty.length).toBeGreaterThanOrEqual(80);
@@ -49,19 +49,19 @@ describe('the labelled set', () => {
     expect([...codes, ...rulesOfMedia].toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 
-  test.each(titled(clean))('reports nothing: %s (%s)', async (_, __, one) => {
+  test.each(titled(clean))('has no findings for the clean file “%s” (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings).toEqual([]);
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(faulty))('reports: %s (%s)', async (_, __, one) => {
+  test.each(titled(faulty))('has exactly the expected findings for the faulty file “%s” (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(hostile))('handles: %s (%s)', async (_, __, one) => {
+  test.each(titled(hostile))('has only the expected findings for the hostile file “%s” (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
     expect(cueFile?.cues.length ?? null).toBe(one.cues);

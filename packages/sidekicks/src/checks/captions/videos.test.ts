@@ -70,8 +70,8 @@ async function examine(name: string, bytes: Buffer) {
   });
 }
 
-describe('videos give exactly the expected findings', () => {
-  test.each(rows)('%s (%s, %s)', async (_, name, __, make, expected) => {
+describe('captions in a video', () => {
+  test.each(rows)('of kind “%s” (%s, %s) give exactly the expected findings', async (_, name, __, make, expected) => {
     const found = await examine(name, await make());
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });

@@ -12,7 +12,7 @@ const tone = (rate = 48_000) => ['-f', 'lavfi', '-i', `sine=r=${rate}:d=0.2`];
 const bt709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709'];
 const interlaced = ['-flags', '+ildct+ilme', '-top', '1'];
 
-/** As AS-11 UK DPP HD asks for it. */
+/** A file as AS-11 UK DPP HD requires it. */
 const as11 = (...colours: string[]) => [
   ...picture('25'),
   ...tone(),
@@ -29,7 +29,7 @@ async function findingsOf(profile: BuiltInProfile, filename: string, options: st
   return findings;
 }
 
-describe('a file as the sources of the profile describe it has no issue', () => {
+describe('a file that matches the sources of its profile', () => {
   test.each<[BuiltInProfile, string, string[]]>([
     ['uk-dpp-as11', 'as11.mxf', as11(...bt709)],
     [
@@ -63,12 +63,12 @@ describe('a file as the sources of the profile describe it has no issue', () => 
     ['social', 'post.mp4', [...picture('30', '360x640'), ...tone(), '-pix_fmt', 'yuv420p']],
     ['social', 'post.mov', [...picture('60', '540x540'), '-c:v', 'libx265', '-pix_fmt', 'yuv420p']],
     ['general', 'any.mkv', [...picture('12', '320x240'), '-c:v', 'ffv1']],
-  ])('%s: %s', async (profile, filename, options) => {
+  ])('has no issue with the profile %s: %s', async (profile, filename, options) => {
     expect(await findingsOf(profile, filename, options)).toEqual([]);
   });
 });
 
-describe('what differs is found', () => {
+describe('a file that differs from its profile', () => {
   test.each<[BuiltInProfile, string, string[], string[]]>([
     ['us-broadcast-ad', 'pal.mov', [...picture('25'), '-c:v', 'prores_ks', '-profile:v', '3'], ['SPEC-FRAME-RATE']],
     ['podcast', 'old.wav', tone(22_050), ['SPEC-SAMPLE-RATE']],
@@ -79,12 +79,12 @@ describe('what differs is found', () => {
       [...picture('25', '720x576'), '-pix_fmt', 'yuv420p', ...interlaced, '-x264-params', 'tff=1'],
       ['SPEC-SCAN'],
     ],
-  ])('%s: %s', async (profile, filename, options, expected) => {
+  ])('gets exactly the expected issues with the profile %s: %s', async (profile, filename, options, expected) => {
     const found = await findingsOf(profile, filename, options);
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 
-  test('uk-dpp-as11: colours that are not declared do not block', async () => {
+  test('only in undeclared colours gets only MINOR issues with the profile uk-dpp-as11', async () => {
     const found = await findingsOf('uk-dpp-as11', 'colours.mxf', as11());
     expect(found.map(({ ruleCode, severity }) => `${ruleCode} ${severity}`)).toEqual([
       'SPEC-COLOUR-PRIMARIES MINOR',
@@ -93,7 +93,7 @@ describe('what differs is found', () => {
     ]);
   });
 
-  test('uk-dpp-as11: a file for the web differs in nearly everything', async () => {
+  test('because it was made for the web gets more than ten issues with the profile uk-dpp-as11', async () => {
     const options = [...picture('30', '1280x720'), ...tone(44_100), '-pix_fmt', 'yuv420p'];
     const found = (await findingsOf('uk-dpp-as11', 'web.mp4', options)).map(({ ruleCode }) => ruleCode);
     expect(found).toEqual(

@@ -31,24 +31,24 @@ function check(spec: Spec, streams: Row[], format: Row = {}) {
 const summaries = (...args: Parameters<typeof check>) => check(...args).map(({ summary }) => summary);
 
 describe('expectations', () => {
-  test('there is one for every rule and one for every member of the specification', () => {
+  test('exist for every rule and for every member of the specification', () => {
     expect(expectations.map(({ ruleCode }) => ruleCode).toSorted()).toEqual(Object.keys(rules).toSorted());
     expect(expectations.map(({ member }) => member).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
   });
 
-  test('without one nothing is read and nothing is found', () => {
+  test('are required for anything to be read or found', () => {
     expect(sidekick.needsFor?.(builtInProfile('general'))).toEqual([]);
     expect(check({}, [h264])).toEqual([]);
   });
 
-  test('without one, and to a file that is neither video nor audio, the check does not apply', () => {
+  test('are required for the check to apply, and so is a file that is video or audio', () => {
     const applies = (evidence: object) => sidekick.applies?.(evidence as never, declaredAs('a.mp4'));
     expect(applies({})).toBe(false);
     expect(applies({ probe: null })).toBe(false);
     expect(applies({ probe: readProbeReport('{"format": {}}') })).toBe(true);
   });
 
-  test('evidence is gathered only if an expectation needs it', () => {
+  test('cause only the evidence that they need to be gathered', () => {
     const needs = (spec: Spec) => sidekick.needsFor?.(profileWith(spec));
     expect(needs({ videoCodecs: ['h264'] })).toEqual(['recognition', 'probe']);
     expect(needs({ scans: ['progressive'] })).toEqual(['recognition', 'probe', 'mediaInfo']);
@@ -56,14 +56,14 @@ describe('expectations', () => {
     expect(needs({ requireClosedGop: false })).toEqual([]);
   });
 
-  test('one whose rule is switched off needs nothing', () => {
+  test('need no evidence if their rule is switched off', () => {
     const profile = profileWith({ scans: ['progressive'] }, [{ ruleCode: 'SPEC-SCAN', severity: 'OFF' }]);
     expect(sidekick.needsFor?.(profile)).toEqual([]);
   });
 });
 
-describe('texts', () => {
-  test('say what the file has, what is expected, and what to do', () => {
+describe('the texts of findings', () => {
+  test('state what the file has, what is expected, and what to do', () => {
     expect(summaries({ videoCodecs: ['prores', 'dnxhd'] }, [h264])).toEqual([
       'Video codec is h264; the profile expects prores or dnxhd. Export the video with an accepted codec.',
     ]);
@@ -90,24 +90,24 @@ describe('texts', () => {
     expect(summary).not.toContain('\u202e');
   });
 
-  test('a measured value has its limit', () => {
+  test('are accompanied by the measured value and its limit', () => {
     expect(check({ bitsPerSecond: { max: 1000 } }, [h264], { bit_rate: '2000' })).toMatchObject([
       { ruleCode: 'SPEC-BIT-RATE', measured: 2000, limit: 1000, unit: 'bit/s' },
     ]);
   });
 });
 
-describe('a specification that cannot be met is refused', () => {
+describe('a delivery specification', () => {
   const complaints = (spec: Spec) => complaintsAboutProfile(profileWith(spec)).map(({ pointer }) => pointer);
   test.each([
-    ['min above max', { durationSeconds: { min: 2, max: 1 } }, '/limits/deliverySpec/durationSeconds/min'],
+    ['a min above its max', { durationSeconds: { min: 2, max: 1 } }, '/limits/deliverySpec/durationSeconds/min'],
     ['neither min nor max', { audioTracks: {} }, '/limits/deliverySpec/audioTracks'],
-    ['a value twice', { videoCodecs: ['h264', 'h264'] }, '/limits/deliverySpec/videoCodecs'],
-  ] satisfies [string, Spec, string][])('%s', (_, spec, pointer) => {
+    ['the same value twice', { videoCodecs: ['h264', 'h264'] }, '/limits/deliverySpec/videoCodecs'],
+  ] satisfies [string, Spec, string][])('that cannot be met is refused because of %s', (_, spec, pointer) => {
     expect(complaints(spec)).toEqual([pointer]);
   });
 
-  test('one that can be met is not', () => {
+  test('that can be met is accepted', () => {
     expect(
       complaints({ durationSeconds: { min: 1, max: 1 }, exactDuration: { seconds: 1, toleranceSeconds: 0 } }),
     ).toEqual([]);
@@ -123,7 +123,7 @@ describe('comparisons', () => {
     expect(isSameFraction('25/0', '25')).toBe(false);
   });
 
-  test('languages by any of their codes', () => {
+  test('languages are compared by any of their codes', () => {
     expect(isSameLanguage('ger', 'deu')).toBe(true);
     expect(isSameLanguage('en-GB', 'eng')).toBe(true);
     expect(isSameLanguage('fra', 'eng')).toBe(false);
@@ -142,7 +142,7 @@ describe('comparisons', () => {
     ['gray', '4:0:0', 8],
     ['gray12le', '4:0:0', 12],
     ['yuv411p', '4:1:1', 8],
-  ])('%s is %s with %i bits', (pixelFormat, chroma, depth) => {
+  ])('the pixel format %s is %s with %i bits', (pixelFormat, chroma, depth) => {
     expect(chromaOf(pixelFormat)).toBe(chroma);
     expect(depthOf(pixelFormat)).toBe(depth);
   });
@@ -159,7 +159,7 @@ describe('comparisons', () => {
 });
 
 describe('output of tools', () => {
-  test('packets: an open group has frames that are shown before its key frame', () => {
+  test('a packet list has an open group if frames are shown before their key frame', () => {
     expect(readPacketList('0,9,K_\n2,3,__\n1,3,__\n5,9,K_\n6,3,__\n')).toEqual({
       ...{ count: 5, sizeBytes: 27, groupFramesMax: 3, hasOpenGroup: false },
     });
@@ -168,7 +168,7 @@ describe('output of tools', () => {
     expect(readPacketList('nothing\n')).toBeNull();
   });
 
-  test('MediaInfo: invalid, empty and hostile reports are bounded', () => {
+  test('invalid and empty MediaInfo reports are ignored, and hostile ones are bounded', () => {
     expect(readMediaInfoReport('{"media": {"track": [')).toBeNull();
     expect(readMediaInfoReport('{"media": null}')).toBeNull();
     expect(readMediaInfoReport('[]')).toBeNull();

@@ -7,8 +7,8 @@ import { examineSpecFile } from './samples/examine-spec-file.ts';
 const every = 7;
 const checked = specFiles.filter((_, i) => i % every === 0);
 
-describe('the labelled set', () => {
-  test('has at least 150 files, wrong in one property or in none, for every rule', () => {
+describe('the labelled set of delivery files', () => {
+  test('has at least 150 files, each wrong in at most one property, and covers every rule', () => {
     expect(specFiles.length).toBeGreaterThanOrEqual(150);
     expect(new Set(specFiles.map(({ name }) => name)).size).toBe(specFiles.length);
     const codes = specFiles.flatMap(({ wrong }) => wrong ?? []);
@@ -16,7 +16,7 @@ describe('the labelled set', () => {
     expect(specFiles.length - codes.length).toBeGreaterThanOrEqual(15);
   });
 
-  test.each(checked.map((recipe) => [recipe.name, recipe] as const))('%s', async (_, recipe) => {
+  test.each(checked.map((recipe) => [recipe.name, recipe] as const))('is judged correctly: “%s”', async (_, recipe) => {
     const found = await examineSpecFile(recipe);
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(recipe.wrong ? [recipe.wrong] : []);
   });

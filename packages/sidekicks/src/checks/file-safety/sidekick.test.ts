@@ -36,25 +36,25 @@ async function examine(filename: string, bytes: Uint8Array) {
   return (await runSidekicks([sidekick], source, declaredAs(filename))).findings;
 }
 
-describe('the labelled set', () => {
+describe('the labelled set of files', () => {
   test('is large enough, and covers every rule', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     expect(clean.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostile.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test.each(hostile)('reports: %s (%s)', async (_, filename, bytes, expected) => {
+  test.each(hostile)('has exactly the expected findings for “%s” (%s)', async (_, filename, bytes, expected) => {
     const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
     expect(codes.toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(clean)('reports nothing: %s (%s)', async (_, filename, bytes) => {
+  test.each(clean)('has no findings for the clean file “%s” (%s)', async (_, filename, bytes) => {
     expect(await examine(filename, bytes)).toEqual([]);
   });
 });
 
 describe('findings', () => {
-  test('are one per rule and subject, however often it occurs', async () => {
+  test('are limited to one per rule and subject, however often the subject occurs', async () => {
     const scripts = Array.from({ length: 400 }, () => '<< /S /JavaScript /JS (x) >>');
     const found = await examine('a.pdf', makePdf({ objects: scripts.slice(200), packed: scripts.slice(200) }));
     expect(found).toHaveLength(1);
@@ -97,14 +97,14 @@ describe('findings', () => {
     expect(await of(1)).toBe(await of(7));
   });
 
-  test('contain no control characters of a hostile name', async () => {
+  test('contain no control characters from a hostile name', async () => {
     const name = `../\u0007${'x'.repeat(500)}`;
     const [found] = await examine('a.docx', makeOfficeFile('docx', [{ name, data: 'x' }]));
     expect(found?.summary).not.toMatch(/\p{Cc}/u);
     expect(found?.summary.length).toBeLessThan(200);
   });
 
-  test('depend only on the evidence: no file is needed', () => {
+  test('depend only on the evidence, without access to the file', () => {
     const nothing = {
       recognition: 'image/png',
       testSignature: false,
@@ -119,12 +119,12 @@ describe('findings', () => {
     expect(sidekick.check(nothing, declaredAs('a.png'))).toEqual(found);
   });
 
-  test.each([20_000, 20_001])('an image of %d × 20,000 pixels is reported only above the limit', async (width) => {
+  test.each([20_000, 20_001])('include an image of %d × 20,000 pixels only if it is above the limit', async (width) => {
     expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
   });
 });
 
-describe('cost', () => {
+describe('gathering evidence', () => {
   const readsMax = 400;
   const valid = [
     ...[
@@ -147,7 +147,7 @@ describe('cost', () => {
     return cost;
   }
 
-  test('random bytes never throw, and take a limited number of reads', async () => {
+  test('takes a limited number of reads for random bytes, without an exception', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async (bytes) => {
         expect((await gatherAll(bytes)).reads).toBeLessThan(readsMax);
@@ -156,7 +156,7 @@ describe('cost', () => {
     );
   });
 
-  test('valid files that are truncated and have bytes changed never throw', async () => {
+  test('takes a limited number of reads for valid files that were damaged, without an exception', async () => {
     const broken = fc
       .tuple(
         fc.constantFrom(...valid),
@@ -186,13 +186,13 @@ describe('cost', () => {
     ['empty', new Uint8Array()],
     ['a zip', makeArchive([{ name: 'a', data: 'x' }])],
     ['text', Buffer.from('text')],
-  ])('a file of 5 GiB that starts as %s takes a limited number of reads', async (_, head) => {
+  ])('takes a limited number of reads for a file of 5 GiB that starts as %s', async (_, head) => {
     const cost = await gatherAll(head, 5 * 1024 ** 3);
     expect(cost.reads).toBeLessThan(3000);
     expect(cost.bytes).toBeLessThan(300 * 1024 * 1024);
   });
 
-  test('a PDF with many object streams takes a limited number of reads', async () => {
+  test('takes a limited number of reads for a PDF with many object streams', async () => {
     const streams = Array.from({ length: 12_000 }, () => objectStream(['1']));
     const { cost, source } = countingSource(makePdf({ objects: streams }));
     const [found] = (await runSidekicks([sidekick], source, declaredAs('a.pdf'))).findings;
@@ -200,7 +200,7 @@ describe('cost', () => {
     expect(found).toMatchObject({ ruleCode: 'SAFE-NOT-VERIFIED', isCertain: false });
   });
 
-  test('a decompression bomb is not unpacked: memory use stays flat', async () => {
+  test('does not unpack a decompression bomb into memory', async () => {
     const bomb = hostile.find(([label]) => label === 'an object stream that is a decompression bomb');
     if (!bomb) throw new Error('the set has no decompression bomb');
     const before = process.memoryUsage().rss;
@@ -208,7 +208,7 @@ describe('cost', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test.each(sidekick.needs)('%s stops on abort', async (name) => {
+  test.each(sidekick.needs)('stops on abort for the evidence %s', async (name) => {
     if (name === 'recognition' || name === 'testSignature') return; // these take only a few reads
     const file = { pdfContent: makePdf(), zipContent: makeOfficeFile('docx'), textFlaw: Buffer.from('x') }[
       name as string

@@ -39,7 +39,7 @@ describe('programme loudness', () => {
     ['above the upper limit', -21.79, ['LOUD-INTEGRATED-HIGH']],
     ['at the lower limit', -24.2, []],
     ['below the lower limit', -24.21, ['LOUD-INTEGRATED-LOW']],
-  ])('EBU R 128: %s (%d LUFS)', (_, integratedLufs, expected) => {
+  ])('that is %s (%d LUFS) is judged as EBU R 128 requires', (_, integratedLufs, expected) => {
     expect(codes(check({ integratedLufs }))).toEqual(expected);
   });
 
@@ -48,11 +48,11 @@ describe('programme loudness', () => {
     ['too loud', -21.9, ['LOUD-INTEGRATED-HIGH']],
     ['at the limit', -26, []],
     ['too quiet', -26.1, ['LOUD-INTEGRATED-LOW']],
-  ])('ATSC A/85: %s (%d LKFS)', (_, integratedLufs, expected) => {
+  ])('that is %s (%d LKFS) is judged as ATSC A/85 requires', (_, integratedLufs, expected) => {
     expect(codes(check({ integratedLufs }, atsc))).toEqual(expected);
   });
 
-  test('that is too high is located at the loudest three seconds, with advice', () => {
+  test('that is too high is located at the loudest three seconds and reported with advice', () => {
     const [found] = check({ integratedLufs: -18.04 });
     expect(found).toMatchObject({
       measured: -18.04,
@@ -90,11 +90,11 @@ describe('true peak', () => {
     ['EBU R 128', ebu, -0.79, ['LOUD-TRUE-PEAK']],
     ['ATSC A/85', atsc, -1.8, []],
     ['ATSC A/85', atsc, -1.79, ['LOUD-TRUE-PEAK']],
-  ])('%s: %o at %d dBTP', (_, profile, truePeakDb, expected) => {
+  ])('is judged as %s requires (%o) at %d dBTP', (_, profile, truePeakDb, expected) => {
     expect(codes(check({ truePeakDb, integratedLufs: -23 }, profile))).toEqual(expected);
   });
 
-  test('is located by tenth of a second and channel', () => {
+  test('that is too high is located by tenth of a second and channel', () => {
     const [found] = check({ truePeakDb: 1.25 });
     expect(found).toMatchObject({ measured: 1.25, limit: -0.8, locations: [{ startMs: 12_300, endMs: 12_400 }] });
     expect(found?.summary).toBe(
@@ -103,20 +103,20 @@ describe('true peak', () => {
   });
 });
 
-describe('short form', () => {
+describe('short-form content', () => {
   const loud = { maxShortTerm: { lufs: -17, seconds: 9 } };
-  test('a loud passage is reported only in short-form content', () => {
+  test('is the only content in which a loud passage is reported', () => {
     expect(codes(check({ ...loud, durationSeconds: 20 }))).toEqual(['LOUD-SHORT-TERM']);
     expect(codes(check({ ...loud, durationSeconds: 31 }))).toEqual([]);
   });
-  test('the summary names the content length and the limit', () => {
+  test('gets a summary that names the content length and the limit', () => {
     expect(check({ ...loud, durationSeconds: 20 })[0]).toMatchObject({
       limit: -17.8,
       summary:
         'Short-term loudness reaches −17.0 LUFS from 0:06.00 to 0:09.00. Short-form content (up to 30 s) must stay below −18.0 LUFS short-term.',
     });
   });
-  test('allows for the padding of codecs: 30 s of content has up to 30.1 s of audio', () => {
+  test('of 30 s may have up to 30.1 s of audio, because codecs add padding', () => {
     const ofSeconds = (durationSeconds: number) => check({ ...loud, durationSeconds });
     expect([codes(ofSeconds(30.016)), codes(ofSeconds(30.1)), codes(ofSeconds(30.11))]).toEqual([
       ['LOUD-SHORT-TERM'],
@@ -127,7 +127,7 @@ describe('short form', () => {
       'for content up to 30 s (this audio: 30.02 s, 0.10 s of codec padding allowed)',
     );
   });
-  test('is checked only if the profile has a limit for it', () => {
+  test('is checked for loud passages only if the profile has a limit for them', () => {
     expect(codes(check({ ...loud, durationSeconds: 20, integratedLufs: -24 }, atsc))).toEqual([]);
   });
 });
@@ -158,13 +158,13 @@ describe('severity follows the distance from the limit', () => {
     expect(severities(measured)).toEqual([severity]);
   });
 
-  test('in general, loudness is only reported', () => {
+  test('except with the general profile, where every loudness issue is INFO', () => {
     const loud = { integratedLufs: -5, truePeakDb: 3, durationSeconds: 20, maxShortTerm: { lufs: -3, seconds: 9 } };
     expect(severities(loud, builtInProfile('general'))).toEqual(['INFO', 'INFO', 'INFO']);
   });
 });
 
-test('a value that rounds to its limit is not reported, and one beyond it is never given as equal', () => {
+test('a value that rounds to its limit is not reported, and a reported value never equals its limit', () => {
   expect(check({ integratedLufs: -21.7996, truePeakDb: -0.7996 })).toEqual([]);
   const found = check({ integratedLufs: -21.7994, truePeakDb: -0.7994 });
   expect(found.map(({ measured, limit }) => [measured, limit])).toEqual([

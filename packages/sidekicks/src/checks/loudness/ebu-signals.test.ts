@@ -6,7 +6,7 @@ import { noise, peakBetweenSamples, peakTone, type Signal, stereo, tones } from 
 // recordings that only the EBU may distribute. For 3341 cases 13 and 14, see the test below.
 const toleranceLu = 0.1;
 const steps = Array.from({ length: 20 }, (_, i) => i);
-/** `SIGNALS=all` for a full run. Five offsets have every position relative to the readings, ten of which are in a second. */
+/** `SIGNALS=all` for a full run. Five offsets cover every position relative to the ten readings per second. */
 const isAll = process.env.SIGNALS === 'all';
 const offsets = isAll ? steps : steps.slice(0, 5);
 const repeat = (count: number, ...parts: ReturnType<typeof stereo>[]) =>
@@ -27,7 +27,7 @@ describe('EBU Tech 3341: integrated loudness', () => {
     ['5: louder and quieter parts are averaged', -23, tones([stereo(20, -26), stereo(20.1, -20), stereo(20, -26)])],
     ['6: five channels, with surround weighting', -23, tones([{ seconds: 20, levelsDb: [-28, -28, -24, -30, -30] }])],
   ];
-  test.each(cases)('case %s: %d LUFS', async (_, expected, signal) => {
+  test.each(cases)('case %s (%d LUFS)', async (_, expected, signal) => {
     const { loudness } = await measure(signal);
     expect(Math.abs((loudness.integratedLufs ?? 0) - expected)).toBeLessThanOrEqual(toleranceLu);
   });
@@ -37,21 +37,21 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
   test.each([
     ['1', -23],
     ['2', -33],
-  ])('case %s: both, and integrated loudness, read the level of the tone', async (_, level) => {
+  ])('case %s: momentary, short-term and integrated loudness equal the level of the tone', async (_, level) => {
     const { loudness } = await measure(tones([stereo(20, level)]));
     expect(Math.abs((loudness.integratedLufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
     expect(Math.abs((loudness.maxMomentary?.lufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
     expect(Math.abs((loudness.maxShortTerm?.lufs ?? 0) - level)).toBeLessThanOrEqual(toleranceLu);
   });
 
-  test('case 9: short-term is constant at −23 after 3 s', async () => {
+  test('case 9: short-term loudness is constant at −23 LUFS after 3 s', async () => {
     const { readings } = await measure(tones(repeat(5, stereo(1.34, -20), stereo(1.66, -30))));
     const settled = readings.filter(({ seconds }) => seconds > 2.99).map(({ shortTermLufs }) => shortTermLufs);
     expect(settled.length).toBeGreaterThan(100);
     for (const value of settled) expect(Math.abs(value + 23)).toBeLessThanOrEqual(toleranceLu);
   });
 
-  test('case 12: momentary is constant at −23 after 1 s', async () => {
+  test('case 12: momentary loudness is constant at −23 LUFS after 1 s', async () => {
     const { readings } = await measure(tones(repeat(25, stereo(0.18, -20), stereo(0.22, -30))));
     const settled = readings.filter(({ seconds }) => seconds > 0.99).map(({ momentaryLufs }) => momentaryLufs);
     expect(settled.length).toBeGreaterThan(80);
@@ -95,7 +95,7 @@ describe('EBU Tech 3341: true peak', () => {
     // Full scale, 0 to 3 quarters after a sample. The EBU's own signals have a different waveform.
     ...[0, 1, 2, 3].map((quarters): [string, number, Signal] => [`${20 + quarters}`, 0, peakBetweenSamples(quarters)]),
   ];
-  test.each(cases)('case %s: %d dBTP', async (_, expected, signal) => {
+  test.each(cases)('case %s is measured as %d dBTP', async (_, expected, signal) => {
     const { loudness } = await measure(signal);
     expect(loudness.truePeakDb).toBeLessThanOrEqual(expected + 0.2);
     expect(loudness.truePeakDb).toBeGreaterThanOrEqual(expected - 0.4);
@@ -109,13 +109,13 @@ describe('EBU Tech 3342: loudness range', () => {
     ['3', 20, [-40, -20]],
     ['4', 15, [-50, -35, -20, -35, -50]],
   ];
-  test.each(cases)('case %s: %d LU', async (_, expected, levels) => {
+  test.each(cases)('case %s is measured as %d LU', async (_, expected, levels) => {
     const { loudness } = await measure(tones(levels.map((level) => stereo(20, level))));
     expect(Math.abs((loudness.rangeLu ?? 0) - expected)).toBeLessThanOrEqual(1);
   });
 });
 
-describe('compared with libebur128', () => {
+describe('integrated loudness measured by libebur128', () => {
   const recipes = steps.map((i) => ({
     seconds: 8 + (i % 5) * 3,
     sampleRate: [48_000, 44_100, 96_000, 32_000][i % 4] as number,
@@ -126,16 +126,16 @@ describe('compared with libebur128', () => {
     modulationDb: (i % 6) * 5,
     modulationSeconds: 2 + (i % 3) * 4,
   }));
-  // Every third has all sample rates and numbers of channels.
+  // Every third recipe is enough for all sample rates and numbers of channels.
   const chosen = recipes.filter((_, i) => isAll || i % 3 === 0);
-  test.each(chosen)('noise $seed: $channels channels, $sampleRate Hz, $levelDb dB', async (recipe) => {
+  test.each(chosen)('is the same for noise $seed: $channels channels, $sampleRate Hz, $levelDb dB', async (recipe) => {
     const signal = noise(recipe);
     const [{ loudness }, peer] = [await measure(signal), await measureWithLibebur128(signal)];
     expect(Math.abs((loudness.integratedLufs ?? 0) - peer)).toBeLessThanOrEqual(0.05);
   });
 
   // In this noise with a modulation of 30 dB, a block is exactly at the gate, and only one of the two meters counts it.
-  test('a block exactly at the gate causes a difference of at most 0.1 LU', async () => {
+  test('differs by at most 0.1 LU if a block is exactly at the gate', async () => {
     const signal = noise({
       seconds: 11,
       sampleRate: 32_000,

@@ -17,7 +17,7 @@ const byLu = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 1, severity: 'MAJOR' },
 ] as const;
-/** EBU Tech 3341 lets meters read from 0.4 dB low to 0.2 dB high, so two of them may differ by this much. */
+/** EBU Tech 3341 lets a meter read up to 0.4 dB low or 0.2 dB high, so a small excess may be a difference of meters. */
 const byDb = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 0.5, severity: 'MAJOR' },

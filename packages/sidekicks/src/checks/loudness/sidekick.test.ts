@@ -19,7 +19,7 @@ async function examine(filename: string, levelDb: number, laterDb = levelDb, pro
   return (await withSource(path, examining)).findings;
 }
 
-describe('whole files', () => {
+describe('the loudness check of a whole file', () => {
   test.each([
     ['a.wav', -23, 'ebu-r128', []],
     ['b.mp4', -23, 'ebu-r128', []],
@@ -29,12 +29,12 @@ describe('whole files', () => {
     ['f.m4a', -27, 'atsc-a85', ['LOUD-INTEGRATED-LOW']],
     ['g.wav', -120, 'ebu-r128', ['LOUD-NOT-MEASURED']],
     ['h.wav', -0.3, 'ebu-r128', ['LOUD-INTEGRATED-HIGH', 'LOUD-TRUE-PEAK', 'LOUD-SHORT-TERM']],
-  ] as const)('%s at %d dB for %s', async (filename, levelDb, profile, expected) => {
+  ] as const)('has the expected findings for %s at %d dB under %s', async (filename, levelDb, profile, expected) => {
     const found = await examine(filename, levelDb, levelDb, profile);
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 
-  test('the location is within the loud part', async () => {
+  test('locates high loudness within the loud part', async () => {
     const [found] = await examine('i.wav', -40, -12);
     expect(found?.ruleCode).toBe('LOUD-INTEGRATED-HIGH');
     expect(found?.locations[0]?.startMs).toBeGreaterThanOrEqual(5000);

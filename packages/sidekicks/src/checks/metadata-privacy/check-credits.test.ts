@@ -33,7 +33,7 @@ describe('a credit', () => {
     ['PNG', 'PNG', 'Author', 'Ann'],
     ['QuickTime', 'Keys', 'Author', 'Ann'],
     ['Matroska', 'Matroska', 'Author', 'Ann'],
-  ])('in %s %s:%s is INFO, and nobody is told to remove it', (...row) => {
+  ])('in %s %s:%s is INFO, and the summary does not advise removing it', (...row) => {
     const found = check(row);
     expect(found).toMatchObject([{ ruleCode: 'META-PERSON-NAME', subject: 'author', severity: 'INFO' }]);
     expect(found[0]?.summary).toContain('A credit is usually wanted');
@@ -55,17 +55,17 @@ describe('a credit', () => {
     ['a person who is shown', ['XMP', 'XMP-iptcExt', 'PersonInImage', 'Ann']],
     ['the author of an Office file', ['Office', 'core', 'Creator', 'Ann']],
     ['the author of a PDF', ['PDF', 'PDF', 'Author', 'Ann']],
-  ])('is not %s, which stays MINOR', (_, row) => {
+  ])('does not include %s, whose name stays MINOR', (_, row) => {
     expect(check(row)).toMatchObject([{ ruleCode: 'META-PERSON-NAME', severity: 'MINOR' }]);
   });
 
-  test('does not hide another name, and is not removed with it', () => {
+  test('does not hide another name, and is not removed together with that name', () => {
     const found = check(['EXIF', 'IFD0', 'Artist', 'Ann'], ['IPTC', 'IPTC', 'Writer-Editor', 'Bob']);
     expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR', measured: 1 }]);
     expect(found[0]?.summary).toContain('exiftool -IPTC:Writer-Editor= FILE.');
   });
 
-  test('in XMP of a PDF is that of the document', () => {
+  test('in the XMP of a PDF is reported as the author of the document', () => {
     const found = check(['PDF', 'PDF', 'PDFVersion', '1.7'], ['XMP', 'XMP-dc', 'Creator', 'Ann']);
     expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR' }]);
   });

@@ -39,7 +39,7 @@ const textOf = (found: Finding[]) =>
   found.map(({ summary, severityReasoning }) => summary + severityReasoning).join(' ');
 
 describe('two readers', () => {
-  test('the same fact from both is one finding that names the tag of the first reader', () => {
+  test('that read the same fact cause one finding, which names the tag of the first reader', () => {
     const found = check(
       [['QuickTime', 'Keys', 'GPSCoordinates', '48.858222 2.294511 35']],
       {},
@@ -52,7 +52,7 @@ describe('two readers', () => {
     expect(found[0]?.summary).toContain('Contains precise GPS coordinates (near 48.9, 2.3) in Keys:GPSCoordinates. ');
   });
 
-  test('the second reader is used where the first found nothing', () => {
+  test('complement each other, so that the second is used where the first found nothing', () => {
     const found = check([], {}, { 'com.apple.quicktime.location.ISO6709': '+48.858222+002.294511/', OWNER: 'Ann' });
     expect(codes(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
     expect(found[0]?.summary).toContain('tag com.apple.quicktime.location.ISO6709');
@@ -91,7 +91,7 @@ describe('findings', () => {
     expect(textOf(found)).toContain('‘…789’');
   });
 
-  test('include how to remove the value', () => {
+  test('explain how to remove the value', () => {
     const summaryOf = (row: Row) => check([row])[0]?.summary ?? '';
     expect(summaryOf(['EXIF', 'ExifIFD', 'SerialNumber', '123456'])).toContain('exiftool -ExifIFD:SerialNumber= FILE');
     expect(summaryOf(['Office', 'core', 'LastModifiedBy', 'Ann'])).toContain('Inspect Document');
@@ -128,7 +128,7 @@ describe('limits', () => {
     ['48.85001', '2.28999', 'META-POSITION-COARSE', 2],
     ['48.8333333333333', '2.3333333', 'META-POSITION-COARSE', 2],
     ['48', '2', 'META-POSITION-COARSE', 0],
-  ])('%s, %s is %s with %d decimals', (latitude, longitude, ruleCode, measured) => {
+  ])('the position %s, %s is reported as %s with %d decimals', (latitude, longitude, ruleCode, measured) => {
     expect(check(position(latitude, longitude))).toMatchObject([{ ruleCode, measured, limit: 2, unit: 'decimals' }]);
   });
 
@@ -222,7 +222,7 @@ describe('hostile values', () => {
     expect(found?.summary).toContain('exiftool -all= FILE');
   });
 
-  test('never throw, and summaries stay short and free of control characters', () => {
+  test('never cause an exception, a long summary or a summary with control characters', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 });
     const row = fc.tuple(
       fc.constantFrom('EXIF', 'XMP', 'QuickTime', 'MakerNotes', 'Office'),

@@ -21,7 +21,7 @@ const recipes = [
   ...cleanFiles(sampleNames),
 ];
 const set = await makeFiles(recipes, sample);
-/** The findings of these are shown in detail below. */
+/** The findings for these files are checked in detail below. */
 const detailed = ['a GPS track', 'GPS in EXIF and XMP is one finding', 'GPS south and west'];
 const firstOfRules = Object.keys(rules).map((rule) =>
   set.findIndex(({ expected }) => expected.some((code) => code === rule)),
@@ -46,14 +46,14 @@ const titled = files.map((file): [string, string, MadeFile] => [file.label, file
 const leaky = titled.filter(([, , { expected }]) => expected.length > 0);
 const clean = titled.filter(([, , { expected }]) => expected.length === 0);
 
-describe('the labelled set', () => {
+describe('the labelled set of files with metadata', () => {
   test('is large enough, and covers every rule', () => {
     expect(set.filter(({ expected }) => expected.length > 0).length).toBeGreaterThanOrEqual(90);
     expect(set.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
     expect(new Set(leaky.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test('every rule is reported where it should be, and nowhere else', () => {
+  test('has findings for every rule where they are expected, and nowhere else', () => {
     const table = Object.keys(rules).map((rule) => {
       const labelled = files.filter(({ expected }) => expected.some((code) => code === rule));
       const reported = files.filter((file) => codesOf(file).includes(rule));
@@ -77,11 +77,11 @@ describe('the labelled set', () => {
     expect(table.filter((row) => row.missed > 0 || row['false alarms'] > 0)).toEqual([]);
   });
 
-  test.each(leaky)('reports: %s (%s)', (_, __, file) => {
+  test.each(leaky)('has exactly the expected findings for the leaky file “%s” (%s)', (_, __, file) => {
     expect(codesOf(file)).toEqual(file.expected.toSorted());
   });
 
-  test.each(clean)('reports nothing: %s (%s)', (_, __, file) => {
+  test.each(clean)('has no findings for the clean file “%s” (%s)', (_, __, file) => {
     expect(found.get(file)).toEqual([]);
   });
 });
@@ -93,19 +93,19 @@ describe('findings on real files', () => {
     return found.get(file) ?? [];
   };
 
-  test('a GPS track is located by time', () => {
+  test('locate a GPS track by time', () => {
     expect(findingsOf('a GPS track', 'clip.mov')).toMatchObject([
       { subject: 'position track', locations: [{ kind: 'timeRange', startMs: 100, endMs: 400 }] },
     ]);
   });
 
-  test('a position in both EXIF and XMP is one finding that names both', () => {
+  test('combine a position in both EXIF and XMP into one finding that names both', () => {
     const positions = findingsOf('GPS in EXIF and XMP is one finding', 'a.jpg');
     expect(positions).toHaveLength(1);
     expect(positions[0]?.summary).toMatch(/GPS:GPSLatitude.* and 1 more/);
   });
 
-  test('south and west are negative', () => {
+  test('show southern and western positions as negative', () => {
     expect(findingsOf('GPS south and west', 'a.jpg')[0]?.summary).toContain('near −33.9, −70.7');
   });
 });

@@ -21,14 +21,14 @@ test.each([
   ['stripes.mp4', h264],
   ['stripes-large.mp4', ['-vf', 'scale=2560:1440:flags=neighbor', ...h264]],
   ['stripes.gif', []],
-])('diagonal stripes in %s are one finding that needs review', async (filename, coding) => {
+])('diagonal stripes in %s are reported as one finding that needs review', async (filename, coding) => {
   const findings = await check(filename, stripes, ...coding);
   expect(findings).toMatchObject([{ ruleCode: 'PSE-PATTERN', severity: 'MAJOR', isCertain: false, limit: 40 }]);
   expect(findings[0]?.measured).toBeGreaterThan(90);
   expect(findings[0]?.locations[0]?.startMs).toBe(0);
 });
 
-test('stripes over 30 % of the screen are found only if they change', async () => {
+test('stripes over 30 % of the screen are reported only if they change', async () => {
   const over30 = (phase: string) => `if(lt(X\\,192)\\,if(lt(mod(Y+${phase}\\,32)\\,16)\\,220\\,30)\\,30)`;
   expect(await check('stationary.mp4', over30('0'), ...h264)).toEqual([]);
   expect(await check('oscillating.mp4', over30('100+8*sin(4*PI*T)'), ...h264)).toMatchObject([

@@ -47,8 +47,8 @@ test('an asset without video has no findings', () => {
   expect(check({})).toEqual([]);
 });
 
-describe('a run', () => {
-  test('is a finding with time, box, count and limit', () => {
+describe('a run of flashes', () => {
+  test('is reported with its time, box, count and limit', () => {
     const [finding, ...more] = check({ runs: [run()] });
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-LUMINANCE', measured: 7, limit: 6, isCertain: true });
@@ -59,20 +59,20 @@ describe('a run', () => {
     expect(finding?.stillsAtMs).toEqual([75_300, 76_000, 76_200]);
   });
 
-  test('of red flashes and a run of luminance flashes are two findings', () => {
+  test('is not merged with a run of red flashes at the same time', () => {
     const found = check({ runs: [run(), run({ kind: 'red' })] });
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(['PSE-LUMINANCE', 'PSE-RED']);
   });
 
   test.each([
-    ['an area that is not in the delivery profile', { area: '341x256' as const }, 0],
-    ['just under the share limit of the delivery profile', { peakAreaShare: 0.2499 }, 0],
-    ['exactly at the share limit', { peakAreaShare: 0.25 }, 1],
+    ['in an area that is not in the delivery profile is not reported', { area: '341x256' as const }, 0],
+    ['just under the share limit of the delivery profile is not reported', { peakAreaShare: 0.2499 }, 0],
+    ['exactly at the share limit is reported', { peakAreaShare: 0.25 }, 1],
   ])('%s', (_, more, count) => {
     expect(check({ runs: [run(more)] })).toHaveLength(count);
   });
 
-  test('of a smaller area is reported by a stricter delivery profile', () => {
+  test('of a smaller area is reported with a stricter delivery profile', () => {
     const runs = [run({ peakAreaShare: 0.21 }), run({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
     expect(check({ runs }, profileWith({ areaShareMax: 0.2 }))).toHaveLength(1);
     expect(check({ runs }, profileWith({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('a run', () => {
 describe('extended flashing', () => {
   const extended = [{ startSeconds: 10, endSeconds: 18 }];
 
-  test('is a minor finding that needs review', () => {
+  test('is reported as a finding that needs review', () => {
     expect(check({ extended })).toMatchObject([{ ruleCode: 'PSE-EXTENDED', measured: 8, isCertain: false }]);
   });
 
@@ -117,7 +117,7 @@ describe('a striped pattern', () => {
   });
   const checkPatterns = (...runs: PatternRun[]) => check({}, profileWith(), runs);
 
-  test('is a finding that needs review, with time, box, share and pairs', () => {
+  test('is reported as needing review, with its time, box, share and pairs', () => {
     const [finding, ...more] = checkPatterns(pattern());
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-PATTERN', measured: 61.3, limit: 40, unit: '%', isCertain: false });
@@ -138,7 +138,7 @@ describe('a striped pattern', () => {
     expect(checkPatterns(pattern({ peakAreaShare: 0.40001 }))[0]?.summary).toContain('40.001 %');
   });
 
-  test('is merged with one that starts less than a second later; the worse of both is reported', () => {
+  test('is merged with one that starts less than a second later, and the worse of the two is reported', () => {
     const later = pattern({ startSeconds: 16.2, endSeconds: 18, motion: 'changing', peakAreaShare: 0.5, pairs: 12 });
     const found = checkPatterns(pattern(), later, pattern({ startSeconds: 30, endSeconds: 31 }));
     expect(found.map(({ limit }) => limit)).toEqual([25, 40]);

@@ -49,20 +49,20 @@ const ofFreeze = (...freeze: Ranges) => verdicts({ video: { freeze } });
 const ofSilence = (...silence: Ranges) => verdicts({ audio: { silence } });
 
 describe('severity follows the distance from the limit', () => {
-  test('of black: MINOR up to 3 s, MAJOR beyond', () => {
+  test('black is MINOR below 3 s and MAJOR from 3 s', () => {
     expect(ofBlack(range(50, 52.5))).toEqual(['QC-BLACK MINOR']);
     expect(ofBlack(range(50, 53))).toEqual(['QC-BLACK MAJOR']);
     expect(ofBlack(range(0, 100))).toEqual(['QC-BLACK MAJOR']);
   });
-  test('of a freeze: MINOR up to 20 s, MAJOR beyond', () => {
+  test('a freeze is MINOR below 20 s and MAJOR from 20 s', () => {
     expect(ofFreeze(range(50, 69.9))).toEqual(['QC-FREEZE MINOR']);
     expect(ofFreeze(range(50, 70))).toEqual(['QC-FREEZE MAJOR']);
   });
-  test('of silence: MINOR up to 15 s, MAJOR beyond', () => {
+  test('silence is MINOR below 15 s and MAJOR from 15 s', () => {
     expect(ofSilence(range(50, 64.9))).toEqual(['QC-SILENCE MINOR']);
     expect(ofSilence(range(50, 65))).toEqual(['QC-SILENCE MAJOR']);
   });
-  test('of ends that are apart: MINOR up to 10 s, MAJOR beyond', () => {
+  test('video and audio that end apart are MINOR below 10 s and MAJOR from 10 s', () => {
     const apart = (audioEndSeconds: number) => verdicts({ decoding: { audioEndSeconds } });
     expect([apart(99), apart(90.1), apart(90)]).toEqual([
       ['QC-AV-LENGTH MINOR'],
@@ -70,7 +70,7 @@ describe('severity follows the distance from the limit', () => {
       ['QC-AV-LENGTH MAJOR'],
     ]);
   });
-  test('of levels: by the share of the frame for broadcast, INFO in general', () => {
+  test('levels are judged by the share of the frame for broadcast, and are INFO with the general profile', () => {
     const lumaCounts = Array.from({ length: 256 }, () => 0);
     const outside = (share: number) => [{ ...range(5, 6), share, worstSeconds: 5.5, low: 1, high: 200 }];
     const ofShare = (share: number, profile?: Name) =>
@@ -81,7 +81,7 @@ describe('severity follows the distance from the limit', () => {
       ['QC-LEVELS INFO'],
     ]);
   });
-  test('of a wrong range flag: by the share of the pixels that are crushed', () => {
+  test('a wrong range flag is judged by the share of the pixels that are crushed', () => {
     const ofShare = (each: number) => {
       const lumaCounts = Array.from({ length: 256 }, (_, i) =>
         i === 0 || i === 255 ? each : i === 128 ? 100 - 2 * each : 0,
@@ -98,23 +98,23 @@ describe('an ordinary edit is not a fault', () => {
     expect(ofFreeze(range(0, 6), range(90, 100))).toEqual(['QC-FREEZE INFO', 'QC-FREEZE INFO']);
     expect(ofSilence(range(0, 4), range(92, 100))).toEqual(['QC-SILENCE INFO', 'QC-SILENCE INFO']);
   });
-  test('a frame or a click beside it does not matter', () => {
+  test('a frame or a click before or after such a section does not change its severity', () => {
     expect(ofBlack(range(0.04, 5))).toEqual(['QC-BLACK INFO']);
     expect(ofSilence(range(95, 99.8))).toEqual(['QC-SILENCE INFO']);
   });
-  test('but more than 10 s is judged by its length: an out point may have been forgotten', () => {
+  test('a section of more than 10 s is judged by its length, as an out point may have been forgotten', () => {
     expect(ofBlack(range(89, 100))).toEqual(['QC-BLACK MAJOR']);
     expect(ofFreeze(range(85, 100))).toEqual(['QC-FREEZE MINOR']);
     expect(ofFreeze(range(60, 100))).toEqual(['QC-FREEZE MAJOR']);
     expect(ofSilence(range(80, 100))).toEqual(['QC-SILENCE MAJOR']);
   });
-  test('and more than a quarter of a short file is judged by its length', () => {
+  test('a section of more than a quarter of a short file is judged by its length', () => {
     const timing = { count: 251, irregularCount: 0, firstSeconds: 0, endSeconds: 10, usualSeconds: 0.04 };
     expect(
       verdicts({ video: { timing, black: [range(6, 10)] }, decoding: { videoEndSeconds: 10, audioEndSeconds: 10 } }),
     ).toEqual(['QC-BLACK MAJOR']);
   });
-  test('slides are INFO, a recorder that hangs is not', () => {
+  test('slides are INFO, but the freezes of a recorder that hangs are not', () => {
     expect(ofFreeze(range(0, 30), range(30, 65), range(65, 100))).toEqual(Array(3).fill('QC-FREEZE INFO'));
     expect(ofFreeze(range(5, 35), range(36, 90))).toEqual(Array(2).fill('QC-FREEZE INFO'));
     expect(ofFreeze(range(0, 3), range(40, 100))).toEqual(['QC-FREEZE MAJOR']);
@@ -124,7 +124,7 @@ describe('an ordinary edit is not a fault', () => {
       'QC-FREEZE MAJOR',
     ]);
   });
-  test('a still, or a silent track, throughout is MINOR: it may be intended', () => {
+  test('a still or a silent track throughout the file is MINOR, because it may be intended', () => {
     expect(ofFreeze(range(0, 100))).toEqual(['QC-FREEZE MINOR']);
     expect(ofSilence(range(0, 100))).toEqual(['QC-SILENCE MINOR']);
   });
@@ -132,13 +132,13 @@ describe('an ordinary edit is not a fault', () => {
     ['general', 'INFO'],
     ['ebu-r128', 'MINOR'],
     ['atsc-a85', 'MINOR'],
-  ])('a voice in both channels, and a variable frame rate, with %s: %s', (profile, severity) => {
+  ])('with the profile %s, identical channels and a variable frame rate are %s', (profile, severity) => {
     const stereo = { audibleSeconds: 100, identicalSeconds: 100, inverted: [], invertedSeconds: 0 };
     expect(verdicts({ audio: { stereo } }, profile)).toEqual([`QC-DUAL-MONO ${severity}`]);
     const timing = { count: 1001, irregularCount: 300, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
     expect(verdicts({ video: { timing } }, profile)).toEqual([`QC-VFR ${severity}`]);
   });
-  test('a short passage out of phase is MINOR, a tenth of the audio MAJOR', () => {
+  test('a short passage out of phase is MINOR, and a tenth of the audio is MAJOR', () => {
     const ofSeconds = (seconds: number) =>
       verdicts({
         audio: {
@@ -154,7 +154,7 @@ describe('an ordinary edit is not a fault', () => {
   });
 });
 
-describe('clipping counts by the number and the length of its runs', () => {
+describe('the severity of clipping', () => {
   const ofRuns = (runCount: number, longestRunSamples: number, durationSeconds = 100) =>
     verdicts({
       audio: { durationSeconds, clipping: { runCount, longestRunSamples, ranges: [range(1, 2)] } },
@@ -165,15 +165,15 @@ describe('clipping counts by the number and the length of its runs', () => {
     ['some clipped peaks', 10, 100, 'MINOR'],
     ['thousands of overs of a loud master, each too short to be heard', 5000, 12, 'MINOR'],
     ['a recording that is distorted', 100, 24, 'MAJOR'],
-  ])('%s: %d runs, the longest of %d samples', (_, runs, longest, severity) => {
+  ])('is right for %s (%d runs, the longest of %d samples)', (_, runs, longest, severity) => {
     expect(ofRuns(runs, longest)).toEqual([`QC-CLIPPING ${severity}`]);
   });
-  test('a hundred peaks spread over an hour are MINOR', () => {
+  test('for a hundred peaks that are spread over an hour is MINOR', () => {
     expect(ofRuns(100, 100, 3600)).toEqual(['QC-CLIPPING MINOR']);
   });
 });
 
-test('a value beyond its limit is never given as equal to it', () => {
+test('a value beyond its limit is never reported as equal to the limit', () => {
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 50.1 };
   const timing = { count: 100_001, irregularCount: 1001, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
   const outside = [{ ...range(5, 6), share: 0.010_02, worstSeconds: 5.5, low: 1, high: 200 }];

@@ -71,7 +71,7 @@ test('the reasoning names the engine and the version', () => {
   expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9; qc-picture-sound ');
 });
 
-describe('black, frozen, silent', () => {
+describe('black, frozen and silent sections', () => {
   test('are reported only if they last longer than the profile allows', () => {
     expect(
       codes({ video: { black: [range(10, 12)], freeze: [range(20, 25)] }, audio: { silence: [range(30, 33)] } }),
@@ -83,7 +83,7 @@ describe('black, frozen, silent', () => {
       }),
     ).toEqual(['QC-BLACK', 'QC-FREEZE', 'QC-SILENCE']);
   });
-  test('have a location each, and a still from the middle', () => {
+  test('each have a location and a still from the middle', () => {
     const found = check({ video: { black: [range(10, 15), range(50, 60)] } });
     expect(found).toMatchObject([
       {
@@ -98,17 +98,17 @@ describe('black, frozen, silent', () => {
       'Video is black for 5.00 s from 00:00:10:00 to 00:00:15:00 (limit 2.00 s). Shorten or replace the section.',
     );
   });
-  test('are shown as exceeding the limit even if by little', () => {
+  test('are shown as exceeding the limit even if only slightly', () => {
     const [found] = check({ video: { black: [range(10, 12.004)] } });
     expect(found).toMatchObject({ measured: 2.004, limit: 2 });
     expect(found?.severityReasoning).toContain('for 2.004 s; limit 2.00 s');
   });
-  test('in an audio file have clock times', () => {
+  test('of an audio file have clock times instead of timecodes', () => {
     const audioAlone = { video: null, probe: { streams: [{ kind: 'audio' }] } };
     const [found] = check({ ...audioAlone, audio: { silence: [range(10, 15.5)] } }, 'a.wav');
     expect(found?.summary).toContain('for 5.50 s from 0:10.00 to 0:15.50 (limit 3.00 s)');
   });
-  test('black needs review at the start or end, but not in the middle or throughout', () => {
+  test('need review if they are black and at the start or end, but not in the middle or throughout', () => {
     const isCertain = (from: number, to: number) => check({ video: { black: [range(from, to)] } })[0]?.isCertain;
     expect([isCertain(0, 5), isCertain(95, 100), isCertain(50, 60), isCertain(0, 100)]).toEqual([
       false,
@@ -123,7 +123,7 @@ describe('black, frozen, silent', () => {
     expect(found).toHaveLength(100);
     expect(found[0]?.locations[0]?.startMs).toBe(4_000_000);
   });
-  test('silence of the whole track has its own summary', () => {
+  test('have a summary of their own if the whole track is silent', () => {
     expect(check({ audio: { silence: [range(0, 100)] } })[0]?.summary).toContain('silent throughout');
   });
 });
@@ -149,14 +149,14 @@ describe('levels and range', () => {
     });
     expect(found?.severityReasoning).toContain('RGB reaches 246.4 (allowed: 5 to 246)');
   });
-  test('full range that is not flagged is only a range finding, not a levels finding', () => {
+  test('full range that is not flagged is reported as a range finding, not as a levels finding', () => {
     const levels = { outside: [outside], lumaCounts: lumas(0, 255) };
     expect(codes({ video: { levels } })).toEqual(['QC-RANGE']);
     expect(
       codes({ video: { levels: { ...levels, outside: [] }, claimed: { ...video.claimed, isFullRange: true } } }),
     ).toEqual([]);
   });
-  test('overshoot is not full range: only on one side, in few pixels, or not up to the end of the range', () => {
+  test('overshoot on one side, in few pixels, or not up to the end of the range is not taken as full range', () => {
     const ofLumas = (lumaCounts: number[]) => codes({ video: { levels: { outside: [], lumaCounts } } });
     const few = (from: number, to: number) => lumas(from, to).map((n, luma) => (luma < 16 ? Math.min(n, 0.1) : n));
     expect([ofLumas(lumas(16, 255)), ofLumas(few(0, 255)), ofLumas(lumas(8, 255))]).toEqual([[], [], []]);
@@ -184,14 +184,14 @@ describe('fields and rate', () => {
   test.each<[string, VideoRecord['claimed']['fieldOrder'], VideoRecord['fields'], string[]]>([
     ['fields that are not flagged', 'progressive', fields(500, 5), ['QC-FIELDS']],
     ['fields without any flag', null, fields(500, 5), ['QC-FIELDS']],
-    ['correctly flagged', 'tff', fields(500, 5), []],
-    ['the other order', 'tff', fields(5, 500), ['QC-FIELDS']],
-    ['the other order', 'bff', fields(500, 5), ['QC-FIELDS']],
+    ['correctly flagged fields', 'tff', fields(500, 5), []],
+    ['fields in the other order', 'tff', fields(5, 500), ['QC-FIELDS']],
+    ['fields in the other order', 'bff', fields(500, 5), ['QC-FIELDS']],
     ['progressive frames flagged as interlaced', 'tff', fields(0, 0, 500), []],
     ['a detector that cannot decide', 'progressive', fields(300, 200), []],
     ['a small share of the frames', 'progressive', fields(100, 0, 400), []],
     ['too few frames', 'progressive', fields(15, 0), []],
-  ])('%s (flagged %s)', (_, order, seen, expected) => {
+  ])('the field order is judged correctly for %s (flagged %s)', (_, order, seen, expected) => {
     expect(codes({ video: { claimed: flagged(order), fields: seen } })).toEqual(expected);
   });
   test('the frame rate is variable if more than 1 % of the frames are irregular', () => {
@@ -210,7 +210,7 @@ describe('audio', () => {
     ]);
   });
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
-  test('identical channels are reported in more than 99 % of the audible time', () => {
+  test('channels are reported as identical if they are so in more than 99 % of the audible time', () => {
     expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99.1 } } })).toEqual(['QC-DUAL-MONO']);
     expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual([]);
   });
@@ -234,21 +234,21 @@ describe('audio', () => {
     expect(codes({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
     expect(codes({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
   });
-  test('no silent channel is reported if all are silent', () => {
+  test('no silent channel is reported if all channels are silent', () => {
     const nothing = { peakDb: null, audibleSeconds: 0 };
     expect(
       codes({ audio: { channels: [nothing, nothing], audibleSeconds: 0, stereo: { ...stereo, audibleSeconds: 0 } } }),
     ).toEqual([]);
   });
-  test('a video without audio is reported, audio without video is not', () => {
+  test('a video without audio is reported', () => {
     expect(
       codes({ audio: null, probe: { streams: [{ kind: 'video' }] }, decoding: { audioEndSeconds: null } }),
     ).toEqual(['QC-NO-AUDIO']);
   });
 });
 
-describe('the file', () => {
-  test('is incomplete: located from its actual to its declared end', () => {
+describe('a file', () => {
+  test('that is incomplete gets a location from its actual to its declared end', () => {
     const found = check({ decoding: { isCutShort: true, videoEndSeconds: 40, audioEndSeconds: 42, errorCount: 2 } });
     expect(found).toMatchObject([
       { ruleCode: 'QC-TRUNCATED', subject: 'cut short', locations: [{ startMs: 42_000, endMs: 100_000 }] },
@@ -257,7 +257,7 @@ describe('the file', () => {
       'The file is incomplete: it plays to 00:00:42:00 of 00:01:40:00. Export the file again.',
     );
   });
-  test('is damaged: reported with the number of errors', () => {
+  test('that is damaged is reported with the number of errors', () => {
     expect(check({ decoding: { errorCount: 2 } })[0]?.summary).toBe('2 decoding errors. Export the file again.');
   });
   test('may have video and audio that end up to half a second apart', () => {

@@ -64,8 +64,8 @@ const findingsOf = (recipe: Recipe) =>
     (a, b) => a.ruleCode.localeCompare(b.ruleCode) || (a.locations[0]?.startMs ?? 0) - (b.locations[0]?.startMs ?? 0),
   );
 
-describe('the labelled set', () => {
-  test('is large enough, and covers every rule', () => {
+describe('the check of the labelled clips', () => {
+  test('has enough clips, and covers every rule', () => {
     expect(faulty.length).toBeGreaterThanOrEqual(120);
     expect(cleanClips.length).toBeGreaterThanOrEqual(30);
     const codesOf = (list: readonly Recipe[]) => list.flatMap(({ truth }) => truth.map(({ ruleCode }) => ruleCode));
@@ -79,13 +79,13 @@ describe('the labelled set', () => {
     );
   });
 
-  test.each(checked.faulty.map((recipe): [string, Recipe] => [recipe.name, recipe]))('reports: %s', (_, recipe) => {
+  test.each(checked.faulty.map((recipe): [string, Recipe] => [recipe.name, recipe]))('reports “%s”', (_, recipe) => {
     const truth = byTime(recipe.truth);
     expect(labelled(findingsOf(recipe), truth, recipe.toleranceMs)).toEqual(truth);
   });
 
   test.each(checked.clean.map((recipe): [string, Recipe] => [recipe.name, recipe]))(
-    'reports nothing: %s',
+    'reports nothing in the clean file “%s”',
     (_, recipe) => {
       expect(
         findingsOf(recipe).map(({ ruleCode, summary, severityReasoning }) => [ruleCode, summary, severityReasoning]),

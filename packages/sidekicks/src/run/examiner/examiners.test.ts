@@ -66,7 +66,7 @@ describe('an examiner', () => {
     expect(await open().examine('a', pdf, watch)).toEqual({ ...here, durations });
   });
 
-  test('is reused for up to 20 assets of one owner, never for two owners', async () => {
+  test('is reused for up to 20 assets of one owner, but never for another owner', async () => {
     const examiners = open({}, 1);
     const countAfter = async (owner: string) => {
       await examiners.examine(owner, text, watch);
@@ -84,7 +84,7 @@ describe('an examiner', () => {
     expect(examinersOf()).toEqual([]);
   });
 
-  test('without spare processes, one used process is kept for its owner', async () => {
+  test('is kept for its owner after use, even if there are no spare processes', async () => {
     const examiners = open();
     await examiners.examine('a', text, watch);
     const first = examinersOf();
@@ -92,7 +92,7 @@ describe('an examiner', () => {
     expect([first.length, examinersOf()]).toEqual([1, first]);
   });
 
-  test('an owner with many assets does not evict the idle process of another owner', async () => {
+  test('that is idle is not evicted by an owner with many assets', async () => {
     const examiners = open({}, 1);
     await examiners.examine('quiet', text, watch);
     const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
@@ -109,10 +109,10 @@ describe('an examiner', () => {
         .map(({ pid }) => getPriority(pid))
         .sort();
 
-    test('for audio and video; other assets then get another process', async () => {
+    test('for audio and video, and the next document of the owner gets another process', async () => {
       const examiners = open({}, 1);
       await examiners.examine('a', fileOf('video.mp4', sample('clip.mp4')), watch);
-      expect(prioritiesNow()).toEqual([0, low]); // one is spare
+      expect(prioritiesNow()).toEqual([0, low]); // one process is spare
       await examiners.examine('a', text, watch);
       expect(prioritiesNow()).toEqual([0, 0, low]);
       await examiners.close();
@@ -145,12 +145,12 @@ describe('an examiner', () => {
     });
   });
 
-  test('a file that exceeds the heap limit fails without affecting this process', async () => {
+  test('fails a file that exceeds the heap limit, without affecting the calling process', async () => {
     const examining = open({ heapMegabytes: 64 }).examine('a', takesMemory, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'resource_limit_exceeded' });
   });
 
-  test('a file that exceeds the time limit is stopped and leaves no process running', async () => {
+  test('fails a file that exceeds the time limit, and leaves no process running', async () => {
     const examining = open({ secondsMin: 0.5 }).examine('a', takesTime, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
     expect(examinersOf()).toEqual([]);
@@ -166,9 +166,9 @@ describe('an examiner', () => {
   });
 
   test.each([
-    ['SIGKILL', 'is a machine failure, because the worker did not send it', MachineFailure],
-    ['SIGSEGV', 'is reported as ExaminerDied', ExaminerDied],
-  ] as const)('ending by %s %s', async (signal, _, expected) => {
+    ['SIGKILL', 'fails with MachineFailure, because the worker did not send the signal', MachineFailure],
+    ['SIGSEGV', 'fails with ExaminerDied', ExaminerDied],
+  ] as const)('that is ended by %s %s', async (signal, _, expected) => {
     const examining = open().examine('a', takesTime, watch);
     examining.catch(() => {});
     for (;;) {
@@ -207,11 +207,11 @@ describe('the time limit', () => {
     await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo(8)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
-    // Before the duration is known, less than this is reported.
+    // A larger share is reported only once the duration is known.
     const report = (share: number) => void (share > 0.27 && tellDecoding());
     const examining = examiners.examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
-    // Idle ones have the usual priority.
+    // Idle examiners have the usual priority.
     const isBusy = ({ pid }: Process) => isExaminer(pid) && getPriority(pid) === lowPriorityNiceness;
     const busy = examinersOf().filter(isBusy);
     expect(busy).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('the time limit', () => {
     expect(checks.map(({ outcome }) => outcome)).toContain('ran');
   });
 
-  test('stays the same if the duration adds nothing', async () => {
+  test('is not extended if the duration adds nothing to it', async () => {
     await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
   });
 });

@@ -23,13 +23,13 @@ const issueKey = (...more: string[]) =>
 const statuses = (key: string) =>
   Promise.all(everyProcess.map(async (url) => (await createClient(url, key).get('/me')).status));
 
-describe('keys', () => {
-  test('sk_live_ or sk_test_ and 64 hexadecimal characters (§5b)', () => {
+describe('API keys', () => {
+  test('consist of sk_live_ or sk_test_ and 64 hexadecimal characters (§5b)', () => {
     expect(workspace.liveKey).toMatch(/^sk_live_[0-9a-f]{64}$/);
     expect(workspace.sandboxKey).toMatch(/^sk_test_[0-9a-f]{64}$/);
   });
 
-  test('the database holds only the HMAC, the first twelve and the last four characters of a key', async () => {
+  test('are stored only as an HMAC and their first twelve and last four characters', async () => {
     await api.client(workspace.liveKey).get('/me');
     const { stdout } = await promisify(execFile)(
       '/usr/lib/postgresql/15/bin/pg_dump',
@@ -43,7 +43,7 @@ describe('keys', () => {
     expect(stdout).toContain(hashKey(workspace.liveKey, api.config.KEY_PEPPER[0]).toString('hex'));
   });
 
-  test(`a revoked key is refused on every process within ${keyRecheckSeconds} s`, async () => {
+  test(`are rejected by every process within ${keyRecheckSeconds} s after they are revoked`, async () => {
     const { keyId, key } = await issueKey();
     expect(await statuses(key)).toEqual([200, 200, 200]);
     await api.admin('key', 'revoke', '--key', keyId);
@@ -55,14 +55,14 @@ describe('keys', () => {
     console.log(`refused everywhere after ${Date.now() - begin} ms`);
   });
 
-  test('a key is refused the moment it expires, also where it is cached', async () => {
+  test('are rejected as soon as they expire, even by processes that cached them', async () => {
     const { key } = await issueKey('--expires', new Date(Date.now() + 3000).toISOString());
     expect(await statuses(key)).toEqual([200, 200, 200]);
     await sleep(3000);
     expect(await statuses(key)).toEqual([401, 401, 401]);
   });
 
-  test('unknown, revoked and expired are refused with the same text', async () => {
+  test('are rejected with the same response whether they are unknown, revoked or expired', async () => {
     const revoked = await issueKey();
     await api.admin('key', 'revoke', '--key', revoked.keyId);
     const expired = await issueKey('--expires', '2020-01-01T00:00:00Z');
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test(`a change of tier takes effect within ${keyRecheckSeconds} s`, async () => {
+  test(`reflect a change of the workspace tier within ${keyRecheckSeconds} s`, async () => {
     const { liveKey, workspaceId } = await api.makeWorkspace('starter');
     expect((await api.client(liveKey).get('/me')).body.tier).toBe('starter');
     await api.admin('workspace', 'set-tier', '--workspace', workspaceId, '--tier', 'free');
@@ -83,7 +83,7 @@ describe('keys', () => {
     expect((await api.client(liveKey).get('/me')).status).toBe(402);
   });
 
-  test('the last use of a key is recorded', async () => {
+  test('are listed with the time of their last use', async () => {
     const { keyId, key } = await issueKey();
     await api.client(key).get('/me');
     await sleep(200);
@@ -121,7 +121,7 @@ describe('pnpm admin', () => {
       ['workspace', 'set-tier', '--workspace', crypto.randomUUID(), '--tier', 'pro'],
       /Workspace not found/,
     ],
-    ['a key that is not there', ['key', 'revoke', '--key', crypto.randomUUID()], /Key not found/],
+    ['a key that does not exist', ['key', 'revoke', '--key', crypto.randomUUID()], /Key not found/],
     [
       'an expiry that is not a time',
       ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live', '--expires', 'soon'],

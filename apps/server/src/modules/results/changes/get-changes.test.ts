@@ -10,7 +10,8 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const late = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' }); // its worker is started once the bytes are deleted
+// The worker of this one is started after the bytes are deleted.
+const late = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const waitingLive = idle.client(workspace.liveKey);
@@ -64,8 +65,8 @@ function find({ issues }: Version, ruleCode: string): Issue {
 }
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
-  describe('200: what changed since the previous version', () => {
-    test('the first version: all issues are new', async () => {
+  describe('200: the response contains the changes since the previous version', () => {
+    test('all issues of a first version are new', async () => {
       const first = await examine(script);
       expect(await changesOf(first)).toEqual({
         assetId: first.assets[0]?.assetId,
@@ -79,7 +80,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(first.issues).toHaveLength(2);
     });
 
-    test('the same file again: all issues are kept, with their numbers', async () => {
+    test('all issues are kept with their numbers when the same file is submitted again', async () => {
       const first = await examine(script + launch);
       const second = await examine(script + launch, first);
       expect(await changesOf(second)).toEqual({
@@ -98,7 +99,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(ids.size, 'each version has issues of its own').toBe(first.issues.length * 2);
     });
 
-    test('a changed file: gone, new and kept issues', async () => {
+    test('a changed file has gone, new and kept issues', async () => {
       const first = await examine(script + launch);
       const second = await examine(script + form, first);
       const changes = await changesOf(second);
@@ -106,10 +107,10 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(rulesOf(changes.newIssues)).toEqual(['SAFE-PDF-XFA']);
       expect(rulesOf(changes.keptIssues)).toEqual(['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT']);
       const { id } = find(first, 'SAFE-PDF-LAUNCH');
-      expect(changes.goneIssues[0]?.id, 'as the version before has it').toBe(id);
+      expect(changes.goneIssues[0]?.id, 'the id is that of the previous version').toBe(id);
     });
 
-    test('a fixed file: all issues are gone, and the next one is new', async () => {
+    test('all issues of a fixed file are gone, and an issue of the version after it is new', async () => {
       const first = await examine(script);
       const fixed = await examine('', first);
       expect(await changesOf(fixed)).toMatchObject({
@@ -122,7 +123,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(rulesOf((await changesOf(third)).newIssues)).toEqual(['SAFE-PDF-LAUNCH']);
     });
 
-    test.each(['ACKNOWLEDGED', 'DISMISSED'])('%s is carried over, with its note and time', async (status) => {
+    test.each(['ACKNOWLEDGED', 'DISMISSED'])('the status %s is carried over with its note and time', async (status) => {
       const first = await examine(script);
       const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'prints only' });
       const second = await examine(script, first);
@@ -139,7 +140,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       }
     });
 
-    test('a decision is not carried over to another file, whose script may differ', async () => {
+    test('a decision is not carried over to a file with different content', async () => {
       const first = await examine(script);
       const decision = { status: 'DISMISSED', reason: 'false_alarm', note: 'prints only' };
       const { body: decided } = await decide(first, 'SAFE-PDF-JAVASCRIPT', decision);
@@ -171,7 +172,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     });
 
     test.each(['RESOLVED', 'OPEN', 'AWAITING_HUMAN_INPUT'])(
-      '%s is not carried over: the issue is open again',
+      'the status %s is not carried over, and the issue gets its initial status again',
       async (status) => {
         const first = await examine(script + locked);
         await decide(first, 'SAFE-PDF-JAVASCRIPT', { status, note: 'old' });
@@ -191,7 +192,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect((await live.get(`${first.path}/issues`)).body.issues).toEqual(first.issues);
     });
 
-    test('a number is never used for two issues, also when one reappears', async () => {
+    test('a reference number is never used for two issues, even if an issue reappears', async () => {
       const versions: Version[] = [];
       for (const entries of [script, form, script + launch, '', form + launch]) {
         versions.push(await examine(entries, versions.at(-1)));
@@ -205,12 +206,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(versions.map(numbersOf)).toEqual([[1, 2], [3], [4, 5, 6], [], [7, 8]]);
     });
 
-    test('numbers start at 1 for another asset', async () => {
+    test('reference numbers start at 1 for each unrelated asset', async () => {
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
     });
 
-    test('a simulated run in between changes nothing: no issue is gone, and decisions are carried over', async () => {
+    test('a simulated version is skipped, so that no issue is gone and decisions are carried over', async () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'known' });
       const sandbox = api.client(workspace.sandboxKey);
@@ -251,8 +252,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     });
   });
 
-  describe('404: not found, or not finished', () => {
-    test('submission_not_found, asset_not_found, asset_not_ready', async () => {
+  describe('404: the asset was not found or is not finished', () => {
+    test('submission_not_found, asset_not_found or asset_not_ready is returned', async () => {
       const waiting = await hand(waitingLive, script);
       const other = await hand(waitingLive, script);
       const of = (submissionId: string, assetId = '') => `/submissions/${submissionId}/assets/${assetId}/changes`;
@@ -272,7 +273,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/changes`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/changes`],
-    ])('%s', async (pointer, path) => {
+    ])('the pointer of the error is %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

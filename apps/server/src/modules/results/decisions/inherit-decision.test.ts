@@ -36,14 +36,14 @@ const dismissal: DecisionRow = {
 };
 const lasting = { ...flash, locations: [{ ...flash.locations[0], kind: 'timeRange' as const, endMs: 605_000 }] };
 
-describe('a decision is carried over to the next version', () => {
-  test('if nothing got worse, with its source', () => {
+describe('a decision', () => {
+  test('is carried over with its source if nothing got worse', () => {
     const { decision, previousDecision } = inheritDecision(dismissal, flash, { ...flash, measured: 7 }, true);
     expect(decision).toEqual({ ...dismissal, decisionNumber: 1, carriedFrom: source });
     expect(previousDecision).toBeUndefined();
   });
 
-  test('and to the one after it, still with its original source', () => {
+  test('that is carried over a second time keeps its original source', () => {
     const origin = { ...source, versionNumber: 1 };
     expect(inheritDecision({ ...dismissal, carriedFrom: origin }, flash, flash, true).decision?.carriedFrom).toEqual(
       origin,
@@ -54,7 +54,7 @@ describe('a decision is carried over to the next version', () => {
     ['extent', lasting],
     ['severity', { ...flash, severity: 'CRITICAL' as const }],
     ['measured', { ...flash, measured: 9 }],
-  ])('unless the issue got worse: %s', (because, now) => {
+  ])('is not carried over if the issue got worse in its %s', (because, now) => {
     expect(inheritDecision(dismissal, flash, now, true)).toEqual({
       previousDecision: {
         ...source,
@@ -67,28 +67,28 @@ describe('a decision is carried over to the next version', () => {
     });
   });
 
-  test('unless it was made for one version only', () => {
+  test('is not carried over if it was made for one version only', () => {
     const { previousDecision } = inheritDecision({ ...dismissal, carriesOver: false }, flash, lasting, true);
     expect(previousDecision?.notCarriedOverBecause).toEqual(['extent', 'by_choice']);
   });
 
-  test('unless it concerns other bytes', () => {
+  test('is not carried over if the content of the file changed', () => {
     expect(inheritDecision(dismissal, flash, flash, false).previousDecision?.notCarriedOverBecause).toEqual([
       'content',
     ]);
   });
 
-  test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)('unless it is %s', (toStatus) => {
+  test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)('to %s is not carried over', (toStatus) => {
     const newest = { ...dismissal, toStatus, carriesOver: false };
     expect(inheritDecision(newest, { ...flash, status: toStatus }, flash, true)).toEqual({});
   });
 
-  test('but nothing is inherited without a decision', () => {
+  test('is not created for an issue that had none', () => {
     const undecided = { ...flash, status: 'OPEN' as const, statusChangedAt: null };
     expect(inheritDecision(undefined, undecided, flash, true)).toEqual({});
   });
 
-  test('by the status that the issue shows, also if it was changed without a record', () => {
+  test('follows the status that the issue shows, even if it was changed without a record', () => {
     const later = new Date(decidedAt.getTime() + 1000);
     const reopened = { ...flash, status: 'OPEN' as const, statusChangedAt: later };
     expect(inheritDecision(dismissal, reopened, flash, true)).toEqual({});

@@ -30,20 +30,20 @@ const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(creat
 const [issue, bystander] = (await listed()) as [Issue, Issue];
 const path = `${issuesOf(created)}/${issue.id}`;
 
-/** The clock counts milliseconds: a later time needs the next one. */
+/** Waits for the next millisecond, the resolution of the clock, so that the next time is later. */
 async function passMoment(time: string | null): Promise<void> {
   while (Date.now() <= Date.parse(time ?? '')) await sleep(1);
 }
 
 describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
-  describe('200: the changed issue', () => {
-    test.each(issueStatuses)('%s, with its note (§2.4c)', async (status) => {
+  describe('200: the issue is changed', () => {
+    test.each(issueStatuses)('the status %s is stored with its note (§2.4c)', async (status) => {
       const answer = await live.patch(path, { status, note: `because of ${status}` });
       expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
       expect((await listed())[0]).toEqual(answer.body);
     });
 
-    test('no other field and no other issue changes', async () => {
+    test('other fields and other issues remain unchanged', async () => {
       const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
       const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
       expect(issue).toMatchObject(rest);
@@ -51,7 +51,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect(status).toBe('ACKNOWLEDGED');
     });
 
-    test('updatedAt and statusChangedAt change with every decision, createdAt never', async () => {
+    test('updatedAt and statusChangedAt change with every decision, and createdAt never changes', async () => {
       expect(bystander).toMatchObject({ statusChangedAt: null, updatedAt: bystander.createdAt });
       let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
       for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
@@ -80,12 +80,15 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
     });
 
-    test.each(Object.entries(decisionReasons))('the reason %s, with %s', async (reason, status) => {
-      expect((await live.patch(path, { status, reason })).body).toMatchObject({ status, statusReason: reason });
-      expect((await live.patch(path, { status })).body.statusReason, 'left out: cleared').toBeNull();
-    });
+    test.each(Object.entries(decisionReasons))(
+      'the reason %s is stored with the status %s, and a decision without a reason clears it',
+      async (reason, status) => {
+        expect((await live.patch(path, { status, reason })).body).toMatchObject({ status, statusReason: reason });
+        expect((await live.patch(path, { status })).body.statusReason, 'an omitted reason is cleared').toBeNull();
+      },
+    );
 
-    test('it is visible wherever the issue is shown', async () => {
+    test('the new status is visible in every response that contains the issue', async () => {
       await live.patch(path, { status: 'DISMISSED', note: 'prints only' });
       const asset = path.replace(/\/issues.*/, '');
       const [result, topics, changes] = await Promise.all([
@@ -103,8 +106,8 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     });
   });
 
-  describe('403: a sandbox key for a live submission', () => {
-    test('live_submission, and the issue does not change', async () => {
+  describe('403: the key is a sandbox key and the submission is live', () => {
+    test('live_submission is returned, and the issue does not change', async () => {
       const [before] = await listed();
       const answer = await sandbox.patch(path, { status: 'RESOLVED', note: 'by the sandbox' });
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
@@ -112,7 +115,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     });
   });
 
-  describe('404: no such submission, asset or issue', () => {
+  describe('404: the submission, asset or issue does not exist', () => {
     const of = (submissionId: string, assetId: string | undefined, issueId: string) =>
       `/submissions/${submissionId}/assets/${assetId}/issues/${issueId}`;
     const [first, second] = created.assets;
@@ -123,11 +126,11 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['issue_not_found', of(created.submissionId, first?.assetId, randomUUID())],
       ['issue_not_found', of(created.submissionId, second?.assetId, issue.id)],
       ['issue_not_found', `${issuesOf(waiting)}/${issue.id}`],
-    ])('%s: %s', async (code, path) => {
+    ])('%s is returned for %s', async (code, path) => {
       expect(await live.patch(path, { status: 'OPEN' })).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('issue_not_found: a failed asset and a simulated run have no issues', async () => {
+    test('issue_not_found is returned for a failed asset and a simulated run, which have no issues', async () => {
       await untilFinished(live, failed.submissionId);
       const simulated = await submit(sandbox, [await upload()]);
       await untilFinished(sandbox, simulated.submissionId);
@@ -138,7 +141,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
     });
   });
 
-  describe('422: an invalid request', () => {
+  describe('422: the request is invalid', () => {
     let before: Issue | undefined;
     beforeEach(async () => {
       [before] = await listed();
@@ -157,16 +160,16 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['/reason', 'an unknown reason', { status: 'DISMISSED', reason: 'because' }],
       ['/reason', 'a reason of another status', { status: 'RESOLVED', reason: 'creative_intent' }],
       ['/reason', 'a reason for a status that has none', { status: 'AWAITING_HUMAN_INPUT', reason: 'reopened' }],
-      ['/carriesOver', 'a value that is not a boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
-      ['/carriesOver', 'a status that is never carried over', { status: 'RESOLVED', carriesOver: true }],
-      ['', 'a list', [{ status: 'OPEN' }]],
-    ])('%s: %s', async (pointer, _, json) => {
+      ['/carriesOver', 'a carriesOver that is not a boolean', { status: 'DISMISSED', carriesOver: 'yes' }],
+      ['/carriesOver', 'carriesOver with a status that never carries over', { status: 'RESOLVED', carriesOver: true }],
+      ['', 'a body that is an array', [{ status: 'OPEN' }]],
+    ])('the error has the pointer "%s" for %s', async (pointer, _, json) => {
       const answer = await live.patch(path, json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
       expect((await listed())[0]).toEqual(before);
     });
 
-    test('note_required: the profile takes a note to dismiss, and only then', async () => {
+    test('note_required is returned for a dismissal without a note if the profile requires one', async () => {
       const { body: profile } = await live.post('/profiles', { name: 'strict', requireDismissalNote: true });
       const strict = await submit(live, [await upload()], { metadata: { assay: { profile: 'strict' } } });
       await untilFinished(live, strict.submissionId);
@@ -187,7 +190,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       expect(unknown).toMatchObject({ status: 404, body: { code: 'issue_not_found' } });
     });
 
-    test.each(['', '{', '{"status":"OPEN"'])('a body that is not JSON: %s', async (body) => {
+    test.each(['', '{', '{"status":"OPEN"'])('the invalid JSON "%s" is rejected with 422', async (body) => {
       const answer = await live.send('PATCH', path, { body, headers: { 'content-type': 'application/json' } });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
@@ -196,7 +199,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
       ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
-    ])('%s is not a UUID', async (pointer, path) => {
+    ])('the error has the pointer %s if that id is not a UUID', async (pointer, path) => {
       const answer = await live.patch(path, { status: 'OPEN' });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });

@@ -28,7 +28,7 @@ const anyLocations = fc.oneof(
   ),
   fc.constant([]),
 );
-/** Beyond an upper limit (loud, long) or a lower one (quiet, short). */
+/** An issue beyond an upper limit (loud, long) or a lower one (quiet, short). */
 const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
   severity: fc.constantFrom(...severities),
   measured: fc.oneof(fc.constant(null), fc.integer({ min: -30, max: 30 })),
@@ -37,7 +37,7 @@ const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
   locations: anyLocations,
 });
 
-/** One step worse in one respect, where possible. */
+/** Makes an issue one step worse in one respect, if possible. */
 const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | undefined> = {
   severity: (issue) => {
     const severity = severities[severities.indexOf(issue.severity) - 1];
@@ -57,7 +57,7 @@ const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | und
 };
 
 describe(`for ${pairs} generated pairs of versions`, () => {
-  test.each(Object.keys(worsen) as Worsened[])('a worse %s is detected, whatever else improved', (what) => {
+  test.each(Object.keys(worsen) as Worsened[])('a worse %s is detected regardless of other improvements', (what) => {
     fc.assert(
       fc.property(anyIssue, fc.nat({ max: 3 }), (before, milder) => {
         const worse = worsen[what](before);
@@ -70,7 +70,7 @@ describe(`for ${pairs} generated pairs of versions`, () => {
     );
   });
 
-  test('nothing is worse if all is equal or better', () => {
+  test('no worsening is reported if everything is equal or better', () => {
     fc.assert(
       fc.property(anyIssue, anyIssue, (one, other) => {
         expect(worsenings(one, one)).toEqual([]);
@@ -118,23 +118,28 @@ const flash: ComparableIssue = {
 
 test.each<[string, Worsened[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
   ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
-  ['two shorter ones instead of one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
-  ['one more click', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
-  ['the whole asset instead of a part', ['extent'], {}, { locations: [] }],
-  ['a part instead of the whole asset', [], { locations: [] }, {}],
-  ['a larger region', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.3)] }],
-  ['another page', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.2), region(2, 0.2)] }],
-  ['nearer to the limit', [], {}, { measured: 7 }],
-  ['further below a lower limit', ['measured'], { measured: -24, limitValue: -23 }, { measured: -25, limitValue: -23 }],
+  ['two shorter flashes replace one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
+  ['one click becomes two', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
+  ['the extent grows from a part to the whole asset', ['extent'], {}, { locations: [] }],
+  ['the extent shrinks from the whole asset to a part', [], { locations: [] }, {}],
+  ['the region becomes larger', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.3)] }],
+  ['a page is added', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.2), region(2, 0.2)] }],
+  ['the value moves nearer to the limit', [], {}, { measured: 7 }],
   [
-    'below the limit instead of above',
+    'the value falls further below a lower limit',
+    ['measured'],
+    { measured: -24, limitValue: -23 },
+    { measured: -25, limitValue: -23 },
+  ],
+  [
+    'the value moves from above the limit to below it',
     ['measured'],
     { measured: -20, limitValue: -23 },
     { measured: -24, limitValue: -23 },
   ],
-  ['another unit', ['measured'], {}, { unit: 'Hz' }],
-  ['the same value under a stricter limit', [], {}, { limitValue: 5 }],
-  ['a value where there was none', ['measured'], { measured: null }, {}],
-])('%s: %j', (_, worsened, before, now) => {
+  ['the unit changes', ['measured'], {}, { unit: 'Hz' }],
+  ['the limit becomes stricter for the same value', [], {}, { limitValue: 5 }],
+  ['a value appears where there was none', ['measured'], { measured: null }, {}],
+])('if %s, the worsenings are %j', (_, worsened, before, now) => {
   expect(worsenings({ ...flash, ...before }, { ...flash, ...now })).toEqual(worsened);
 });

@@ -39,14 +39,14 @@ async function keyIdOf(mode: 'live' | 'sandbox'): Promise<string> {
 }
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
-  describe('200: the issue and its decisions', () => {
-    test('as in the list; without decisions at first', async () => {
+  describe('200: the response contains the issue and its decisions', () => {
+    test('the issue has the same fields as in the list, and no decisions at first', async () => {
       const { issue, path } = await openIssue();
       expect(await live.get(path)).toMatchObject({ status: 200, body: { ...issue, decisions: [] } });
-      expect((await sandbox.get(path)).body, 'also to a sandbox key').toEqual({ ...issue, decisions: [] });
+      expect((await sandbox.get(path)).body, 'with a sandbox key too').toEqual({ ...issue, decisions: [] });
     });
 
-    test('actor, time, statuses and reason of each decision, newest first', async () => {
+    test('decisions are listed newest first, each with its actor, time, statuses and reason', async () => {
       const { path } = await openIssue();
       const first = await live.patch(path, { status: 'ACKNOWLEDGED', reason: 'fix_required', note: 'to be cut' });
       const second = await live.patch(path, { status: 'RESOLVED' });
@@ -95,7 +95,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       ]);
     });
 
-    test('64 concurrent decisions: each is recorded, each follows the previous one, the last one is the status', async () => {
+    test('64 concurrent decisions are recorded in a consistent order, and the last one sets the status', async () => {
       const { path } = await openIssue();
       const notes = Array.from({ length: 64 }, (_, i) => `note ${i}`);
       const answers = await Promise.all(
@@ -109,11 +109,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('the record of decisions is immutable', () => {
+  describe('the record of decisions is append-only', () => {
     test.each([
       ['update', sql`update issue_decisions set note = 'another'`],
       ['delete', sql`delete from issue_decisions`],
-    ])('%s is refused to the service itself', async (_, statement) => {
+    ])('the database rejects an %s from the service itself', async (_, statement) => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED', note: 'as it was' });
       const change = sql`${statement} where submission_id = ${submissionId}`.execute(db);
@@ -121,7 +121,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       expect((await read(path)).decisions).toMatchObject([{ note: 'as it was' }]);
     });
 
-    test('it is deleted with its submission', async () => {
+    test('the record is deleted together with its submission', async () => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED' });
       await db
@@ -134,8 +134,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('404: not found, or not finished', () => {
-    test('submission_not_found, asset_not_found, asset_not_ready, asset_failed, issue_not_found', async () => {
+  describe('404: the issue was not found or its asset is not complete', () => {
+    test('returns submission_not_found, asset_not_found, asset_not_ready, asset_failed, issue_not_found', async () => {
       const { submissionId, assetId, issue } = await openIssue();
       const other = await openIssue();
       const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
@@ -162,7 +162,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
       ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
-    ])('%s', async (pointer, path) => {
+    ])('the pointer of the error is %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

@@ -57,8 +57,8 @@ async function readPages(query: string): Promise<{ issues: Issue[]; totalCounts:
 }
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
-  describe('200: the flat list', () => {
-    test('every issue of the asset, by reference number, on one page (§2.4b, §4.6a)', () => {
+  describe('200: the response contains a flat list of issues', () => {
+    test('every issue of the asset is listed by reference number on one page (§2.4b, §4.6a)', () => {
       expect(whole).toMatchObject({ submissionId: created.submissionId, assetId: created.assets[0]?.assetId });
       expect(whole).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
       expect(all.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
@@ -96,7 +96,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       }
     });
 
-    test('a certain finding is OPEN, an uncertain one awaits human input', async () => {
+    test('a certain finding is OPEN, and an uncertain one is AWAITING_HUMAN_INPUT', async () => {
       const other = await submit(live, [await upload(manyFindings)], byFileSafety);
       await untilFinished(live, other.submissionId);
       const { issues } = (await live.get(`${pathOf(other)}/issues`)).body as { issues: Issue[] };
@@ -135,7 +135,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
         ruleIs('SAFE-PDF-XFA'),
       ],
     ];
-    test.each(filters)('filter %s', async (query, fits) => {
+    test.each(filters)('the filter %s returns exactly the matching issues', async (query, fits) => {
       const expected = all.filter(fits);
       expect(expected.length).toBeGreaterThan(0);
       const { body } = await live.get(`${path}?${query}`);
@@ -150,12 +150,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       'ruleCode=SAFE%25',
       'ruleCode=',
       'severity=CRITICAL&ruleCode=SAFE-PDF-XFA',
-    ])('filter %s matches nothing', async (query) => {
+    ])('the filter %s matches nothing', async (query) => {
       expect((await live.get(`${path}?${query}`)).body).toMatchObject({ issues: [], totalCount: 0, nextCursor: null });
     });
 
     test.each([1, 2, 3, all.length - 1, all.length, all.length + 1, 1000])(
-      'pages of %i: no gap, no repetition, no empty last page',
+      'pages of up to %i issues have no gap, no repetition and no empty last page',
       async (limit) => {
         const { issues, totalCounts, sizes } = await readPages(`limit=${limit}`);
         expect(issues).toEqual(all);
@@ -165,14 +165,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       },
     );
 
-    test('pages of a filtered list', async () => {
+    test('pages of a filtered list contain exactly the matching issues', async () => {
       const expected = all.filter(severityIs('MAJOR', 'INFO'));
       const { issues, totalCounts } = await readPages('severity=MAJOR&severity=INFO&limit=1');
       expect(issues).toEqual(expected);
       expect(totalCounts).toEqual(expected.map(() => expected.length));
     });
 
-    test('a clean asset has an empty list, and so has a simulated run (§8.3b)', async () => {
+    test('the list is empty for an asset without issues and for a simulated run (§8.3b)', async () => {
       const empty = { issues: [], totalCount: 0, nextCursor: null, hasMore: false };
       for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, manyFindings] as const]) {
         const one = await submit(client, [await upload(bytes)], byFileSafety);
@@ -184,7 +184,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     });
   });
 
-  describe('404: not found, or not finished (§4.6b, §7d)', () => {
+  describe('404: the asset was not found or is not complete (§4.6b, §7d)', () => {
     const of = (submissionId: string, assetId: string | undefined) =>
       `/submissions/${submissionId}/assets/${assetId}/issues`;
     test.each([
@@ -192,17 +192,17 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ['asset_not_found', of(created.submissionId, randomUUID())],
       ['asset_not_found', of(created.submissionId, waiting.assets[0]?.assetId)],
       ['asset_not_ready', `${pathOf(waiting)}/issues`],
-    ])('%s', async (code, path) => {
+    ])('%s is returned for %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('asset_failed: an empty list would look clean', async () => {
+    test('asset_failed is returned for a failed asset, because an empty list would look clean', async () => {
       await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}/issues`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: an invalid parameter', () => {
+  describe('422: a parameter is invalid', () => {
     const repeated = Array.from({ length: 21 }, () => 'ruleCode=x').join('&');
     test.each([
       ['/limit', 'limit=0'],
@@ -225,7 +225,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ['/ruleCode/0', `ruleCode=${'x'.repeat(101)}`],
       ['/ruleCode/0', 'ruleCode=%00'],
       ['/ruleCode', repeated],
-    ])('%s: %s', async (pointer, query) => {
+    ])('the error has the pointer %s for ?%s', async (pointer, query) => {
       expect(await live.get(`${path}?${query}`)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },
@@ -235,7 +235,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues`],
-    ])('%s is not a UUID', async (pointer, path) => {
+    ])('the error has the pointer %s if that id is not a UUID', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     });
   });

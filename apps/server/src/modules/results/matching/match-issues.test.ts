@@ -20,7 +20,7 @@ const area = (x: number, on = 1): Location => ({
 });
 const text = (words: string): Location => ({ kind: 'text', text: words });
 
-/** The previous issue that each current one was matched with, by name. */
+/** Maps the name of each matched current issue to the name of its previous issue. */
 const namesOf = (previous: Named[], current: Named[]) =>
   Object.fromEntries([...matchIssues(previous, current)].map(([to, from]) => [to.name, from.name]));
 
@@ -50,7 +50,7 @@ const shuffled = (issues: Named[]) =>
   fc.shuffledSubarray(issues, { minLength: issues.length, maxLength: issues.length });
 
 describe('for any two versions', () => {
-  test('matches are one to one, of the same rule and subject', () => {
+  test('matches are one to one and have the same rule and subject', () => {
     fc.assert(
       fc.property(fc.array(anyIssue).map(named), fc.array(anyIssue).map(named), (previous, current) => {
         const matches = matchIssues(previous, current);
@@ -64,7 +64,7 @@ describe('for any two versions', () => {
     );
   });
 
-  test('the order of the lists does not matter', () => {
+  test('matches do not depend on the order of the lists', () => {
     const orders = fc
       .tuple(anyDistinct, anyDistinct)
       .chain(([previous, current]) =>
@@ -92,84 +92,84 @@ describe('for any two versions', () => {
         const kept = previous.filter((_, index) => index % 2 === 0);
         const matches = matchIssues(previous, [...others.map((one) => ({ ...one, name: `new ${one.name}` })), ...kept]);
         const unmatched = kept.filter((one) => !matches.has(one));
-        // A new issue at exactly the same location may have taken it; nothing else may.
+        // A kept issue may lose its match only to a new issue at exactly the same location.
         for (const one of unmatched) expect([...matches].some(([to, from]) => from === one && to !== one)).toBe(true);
       }),
     );
   });
 });
 
-describe('locations match', () => {
+describe('matching by location', () => {
   test.each<[string, boolean, Location[], Location[]]>([
-    ['both the whole asset', true, [], []],
+    ['the whole asset in both versions', true, [], []],
     ['the whole asset and a part', false, [], [page(1)]],
     ['starts 2 s apart', true, [time(5000)], [time(7000)]],
     ['starts more than 2 s apart', false, [time(5000)], [time(7001)]],
-    ['starts far apart, but an overlap', true, [time(0, 60_000)], [time(50_000, 90_000)]],
-    ['the only one of its kind, moved by a cut', false, [time(60_000, 61_000)], [time(50_000, 51_000)]],
+    ['overlapping ranges that start far apart', true, [time(0, 60_000)], [time(50_000, 90_000)]],
+    ['a range moved 10 s by a cut', false, [time(60_000, 61_000)], [time(50_000, 51_000)]],
     ['the same page', true, [page(4)], [page(4)]],
-    ['a page inserted', true, [page(4)], [page(5)]],
-    ['two pages inserted', false, [page(4)], [page(6)]],
+    ['a page moved by one inserted page', true, [page(4)], [page(5)]],
+    ['a page moved by two inserted pages', false, [page(4)], [page(6)]],
     ['a page and a time', false, [page(4)], [time(4)]],
     ['boxes that share a third', true, [area(0)], [area(0.2)]],
     ['boxes that share a little less than 30 %', false, [area(0)], [area(0.23)]],
-    ['boxes apart on one page', false, [area(0)], [area(0.5)]],
+    ['boxes on one page that do not overlap', false, [area(0)], [area(0.5)]],
     ['a box and its whole page', true, [area(0)], [page(1)]],
-    ['a box on the page after', true, [area(0)], [area(0, 2)]],
-    ['a box two pages later', false, [area(0)], [area(0, 3)]],
+    ['a box moved to the next page', true, [area(0)], [area(0, 2)]],
+    ['a box moved by two pages', false, [area(0)], [area(0, 3)]],
     ['the same box at another time', false, [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
     ['the same text', true, [text('Terms apply')], [text('Terms apply')]],
-    ['another text', false, [text('Terms apply')], [text('Terms applied')]],
+    ['different texts', false, [text('Terms apply')], [text('Terms applied')]],
     ['the same text in a new layout', true, [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
-    ['one of several locations left', true, [page(1), page(5), page(9)], [page(9)]],
-    ['locations listed in another order', true, [time(0), time(90_000)], [time(90_000), time(0)]],
-  ])('%s: %s', (_, isMatch, from, to) => {
+    ['one remaining location of several', true, [page(1), page(5), page(9)], [page(9)]],
+    ['the same locations in another order', true, [time(0), time(90_000)], [time(90_000), time(0)]],
+  ])('of %s returns %s', (_, isMatch, from, to) => {
     expect(namesOf([issue('a', from)], [issue('b', to)])).toEqual(isMatch ? { b: 'a' } : {});
   });
 
-  test('another rule or subject at the same location is another issue', () => {
+  test('does not match issues of different rules or subjects at the same location', () => {
     const previous = [issue('a', [page(1)], 'Arial')];
     expect(namesOf(previous, [issue('b', [page(1)], 'Times')])).toEqual({});
     expect(namesOf(previous, [{ ...issue('b', [page(1)], 'Arial'), ruleCode: 'QC-FREEZE' }])).toEqual({});
   });
 
-  test('rule and subject are compared separately', () => {
+  test('compares rule and subject separately', () => {
     const from = { ...issue('a', []), ruleCode: 'QC-A', subject: 'B' };
     expect(namesOf([from], [{ ...from, name: 'b', ruleCode: 'QC-', subject: 'AB' }])).toEqual({});
   });
 });
 
-describe('several candidates', () => {
-  test('the nearest wins, and the others get the next nearest', () => {
+describe('of several candidates', () => {
+  test('the nearest is matched, and other issues are matched with the next nearest', () => {
     const previous = [issue('p1', [time(1000)]), issue('p2', [time(2500)])];
     expect(namesOf(previous, [issue('c1', [time(2000)])])).toEqual({ c1: 'p2' });
     expect(namesOf(previous, [issue('c1', [time(2000)]), issue('c2', [time(2600)])])).toEqual({ c1: 'p1', c2: 'p2' });
   });
 
-  test('equally near: the earlier one, by time and not by digits', () => {
+  test('at equal distance the earlier is matched, compared by number and not by digits', () => {
     const previous = [issue('late', [time(11_000)]), issue('early', [time(9000)])];
     expect(namesOf(previous, [issue('c', [time(10_000)])])).toEqual({ c: 'early' });
   });
 
-  test('an unmoved issue is not matched with one that starts at the same time', () => {
+  test('an unmoved issue is preferred to one that only starts at the same time', () => {
     const previous = [issue('p', [time(0, 500)])];
     expect(namesOf(previous, [issue('shorter', [time(0, 100)]), issue('same', [time(0, 500)])])).toEqual({ same: 'p' });
   });
 
-  test('the order of an issue’s locations does not matter', () => {
+  test('the one with the same locations is matched, whatever their order', () => {
     const previous = [issue('p', [time(0), time(90_000)])];
     const current = [issue('part', [time(0)]), issue('same', [time(90_000), time(0)])];
     expect(namesOf(previous, current)).toEqual({ same: 'p' });
   });
 });
 
-describe('1000 issues against 1000 of the same rule and subject', () => {
+describe('1000 issues and 1000 previous issues of the same rule and subject', () => {
   test.each<[string, (index: number, shiftMs: number) => Location[]]>([
-    ['all of the whole asset', () => []],
-    ['none of which moved', (index) => [time(index * 10, 100_000)]],
-    ['each moved a little', (index, shiftMs) => [time(index * 5000 + shiftMs, index * 5000 + 900)]],
-    ['each moved a little, all at overlapping locations', (index, shiftMs) => [time(index * 10 + shiftMs, 100_000)]],
-  ])('%s: each is matched with its own, quickly', (_, locationsOf) => {
+    ['that all concern the whole asset', () => []],
+    ['that did not move', (index) => [time(index * 10, 100_000)]],
+    ['that each moved a little', (index, shiftMs) => [time(index * 5000 + shiftMs, index * 5000 + 900)]],
+    ['that each moved a little and all overlap', (index, shiftMs) => [time(index * 10 + shiftMs, 100_000)]],
+  ])('%s are each matched with their own counterpart within 10 s', (_, locationsOf) => {
     const version = (shiftMs: number) =>
       Array.from({ length: 1000 }, (_, index) => issue(String(index), locationsOf(index, shiftMs)));
     const began = performance.now();

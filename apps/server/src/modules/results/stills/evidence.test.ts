@@ -45,7 +45,7 @@ function sizeOf(jpeg: Buffer): [number, number] {
   throw new Error('not a JPEG');
 }
 
-/** Refusals that all paths below an asset have in common. */
+/** The refusals that all paths below an asset share. */
 const refused = (below: string): [string, string][] => [
   ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}${below}`],
   ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}${below}`],
@@ -54,7 +54,7 @@ const refused = (below: string): [string, string][] => [
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}', () => {
   describe('200: a still image of the issue', () => {
-    test('the URL of an issue returns a JPEG of at most 640 pixels, of its time', async () => {
+    test('every evidence URL of an issue returns a JPEG of at most 640 pixels, taken during the issue', async () => {
       expect(black.evidence.length).toBeGreaterThan(0);
       for (const { kind, url, timeMs } of black.evidence) {
         expect(kind).toBe('image');
@@ -68,7 +68,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
   });
 
-  test('the URL has the prefix of the request (§D16)', async () => {
+  test('evidence URLs have the same path prefix as the request (§D16)', async () => {
     for (const prefix of prefixes) {
       const { body } = await live.send('GET', `${pathOf(created)}/issues`, { prefix });
       const urls = body.issues.flatMap((issue: { evidence: { url: string }[] }) =>
@@ -79,18 +79,18 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     }
   });
 
-  describe('404: not found, or not finished', () => {
+  describe('404: the still does not exist, or the asset has not finished', () => {
     const below = `/issues/${black.id}/evidence/1`;
     test.each([
       ...refused(below),
       ['issue_not_found', `${pathOf(created)}/issues/${randomUUID()}/evidence/1`],
       ['evidence_not_found', `${pathOf(created)}/issues/${black.id}/evidence/${black.evidence.length + 1}`],
       ['evidence_not_found', `${pathOf(created)}/issues/${without.id}/evidence/1`],
-    ])('%s', async (code, path) => {
+    ])('the request is refused with %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('asset_failed', async () => {
+    test('asset_failed is returned for an asset whose analysis failed', async () => {
       await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}${below}`)).toMatchObject({
         status: 404,
@@ -99,7 +99,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
   });
 
-  describe('422: an id that is not a UUID, or an invalid number', () => {
+  describe('422: an id is not a UUID, or the number is invalid', () => {
     const id = randomUUID();
     test.each([
       ['/submission_id', `/submissions/1/assets/${id}/issues/${id}/evidence/1`],
@@ -109,7 +109,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
         '/n',
         `/submissions/${id}/assets/${id}/issues/${id}/evidence/${n}`,
       ]),
-    ] as [string, string][])('%s of %s', async (pointer, path) => {
+    ] as [string, string][])('the error points to %s for GET %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },
@@ -123,7 +123,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
   const measurementsOf = async (one: Created) => (await live.get(`${pathOf(one)}/measurements`)).body;
 
   describe('200: measurements over time', () => {
-    test('loudness, level, silence, luminance and flashes, each over the whole video and of bounded length', async () => {
+    test('every series covers the whole video with a bounded number of values', async () => {
       const { durationMs, frameRate, series } = await measurementsOf(created);
       expect(durationMs).toBeGreaterThanOrEqual(6000);
       expect(frameRate).toBe(25);
@@ -141,7 +141,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
       }
     });
 
-    test('they match the content: black and silent in the second half', async () => {
+    test('the values match the content, which is black and silent in the second half', async () => {
       const { series } = await measurementsOf(created);
       const at = (name: string, ms: number) => {
         const { stepMs, values } = series.find((one: Series) => one.name === name);
@@ -153,30 +153,30 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
       expect(at('soundLevel', 4500)).toBeLessThan(at('soundLevel', 1500) - 40);
     });
 
-    test('a text has none', async () => {
+    test('a text file has no measurements', async () => {
       const text = await submit(live, [await uploadText(live, 'a.txt', 'a')]);
       await untilFinished(live, text.submissionId);
       expect(await measurementsOf(text)).toMatchObject({ durationMs: null, frameRate: null, series: [] });
     });
   });
 
-  describe('404: not found, or not finished', () => {
-    test.each(refused('/measurements'))('%s', async (code, path) => {
+  describe('404: the asset does not exist or has not finished', () => {
+    test.each(refused('/measurements'))('the request is refused with %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('asset_failed', async () => {
+    test('asset_failed is returned for an asset whose analysis failed', async () => {
       await untilFinished(live, failed.submissionId);
       const answer = await live.get(`${pathOf(failed)}/measurements`);
       expect(answer).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: an id that is not a UUID', () => {
+  describe('422: an id is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/measurements`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/measurements`],
-    ])('%s', async (pointer, path) => {
+    ])('the error points to %s for GET %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

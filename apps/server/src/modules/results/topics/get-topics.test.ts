@@ -15,10 +15,10 @@ const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
 const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
-/** An action that starts a script and a program: one topic. */
+/** An action that starts a script and a program. Its issues form one topic. */
 const related = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
 const single = makePdf('/AcroForm << /XFA 9 0 R >>');
-/** Flaws of the file are found before captions that end before they start, and are less severe. */
+/** Flaws in the format are found before captions that end before they start, and are less severe. */
 const captions: Record<number, string> = {
   1: '1\n00:00:01,000 --> 00:00:00,500\nNever\n',
   2: '2\n00:00:01,000 --> 00:00:02,500\nHello there\n',
@@ -56,12 +56,12 @@ const issuesOf = async (created: Created): Promise<CompactIssue[]> => (await liv
 const byNumber = (a: CompactIssue, b: CompactIssue) => a.referenceNumber - b.referenceNumber;
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
-  describe('200: the issues as topics', () => {
+  describe('200: the issues are grouped into topics', () => {
     test.each([
       ['related issues', related],
       ['a single issue', single],
       ['no issue', makePdf()],
-    ])('%s: every issue exactly once, and the counts add up', async (_, bytes) => {
+    ])('every issue is in the response exactly once, and the counts add up, for %s', async (_, bytes) => {
       const created = await examine(bytes);
       const { topics, orphanIssues, metadata } = await topicsOf(created);
       const clustered = topics.flatMap(({ issues }) => issues);
@@ -77,7 +77,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       });
     });
 
-    test('related issues are one topic, which describes them (§2.5d, §4.7a)', async () => {
+    test('related issues form one topic, which describes them (§2.5d, §4.7a)', async () => {
       const created = await examine(related);
       const issues = await issuesOf(created);
       const { topics, orphanIssues } = await topicsOf(created);
@@ -104,7 +104,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       expect(await issuesOf(created)).toHaveLength(1);
     });
 
-    test('the most severe come first, whatever their reference numbers', async () => {
+    test('the most severe topics and orphans come first, whatever their reference numbers', async () => {
       const inTopics = await topicsOf(await examineCaptions([1, 2, 3, 4]));
       expect(
         inTopics.topics.map(({ severity, issues }) => [severity, issues.map((one) => one.referenceNumber)]),
@@ -120,7 +120,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       ]);
     });
 
-    test('a decision is visible at once, in a topic and in an orphan, and does not regroup them', async () => {
+    test('a decision on an issue is visible at once, in topics and orphans, and does not regroup the issues', async () => {
       for (const bytes of [related, single]) {
         const created = await examine(bytes);
         const before = await topicsOf(created);
@@ -142,7 +142,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       expect(await topicsOf(created)).toEqual(await topicsOf(created));
     });
 
-    test('a simulated run has none (§8.3b)', async () => {
+    test('a simulated run has no topics (§8.3b)', async () => {
       expect(await topicsOf(await examine(related, sandbox))).toMatchObject({
         topics: [],
         orphanIssues: [],
@@ -151,27 +151,27 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
   });
 
-  describe('404: not found, or not finished (§4.7b, §7d)', () => {
+  describe('404: the asset does not exist or has not finished (§4.7b, §7d)', () => {
     test.each([
       ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}/topics`],
       ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}/topics`],
       ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${failed.assets[0]?.assetId}/topics`],
       ['asset_not_ready', `${pathOf(waiting)}/topics`],
-    ])('%s', async (code, path) => {
+    ])('the request is refused with %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
-    test('asset_failed', async () => {
+    test('asset_failed is returned for an asset whose analysis failed', async () => {
       await untilFinished(live, failed.submissionId);
       expect(await live.get(`${pathOf(failed)}/topics`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
     });
   });
 
-  describe('422: an id that is not a UUID', () => {
+  describe('422: an id is not a UUID', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}/topics`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1/topics`],
-    ])('%s', async (pointer, path) => {
+    ])('the error points to %s for GET %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject({
         status: 422,
         body: { code: 'validation_failed', errors: [{ pointer }] },

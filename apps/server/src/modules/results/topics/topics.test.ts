@@ -34,7 +34,7 @@ const membersOf = (issues: readonly TopicIssue[]) =>
 
 const byFirst = ([a = 0]: number[], [b = 0]: number[]) => a - b;
 
-/** The same edges, computed pair by pair without optimisations. */
+/** Whether two issues share an edge, computed without optimisations. */
 function belongTogether(a: TopicIssue, b: TopicIssue): boolean {
   const shared = causes.filter(({ ruleCodes }) => ruleCodes.includes(a.ruleCode) && ruleCodes.includes(b.ruleCode));
   const isOneRule = a.ruleCode === b.ruleCode;
@@ -92,7 +92,7 @@ const anyLocation: fc.Arbitrary<Location> = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(page),
   fc.constant<Location>({ kind: 'text', text: 'words' }),
 );
-// Rules with causes of each kind, and without.
+// Rules with each kind of cause, and rules without one.
 const anyRule = ['QC-BLACK', 'QC-SILENCE', 'LOUD-NOT-MEASURED', 'PSE-RED', 'PSE-LUMINANCE', 'QC-CLIPPING', 'NEW-ONE'];
 const anyIssues = fc
   .array(
@@ -106,7 +106,7 @@ const anyIssues = fc
   )
   .map((rows) => rows.map((row, index) => issue(index + 1, row.ruleCode, row)));
 
-describe('for any issues', () => {
+describe('for any set of issues', () => {
   test('topics are the connected components of pairwise edges', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
@@ -132,7 +132,7 @@ describe('for any issues', () => {
     );
   });
 
-  test('each is in at most one topic, and the issues of a topic alone form the same topic', () => {
+  test('each issue is in at most one topic, and the issues of a topic alone form the same topic', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         const topics = clusterTopics(assetId, issues);
@@ -182,81 +182,105 @@ describe('for any issues', () => {
   });
 });
 
-describe('issues belong together by', () => {
+describe('grouping of issues into topics', () => {
   const [black, silence] = ['QC-BLACK', 'QC-SILENCE'];
   test.each<[string, TopicIssue[], number[][]]>([
-    ['a gap of 2 s', [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3000, 4000)))], [[1, 2]]],
-    ['no longer gap', [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3001, 4000)))], []],
     [
-      'a short issue within a long one',
+      'issues of one rule 2 s apart belong together',
+      [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3000, 4000)))],
+      [[1, 2]],
+    ],
+    [
+      'issues more than 2 s apart are separate',
+      [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3001, 4000)))],
+      [],
+    ],
+    [
+      'the gap counts from the issue that ends last',
       [1, 2, 3].map((n) => issue(n, black, at(time([0, 100, 8000][n - 1] ?? 0, [7000, 200, 9000][n - 1])))),
       [[1, 2, 3]],
     ],
-    ['no other rule at the same time', [issue(1, black, at(time(0, 9))), issue(2, 'QC-CLIPPING', at(time(0, 9)))], []],
-    ['no other rule of the whole asset', [issue(1, black), issue(2, 'QC-CLIPPING')], []],
-    ['one page', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(9), page(3)))], [[1, 2]]],
-    ['no other rule on the page', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-LANG', at(page(3)))], []],
-    ['no adjacent pages', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(4)))], []],
     [
-      'adjacent pages of one subject',
+      'issues of two rules at the same time are separate',
+      [issue(1, black, at(time(0, 9))), issue(2, 'QC-CLIPPING', at(time(0, 9)))],
+      [],
+    ],
+    ['issues of two rules about the whole asset are separate', [issue(1, black), issue(2, 'QC-CLIPPING')], []],
+    [
+      'issues of one rule on one page belong together',
+      [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(9), page(3)))],
+      [[1, 2]],
+    ],
+    ['two rules on one page are separate', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-LANG', at(page(3)))], []],
+    ['issues on adjacent pages are separate', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(4)))], []],
+    [
+      'issues with one subject on adjacent pages belong together',
       [
         issue(1, 'UA-FONT', { subject: 'Arial', ...at(page(3)) }),
         issue(2, 'UA-FONT', { subject: 'Arial ', ...at(page(4)) }),
       ],
       [[1, 2]],
     ],
-    ['the whole asset', [issue(1, 'META-PERSON-NAME'), issue(2, 'META-PERSON-NAME')], [[1, 2]]],
-    ['not the whole asset and a part', [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE', at(page(1)))], []],
+    ['issues about the whole asset are joined', [issue(1, 'META-PERSON-NAME'), issue(2, 'META-PERSON-NAME')], [[1, 2]]],
+    ['the whole asset and a part of it are separate', [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE', at(page(1)))], []],
     [
-      'regions of an image',
+      'issues in regions of an image belong together',
       [1, 2].map((number) => issue(number, 'TEXT-HEIGHT', at({ kind: 'region', box }))),
       [[1, 2]],
     ],
     [
-      'no regions of a video at different times',
+      'issues in regions of a video at different times are separate',
       [0, 9000].map((startMs, index) => issue(index + 1, 'TEXT-HEIGHT', at({ kind: 'region', box, startMs }))),
       [],
     ],
     [
-      'one subject in two families',
+      'issues of two families with one subject belong together',
       [issue(1, 'PII-CARD', { subject: 'c1' }), issue(2, 'META-X', { subject: 'c1' })],
       [[1, 2]],
     ],
-    ['no subject', [issue(1, 'PII-CARD', { subject: ' ' }), issue(2, 'META-X', { subject: ' ' })], []],
     [
-      'black and silence for half of the time',
+      'issues of two families without a subject are separate',
+      [issue(1, 'PII-CARD', { subject: ' ' }), issue(2, 'META-X', { subject: ' ' })],
+      [],
+    ],
+    [
+      'black and silence that share half of their time belong together',
       [issue(1, black, at(time(0, 4000))), issue(2, silence, at(time(2000, 6000)))],
       [[1, 2]],
     ],
     [
-      'no black within a long silence',
+      'short black within a long silence is separate',
       [issue(1, silence, at(time(0, 60_000))), issue(2, black, at(time(20_000, 24_000)))],
       [],
     ],
-    ['no silence after black', [issue(1, black, at(time(0, 4000))), issue(2, silence, at(time(4000, 8000)))], []],
     [
-      'too high a level, wherever it is',
+      'silence right after black is separate',
+      [issue(1, black, at(time(0, 4000))), issue(2, silence, at(time(4000, 8000)))],
+      [],
+    ],
+    [
+      'issues of two rules for excessive level belong together wherever they are',
       [issue(1, 'LOUD-TRUE-PEAK', at(time(900, 1000))), issue(2, 'QC-CLIPPING', at(time(50_000, 51_000)))],
       [[1, 2]],
     ],
     [
-      'no clippings far from each other, if nothing else is too loud',
+      'distant clippings are separate if nothing else is too loud',
       [issue(1, 'QC-CLIPPING', at(time(900, 1000))), issue(2, 'QC-CLIPPING', at(time(50_000, 51_000)))],
       [],
     ],
     [
-      'flashes of two kinds near each other',
+      'flashes of two kinds near each other belong together',
       [issue(1, 'PSE-RED', at(time(0, 1000))), issue(2, 'PSE-LUMINANCE', at(time(2500, 3000)))],
       [[1, 2]],
     ],
     [
-      'no flashes far from each other',
+      'flashes of two kinds far from each other are separate',
       [issue(1, 'PSE-RED', at(time(0, 1000))), issue(2, 'PSE-LUMINANCE', at(time(9000, 9500)))],
       [],
     ],
   ])('%s', (_, issues, expected) => expect(membersOf(issues)).toEqual(expected));
 
-  test('causes that name at least two rules, all of which a check has', () => {
+  test('every cause names at least two rules, and each of them belongs to a sidekick', () => {
     const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
     for (const { title, ruleCodes } of causes) {
       expect(title).toMatch(/^[A-Z]/);
@@ -280,13 +304,13 @@ describe('the description of a topic', () => {
     ['Metadata: 2 issues, pages 2 to 5', 'META-POSITION', [page(5), page(2)]],
     ['OLD: 2 issues', 'OLD-RULE', []],
     ['constructor: 2 issues', 'constructor-1', []],
-  ])('%s', (title, ruleCode, locations) => expect(titleOf(ruleCode, ...locations)).toBe(title));
+  ])('the title is "%s"', (title, ruleCode, locations) => expect(titleOf(ruleCode, ...locations)).toBe(title));
 
-  test.each(sidekicks)('issues of $name go by its topic label', ({ rules, topicLabel }) => {
+  test.each(sidekicks)('the title for issues of $name starts with its topic label', ({ rules, topicLabel }) => {
     for (const ruleCode of Object.keys(rules)) expect(titleOf(ruleCode)).toBe(`${topicLabel}: 2 issues`);
   });
 
-  test('the severest issue speaks for it, and its family comes first', () => {
+  test('the most severe issue gives the summary, and its family comes first in the title', () => {
     const issues = [
       issue(7, 'META-GPS', { subject: 's', severity: 'INFO', sidekickId: uuidOf(902) }),
       issue(8, 'CAPT-GAP', { subject: 's', severity: 'MAJOR', summary: 'Audio without captions. ' }),
@@ -305,7 +329,7 @@ describe('the description of a topic', () => {
     ]);
   });
 
-  test('its cause is in the title if rules share it', () => {
+  test('the title names the cause that rules share', () => {
     const titlesOf = (...codes: string[]) =>
       clusterTopics(
         assetId,
@@ -317,7 +341,7 @@ describe('the description of a topic', () => {
     ]);
   });
 
-  test('its id is a UUIDv5 of only the asset and its issues', () => {
+  test('the id is a UUIDv5 that depends only on the asset and its issues', () => {
     const pair = [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE')];
     const idsOf = (asset: string, issues: TopicIssue[]) => clusterTopics(asset, issues).map(({ id }) => id);
     // Computed by another implementation. If it changes, ids of topics that clients have stored become invalid.
@@ -335,7 +359,7 @@ describe('the description of a topic', () => {
   });
 });
 
-describe('1000 issues', () => {
+describe('clustering 1000 issues', () => {
   const thousand = (locationsOf: (index: number) => Location[]) =>
     Array.from({ length: 1000 }, (_, index) =>
       issue(index + 1, index % 2 ? 'QC-BLACK' : 'QC-SILENCE', { locations: locationsOf(index) }),
@@ -348,7 +372,7 @@ describe('1000 issues', () => {
       thousand((i) => Array.from({ length: 20 }, (_, n) => time(i * 50 + n * 9000, i * 50 + n * 9000 + 40))),
     ],
     ['with 20 pages each', thousand((i) => Array.from({ length: 20 }, (_, n) => page(((i * 7 + n) % 300) + 1)))],
-  ])('%s take well under a second', (_, issues) => {
+  ])('%s takes well under a second', (_, issues) => {
     clusterTopics(assetId, issues);
     const began = performance.now();
     clusterTopics(assetId, issues);

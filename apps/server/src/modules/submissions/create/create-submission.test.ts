@@ -49,8 +49,8 @@ const refused = (status: number, code: string, ...pointers: string[]) => ({
 });
 
 describe('POST /submissions', () => {
-  describe('201: registered and queued', () => {
-    test('the ids to follow it, and exactly these members (§3a, §4.3f, §6d)', async () => {
+  describe('201: the submission is registered and queued', () => {
+    test('the response has the ids to follow the submission, and exactly these members (§3a, §4.3f, §6d)', async () => {
       const { status, headers, body } = await create(fine);
       expect(status).toBe(201);
       expect(headers.has('idempotency-replayed')).toBe(false);
@@ -71,7 +71,7 @@ describe('POST /submissions', () => {
       });
     });
 
-    test('50 assets, in the order of the request (§1b)', async () => {
+    test('50 assets are accepted and keep the order of the request (§1b)', async () => {
       const names = Array.from({ length: 50 }, (_, i) => `${(i * 7) % 50}.txt`);
       const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
       const { submissionId, assets } = await submit(client, blobPaths);
@@ -83,18 +83,18 @@ describe('POST /submissions', () => {
       expect(new Set(assets.map(({ versionGroupId }) => versionGroupId)).size).toBe(50);
     });
 
-    test('a blob that another submission already uses, as a new asset', async () => {
+    test('a blob that another submission already uses becomes a new asset', async () => {
       const [first, second] = [await submit(client, [note]), await submit(client, [note])];
       expect(first.submissionId).not.toBe(second.submissionId);
       expect(first.assets[0]?.assetId).not.toBe(second.assets[0]?.assetId);
       expect(first.assets[0]?.versionGroupId).not.toBe(second.assets[0]?.versionGroupId);
     });
 
-    test('a file that was put to a presigned URL (§1a)', async () => {
+    test('a file that was uploaded to a presigned URL is accepted (§1a)', async () => {
       await submit(client, [await putFile('clip.mp4', 'video/mp4', sample('clip.mp4'))]);
     });
 
-    test('a file name with characters that are special in URLs', async () => {
+    test('a file name with characters that are special in URLs is accepted', async () => {
       await submit(client, [await uploadText(client, 'Ünï "q" %41 #?&+.txt')]);
     });
 
@@ -106,23 +106,23 @@ describe('POST /submissions', () => {
       expect(read.metadata).toEqual({});
     });
 
-    test('a sidekick id in capital letters', async () => {
+    test('a sidekick id in capital letters is accepted', async () => {
       await submit(client, [note], { sidekickIds: sidekicks.map(({ id }) => id.toUpperCase()) });
     });
 
-    test('a file of the workspace, whichever key uploaded it', async () => {
+    test('a file of the workspace is accepted, whichever key uploaded it', async () => {
       await submit(sandbox, [note]);
     });
 
     test.each(['', '?simulationDelaySeconds=', '?simulationDelaySeconds=null', '?simulationDelaySeconds=0'])(
-      'a sandbox key and no delay: %j (§4.3a)',
+      'the delay is 0 with a sandbox key and the query %j (§4.3a)',
       async (query) => {
         const { submissionId } = await submit(sandbox, [note], {}, query);
         expect(await storedDelay(submissionId)).toBe(0);
       },
     );
 
-    test('a sandbox key and the longest delay (§4.3a, §8.3a)', async () => {
+    test('the longest delay is accepted with a sandbox key (§4.3a, §8.3a)', async () => {
       const { submissionId } = await submit(sandbox, [note], {}, '?simulationDelaySeconds=30');
       expect(await storedDelay(submissionId)).toBe(30);
     });
@@ -130,7 +130,7 @@ describe('POST /submissions', () => {
 
   describe('400: a delay with a live key, whatever its value (§4.3g, §5e, §7e, §8.3c)', () => {
     test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
-      'simulation_needs_sandbox_key: %j',
+      'simulation_needs_sandbox_key is returned for the value %j',
       async (value) => {
         const answer = await create(fine, `?simulationDelaySeconds${value}`);
         expect(answer).toMatchObject(refused(400, 'simulation_needs_sandbox_key'));
@@ -140,7 +140,7 @@ describe('POST /submissions', () => {
 
   describe('403: a path that was not issued to this workspace (§4.3h, §7h)', () => {
     test.each([
-      ['another workspace', (path: string) => ({ blobPath: path, by: stranger })],
+      ['a path of another workspace', (path: string) => ({ blobPath: path, by: stranger })],
       ['another name', (path: string) => ({ blobPath: path.replace('note', 'vote') })],
       ['the name in capital letters', (path: string) => ({ blobPath: path.replace('note', 'NOTE') })],
       ['a longer name', (path: string) => ({ blobPath: `${path}.txt` })],
@@ -150,7 +150,7 @@ describe('POST /submissions', () => {
         'the folder of another workspace',
         (path: string) => ({ blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
       ],
-      ['without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
+      ['a path without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
       ['a path to a parent folder', (path: string) => ({ blobPath: `${path}/../../x` })],
       ['a leading slash', (path: string) => ({ blobPath: `/${path}` })],
       ['a trailing NUL', (path: string) => ({ blobPath: `${path}\0` })],
@@ -175,9 +175,9 @@ describe('POST /submissions', () => {
       ['unknown', async () => randomUUID()],
       ['not a UUID', async () => 'the-last-one'],
       ['empty', async () => ''],
-      ['NUL', async () => '\0'],
+      ['a NUL character', async () => '\0'],
       ['of another workspace', async () => (await submit(stranger, [await uploadText(stranger)])).submissionId],
-    ])('previous_submission_not_found: %s', async (_, make) => {
+    ])('previous_submission_not_found is returned for an id that is %s', async (_, make) => {
       const answer = await create({ assets: [{ blobPath: note, previousSubmissionId: await make() }] });
       const pointer = '/assets/0/previousSubmissionId';
       expect(answer).toMatchObject(refused(404, 'previous_submission_not_found', pointer));
@@ -185,7 +185,7 @@ describe('POST /submissions', () => {
   });
 
   describe('409: the same request is in progress', () => {
-    test('idempotency_in_flight while another call holds the key, and 201 once it is released', async () => {
+    test('idempotency_in_flight is returned while another call holds the key, and 201 once it is released', async () => {
       const key = randomUUID();
       const create = () => client.post('/submissions', fine, { headers: { 'idempotency-key': key } });
       await api.handles.db.transaction().execute(async (transaction) => {
@@ -196,23 +196,23 @@ describe('POST /submissions', () => {
     });
   });
 
-  // The limits of the other categories: uploaded-bytes.test.ts.
-  describe('413: above the size limit of its category', () => {
-    test('asset_too_large: an image of 50 MiB and one byte (§4.3j, §7l)', async () => {
+  // The limits of the other categories are tested in uploaded-bytes.test.ts.
+  describe('413: a file exceeds the size limit of its category', () => {
+    test('asset_too_large is returned for an image of 50 MiB and one byte (§4.3j, §7l)', async () => {
       const blobPath = await putFile('a.png', 'image/png', Buffer.alloc(assetBytesMax.image + 1));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(413, 'asset_too_large', '/assets/1/blobPath'));
     });
   });
 
-  describe('415: another type than declared', () => {
-    test('content_type_mismatch: the content differs from the type of the path (§4.3k, §7m)', async () => {
+  describe('415: the type of the file is not the declared one, or not allowed', () => {
+    test('content_type_mismatch is returned if the content is not of the declared type (§4.3k, §7m)', async () => {
       const blobPath = await putFile('clip.mp4', 'video/mp4', sample('still.png'));
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(415, 'content_type_mismatch', '/assets/1/blobPath'));
     });
 
-    test('content_type_not_allowed: a type that was allowed when the path was issued (§4.3k)', async () => {
+    test('content_type_not_allowed is returned for a type that was allowed when the path was issued (§4.3k)', async () => {
       const path = newBlobPath(workspace.workspaceId as never, 'logo.svg');
       const media = {
         type: 'image/svg+xml',
@@ -234,10 +234,10 @@ describe('POST /submissions', () => {
       ['no assets', { assets: [] }, '/assets'],
       ['51 assets', { assets: Array(51).fill(asset) }, '/assets'],
       ['assets that are not a list', { assets: asset }, '/assets'],
-      ['assets: null, which is not optional', { assets: null }, '/assets'],
+      ['assets that are null', { assets: null }, '/assets'],
       ['an asset that is only a path', { assets: [note] }, '/assets/0'],
       ['an asset without a path', { assets: [{}] }, '/assets/0/blobPath'],
-      ['blobPath: null, which is not optional', { assets: [{ blobPath: null }] }, '/assets/0/blobPath'],
+      ['a blobPath that is null', { assets: [{ blobPath: null }] }, '/assets/0/blobPath'],
       ['a path that is not a string', { assets: [asset, { blobPath: 1 }] }, '/assets/1/blobPath'],
       ['a file name beside the path (§4.3)', { assets: [{ ...asset, filename: 'a.txt' }] }, '/assets/0/filename'],
       ['a type beside the path (§4.3)', { assets: [{ ...asset, contentType: 'a/b' }] }, '/assets/0/contentType'],
@@ -255,15 +255,15 @@ describe('POST /submissions', () => {
       ['metadata that is a string', { ...fine, metadata: 'x' }, '/metadata'],
       ['a body that is a list', [fine], ''],
       ['a body that is null', null, ''],
-    ])('validation_failed: %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
+    ])('validation_failed is returned for %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
       expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
 
     test.each([
-      ['not JSON', '{'],
+      ['a body that is not JSON', '{'],
       ['an empty body', ''],
       ['a member that would change the prototype', `{"assets":[{"blobPath":"${note}"}],"__proto__":{}}`],
-    ])('validation_failed: %s', async (_, body) => {
+    ])('validation_failed is returned for %s', async (_, body) => {
       const answer = await client.send('POST', '/submissions', {
         body,
         headers: { 'content-type': 'application/json' },
@@ -272,7 +272,7 @@ describe('POST /submissions', () => {
     });
 
     test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
-      'validation_failed: a delay of %j with a sandbox key (§4.3a, §8.3a)',
+      'validation_failed is returned for a delay of %j with a sandbox key (§4.3a, §8.3a)',
       async (value) => {
         const answer = await create(fine, `?simulationDelaySeconds=${value}`, sandbox);
         expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
@@ -285,14 +285,14 @@ describe('POST /submissions', () => {
       expect(pointers.sort()).toEqual(['/assets/0/blobPath', '/more', '/sidekickIds/0', '/simulationDelaySeconds']);
     });
 
-    test('blob_archived: the file is in a tier that cannot be read (Azure)', async () => {
+    test('blob_archived is returned for a file in a tier that cannot be read (Azure)', async () => {
       const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
       await putBlob(uploadUrl, 'hello', { 'x-ms-access-tier': 'Archive' });
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(422, 'blob_archived', '/assets/1/blobPath'));
     });
 
-    test('validation_failed lists at most 100 errors, and how many more there are', async () => {
+    test('validation_failed lists at most 100 errors and gives the number of the remaining ones', async () => {
       const members = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member${i}`, 1]));
       const { body } = await create({ assets: [{ blobPath: note }], ...members });
       expect([body.errors.length, body.errorsOmitted]).toEqual([100, 1900]);
@@ -302,25 +302,25 @@ describe('POST /submissions', () => {
       ['members', Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`member${i}`, 1]))],
       ['items', { assets: Array.from({ length: 11_000 }, () => 0) }],
       ['nested values', { assets: [[Array.from({ length: 110 }, () => Array.from({ length: 100 }, () => 0))]] }],
-    ])('validation_failed: a body with too many %s is not validated further', async (_, body) => {
+    ])('validation_failed is returned for a body with too many %s, which is not validated further', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(422);
       expect(answer.body.errors).toEqual([{ pointer: '', code: 'too_many_values', detail: expect.any(String) }]);
     });
 
-    test('blob_not_uploaded: the URL was issued, but nothing was uploaded (§4.3m)', async () => {
+    test('blob_not_uploaded is returned if a URL was issued, but nothing was uploaded (§4.3m)', async () => {
       const { blobPath } = await issue('clip.mp4', 'video/mp4');
       const answer = await create({ assets: [{ blobPath: note }, { blobPath }] });
       expect(answer).toMatchObject(refused(422, 'blob_not_uploaded', '/assets/1/blobPath'));
     });
 
-    test('blob_not_uploaded: blocks that were not committed (Azure)', async () => {
+    test('blob_not_uploaded is returned for blocks that were not committed (Azure)', async () => {
       const { uploadUrl, blobPath } = await issue('a.txt', 'text/plain', clientOnAzure);
       await fetch(`${uploadUrl}&comp=block&blockid=YQ%3D%3D`, { method: 'PUT', body: 'hello' });
       expect(await create({ assets: [{ blobPath }] })).toMatchObject(refused(422, 'blob_not_uploaded'));
     });
 
-    test('size_mismatch: the stored file has another size than was declared last', async () => {
+    test('size_mismatch is returned if the stored file is not of the size that was declared last', async () => {
       const blobPath = await putFile('a.txt', 'text/plain', 'hello');
       const declare = (sizeBytes: number) => client.post('/uploads/renew', { blobPath, sizeBytes });
       await declare(6);
@@ -331,25 +331,25 @@ describe('POST /submissions', () => {
       expect((await create({ assets: [{ blobPath }] })).status).toBe(201);
     });
 
-    test('duplicate_blob_path: the same file twice', async () => {
+    test('duplicate_blob_path is returned for a request that contains the same file twice', async () => {
       const other = await uploadText(client);
       const assets = [note, other, note].map((blobPath) => ({ blobPath }));
       expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
     });
 
-    test('unknown_sidekick: each unknown id, and no other (§2.5g)', async () => {
+    test('unknown_sidekick names each unknown id, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
       const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
     });
 
-    test('unknown_profile: the workspace has no such profile', async () => {
+    test('unknown_profile is returned if the workspace has no such profile', async () => {
       const answer = await create({ ...fine, metadata: { assay: { profile: 'loud' } } });
       expect(answer).toMatchObject(refused(422, 'unknown_profile', '/metadata/assay/profile'));
     });
 
-    // More about versions and keys: versions.test.ts and idempotency.test.ts.
-    test('ambiguous_previous_version and duplicate_previous_version', async () => {
+    // More about versions and keys is tested in versions.test.ts and idempotency.test.ts.
+    test('ambiguous_previous_version and duplicate_previous_version point to the refused asset', async () => {
       const names = ['a.txt', 'b.txt'];
       const pair = await submit(client, await Promise.all(names.map((name) => uploadText(client, name))));
       const previousSubmissionId = pair.submissionId;
@@ -366,7 +366,7 @@ describe('POST /submissions', () => {
       expect(twice).toMatchObject(refused(422, 'duplicate_previous_version', '/assets/1/previousSubmissionId'));
     });
 
-    test('idempotency_key_reused: another request with the key of an answered one', async () => {
+    test('idempotency_key_reused is returned for another request with a key that was already used', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       expect(await client.post('/submissions', fine, { headers })).toMatchObject({ status: 201 });
       const answer = await client.post('/submissions', { ...fine, metadata: { a: 1 } }, { headers });
@@ -374,7 +374,7 @@ describe('POST /submissions', () => {
     });
   });
 
-  test('a refused request leaves nothing behind', async () => {
+  test('a refused request creates no submission', async () => {
     const lonely = api.client((await api.makeWorkspace()).liveKey);
     const blobPath = await uploadText(lonely);
     await create({ assets: [{ blobPath }], sidekickIds: [randomUUID()] }, '', lonely);

@@ -20,7 +20,7 @@ const send = (key: string, json: unknown = fine, query = '', by: Client = client
   by.post(`/submissions${query}`, json, { headers: { 'idempotency-key': key } });
 const countOf = async (by: Client) => (await by.get('/submissions?limit=100')).body.submissions.length;
 
-/** Makes the answer of this key older by some hours. */
+/** Makes the stored response for this key this many hours old. */
 async function age(key: string, hours: number): Promise<void> {
   await api.handles.db
     .updateTable('idempotency_keys')
@@ -30,7 +30,7 @@ async function age(key: string, hours: number): Promise<void> {
 }
 
 describe('an Idempotency-Key on POST /submissions', () => {
-  test('a repeated request gets the same answer, marked as replayed, and creates nothing', async () => {
+  test('a repeated request gets the same response, marked as replayed, and creates nothing', async () => {
     const key = randomUUID();
     const first = await send(key);
     expect(first.status).toBe(201);
@@ -45,7 +45,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await countOf(client)).toBe(before);
   });
 
-  test('an answer stored by the previous release is repeated too', async () => {
+  test('a response stored by the previous release is replayed too', async () => {
     const key = randomUUID();
     const { body } = await send(key);
     await sql`
@@ -55,12 +55,12 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await send(key)).toMatchObject({ status: 201, body });
   });
 
-  test('without a key a repeated request is another submission', async () => {
+  test('a repeated request without a key creates another submission', async () => {
     const [first, second] = [await client.post('/submissions', fine), await client.post('/submissions', fine)];
     expect(first.body.submissionId).not.toBe(second.body.submissionId);
   });
 
-  test('the order of members does not matter', async () => {
+  test('the order of members in the body does not matter', async () => {
     const key = randomUUID();
     const first = await send(key, { assets: fine.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
     const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: fine.assets });
@@ -78,7 +78,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     ['a list in another order', { ...fine, metadata: { a: [2, 1] } }, ''],
     ['another delay', { ...fine, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
     ['a body that would be refused', { assets: [{ blobPath: 'x' }] }, ''],
-  ])('422 idempotency_key_reused: %s', async (_, json, query) => {
+  ])('422 idempotency_key_reused is returned for %s', async (_, json, query) => {
     const key = randomUUID();
     expect(await send(key, { ...fine, metadata: { a: [1, 2] } }, '', sandbox)).toMatchObject({ status: 201 });
     const answer = await send(key, json, query, sandbox);
@@ -111,7 +111,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(answer.headers.has('idempotency-replayed')).toBe(false);
   });
 
-  test('the answer is repeated although the request would now be refused', async () => {
+  test('the response is replayed even if the request would now be refused', async () => {
     const key = randomUUID();
     const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
     const put = (body: string) => putBlob(issued.uploadUrl, body);
@@ -123,7 +123,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await send(key, json)).toMatchObject({ status: 201, body: first.body });
   });
 
-  test('of many concurrent requests one is executed; the others get 409 or its answer', async () => {
+  test('one of many concurrent requests is executed, and the others get 409 or the same response', async () => {
     const key = randomUUID();
     const before = await countOf(client);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(key)));
@@ -149,7 +149,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(again.body).toEqual(later.body);
   });
 
-  test('answers that are too old are deleted, and no others', async () => {
+  test('stored responses older than 24 hours are deleted, and younger ones are kept', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await Promise.all([send(old), send(young)]);
     await age(old, 24.1);
@@ -163,10 +163,10 @@ describe('an Idempotency-Key on POST /submissions', () => {
   });
 
   test.each([
-    ['255 characters', 'k'.repeat(255), 201],
-    ['256 characters', 'k'.repeat(256), 422],
-    ['none', '', 422],
-  ])('a key of %s: %#', async (_, key, status) => {
+    ['of 255 characters is accepted', 'k'.repeat(255), 201],
+    ['of 256 characters is refused with 422', 'k'.repeat(256), 422],
+    ['without characters is refused with 422', '', 422],
+  ])('a key %s (case %#)', async (_, key, status) => {
     const answer = await send(key);
     expect(answer.status).toBe(status);
     if (status === 422) {

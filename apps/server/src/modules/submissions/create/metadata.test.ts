@@ -18,7 +18,7 @@ const note = await uploadText(client);
 const assets = [{ blobPath: note }];
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i]));
-/** So many nested objects, including the metadata itself. */
+/** This many nested objects, including the metadata itself. */
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 /** Metadata of exactly this size in JSON. */
 const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
@@ -54,14 +54,14 @@ describe('metadata of a submission', () => {
     [`${metadataDepthMax + 1} levels`, nested(metadataDepthMax + 1), '/metadata'],
     [`${metadataDepthMax + 1} levels of lists`, { a: [[[[[]]]]] }, '/metadata'],
     ['16 KiB and a byte', sized(metadataBytesMax + 1), '/metadata'],
-    ['16 KiB in bytes, not in characters', { a: 'é'.repeat(metadataBytesMax / 2) }, '/metadata'],
+    ['more than 16 KiB in bytes, but not in characters', { a: 'é'.repeat(metadataBytesMax / 2) }, '/metadata'],
     ['NUL in a value', { a: ['\0'] }, '/metadata'],
     ['NUL in a key', { a: { '\0': 1 } }, '/metadata'],
     ['NUL after a backslash', { a: '\\\0' }, '/metadata'],
     ['a high surrogate alone', { a: 'x\ud834' }, '/metadata'],
     ['a low surrogate alone', { a: '\udd1e' }, '/metadata'],
     ['a lone surrogate in a key', { '\ud834': 1 }, '/metadata'],
-  ])('422 validation_failed: %s', async (_, metadata, pointer) => {
+  ])('422 validation_failed is returned for %s', async (_, metadata, pointer) => {
     const answer = await client.post('/submissions', { assets, metadata });
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
   });
@@ -70,27 +70,27 @@ describe('metadata of a submission', () => {
     ['lists in metadata', (n: number) => `{"assets":[],"metadata":{"a":${'['.repeat(n)}${']'.repeat(n)}}}`],
     ['objects in metadata', (n: number) => `{"assets":[],"metadata":${'{"a":'.repeat(n)}1${'}'.repeat(n)}}`],
     ['lists as assets', (n: number) => `{"assets":${'['.repeat(n)}${']'.repeat(n)}}`],
-  ])('a hundred thousand levels are refused like six: %s', async (_, make) => {
+  ])('a hundred thousand levels of %s are refused like six', async (_, make) => {
     expect(await sendText(make(100_000))).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
 
-  describe('the key `assay` is reserved', () => {
+  describe('the reserved key `assay`', () => {
     test.each([
       ['a profile by name', { profile: 'atsc-a85' }],
       ['a profile by id', { profile: findDataFile('atsc-a85')?.profileId }],
       ['nulls, which count as absent', { profile: null }],
       ['an empty object', {}],
-    ])('accepted and returned: %s', async (_, assay) => {
+    ])('is accepted and returned with %s', async (_, assay) => {
       expect(await readBack({ assay, mine: 1 })).toEqual({ assay, mine: 1 });
     });
 
     test.each([
       ['an empty profile', { profile: '' }, '/metadata/assay/profile'],
-      ['a profile that is no string', { profile: 1 }, '/metadata/assay/profile'],
+      ['a profile that is not a string', { profile: 1 }, '/metadata/assay/profile'],
       ['a market, which no sidekick reads', { market: 'EU' }, '/metadata/assay/market'],
       ['an unknown member', { limit: 1 }, '/metadata/assay/limit'],
       ['a string', 'ebu-r128', '/metadata/assay'],
-    ])('422 validation_failed: %s', async (_, assay, pointer) => {
+    ])('422 validation_failed is returned for %s', async (_, assay, pointer) => {
       const answer = await client.post('/submissions', { assets, metadata: { assay } });
       expect(answer).toMatchObject({
         status: 422,
@@ -99,7 +99,7 @@ describe('metadata of a submission', () => {
     });
 
     test.each(['loud', 'toString', randomUUID(), 'General'])(
-      '422 unknown_profile: %s, with the known ones',
+      '422 unknown_profile is returned for %s and lists the known profiles',
       async (profile) => {
         const by = api.client((await api.makeWorkspace()).liveKey);
         await by.post('/profiles', { name: 'ours' });
@@ -119,11 +119,11 @@ describe('metadata of a submission', () => {
       },
     );
 
-    test('only at the top level', async () => {
+    test('has its meaning only at the top level', async () => {
       expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
     });
 
-    test('its profile overrides the workspace’s, which overrides general; a new default applies at once', async () => {
+    test('overrides the default profile of the workspace, which overrides general and can change at any time', async () => {
       const { workspaceId, liveKey } = await api.makeWorkspace();
       const by = api.client(liveKey);
       const blobPath = await uploadText(by);

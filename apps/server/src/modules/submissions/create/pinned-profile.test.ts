@@ -57,7 +57,7 @@ describe('the profile of a submission', () => {
     expect(submissions[0]).toMatchObject({ submissionId, profile });
   });
 
-  test('can be built in', async () => {
+  test('can be a built-in profile', async () => {
     const { submissionId } = await submitWith('ebu-r128');
     const file = findDataFile('ebu-r128');
     expect((await live.get(`/submissions/${submissionId}`)).body.profile).toEqual({
@@ -68,7 +68,7 @@ describe('the profile of a submission', () => {
     });
   });
 
-  test('of before revisions were recorded is revision 1', async () => {
+  test('has revision 1 if the submission was created before revisions were recorded', async () => {
     const { submissionId } = await submitWith('ebu-r128');
     await sql`
       update submissions set profile_id = default, profile_revision = default
@@ -79,7 +79,7 @@ describe('the profile of a submission', () => {
     });
   });
 
-  test('can be one that a sandbox key made, and a simulated run has one too', async () => {
+  test('can be one that a sandbox key created, and is shown for a simulated run too', async () => {
     const { body } = await sandbox.post('/profiles', { name: `p-${randomUUID()}` });
     const { submissionId } = await submitWith(body.profileId, sandbox);
     expect((await sandbox.get(`/submissions/${submissionId}`)).body.profile.name).toBe(body.name);
@@ -87,7 +87,7 @@ describe('the profile of a submission', () => {
 });
 
 describe('a revision of a profile', () => {
-  test('judges the findings; a later change, a new name or a deletion changes no past result', async () => {
+  test('decides the severities, and a later change, renaming or deletion changes no past result', async () => {
     const { profileId, name } = await makeProfile(judging('INFO'));
     const first = await submitWith(name);
     const before = await readAll(first);
@@ -128,7 +128,7 @@ describe('pnpm admin workspace set-profile', () => {
   const defaultOf = async (by: typeof live) =>
     (await by.get('/profiles')).body.profiles.find(({ isDefault }: { isDefault: boolean }) => isDefault)?.name;
 
-  test('accepts built-in profiles, and own ones by name or id', async () => {
+  test('accepts built-in profiles, and profiles of the workspace by name or id', async () => {
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const by = api.client(liveKey);
     const { body } = await by.post('/profiles', { name: 'ours' });
@@ -143,7 +143,7 @@ describe('pnpm admin workspace set-profile', () => {
     }
   });
 
-  test('refuses others, such as a profile of another workspace', async () => {
+  test('refuses unknown profiles, profiles of another workspace and unknown workspaces', async () => {
     const { workspaceId } = await api.makeWorkspace();
     const elsewhere = await makeProfile({});
     for (const profile of ['nothing', elsewhere.name, elsewhere.profileId])

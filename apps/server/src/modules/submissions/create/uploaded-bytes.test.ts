@@ -34,7 +34,7 @@ async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
   return body.blobPath;
 }
 
-/** This header and then a filling, exactly so many bytes. */
+/** This header, followed by padding, in total exactly this many bytes. */
 function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
   const large = Buffer.alloc(2 * MiB, filling);
   const rest = sizeBytes - head.length;
@@ -69,18 +69,21 @@ describe('the bytes of a submitted file', () => {
     ['audio', sample('tone.wav'), 0],
     ['image', sample('still.png'), 0],
     ['document', empty, 0x61],
-  ] as [Category, Uint8Array, number][])('%s: 201 at the limit, 413 above (§8.1b)', async (category, head, filling) => {
-    const cap = assetBytesMax[category];
-    const file = files[category];
-    expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
-    expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject({
-      status: 413,
-      body: { code: 'asset_too_large', errors: [{ pointer: '/assets/0/blobPath' }] },
-    });
-  });
+  ] as [Category, Uint8Array, number][])(
+    '%s of the maximum size is accepted, and one byte more is refused with 413 (§8.1b)',
+    async (category, head, filling) => {
+      const cap = assetBytesMax[category];
+      const file = files[category];
+      expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
+      expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject({
+        status: 413,
+        body: { code: 'asset_too_large', errors: [{ pointer: '/assets/0/blobPath' }] },
+      });
+    },
+  );
 
   test.each(['video', 'audio', 'document'] as Category[])(
-    '%s of many megabytes: only a few ranges are read',
+    'only a few ranges of a large %s file are read',
     async (category) => {
       const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
       const blobPath = await putPieces(files[category], fill(90 * MiB, head, category === 'document' ? 0x61 : 0));
@@ -92,14 +95,14 @@ describe('the bytes of a submitted file', () => {
     },
   );
 
-  test('a file that makes its reader jump is read at most 16 times, and 415', async () => {
+  test('a file with scattered entries is read at most 16 times and refused with 415', async () => {
     const blobPath = await putPieces(files.video, [farApartEntries(1024)]);
     const before = storage.reads.count;
     expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
     expect(storage.reads.count - before).toBeLessThanOrEqual(16);
   });
 
-  describe('50 files of two reads each, with a storage that delays every read', async () => {
+  describe('50 files of two reads each, in storage that delays every read', async () => {
     const blobPaths = await Promise.all(
       Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.alloc(100_000, 'a')])),
     );
@@ -112,12 +115,12 @@ describe('the bytes of a submitted file', () => {
     const submitTo = (behind: Pick<typeof api, 'client'>) =>
       behind.client(liveKey).post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })) });
 
-    test('eight are read concurrently', async () => {
+    test('eight files are read concurrently', async () => {
       const behind = await openBehind(50);
       expect([(await submitTo(behind)).status, behind.slow.reads.atOnceMax]).toEqual([201, 8]);
     });
 
-    test('storage_unavailable when all of them cannot be read within the time limit', async () => {
+    test('storage_unavailable is returned if the files cannot all be read within the time limit', async () => {
       const { handles } = await openBehind(180);
       const { blobs } = handles;
       const paths = blobPaths.map((path) => ({
@@ -132,7 +135,7 @@ describe('the bytes of a submitted file', () => {
     });
 
     if (hasProductionTimes) {
-      test('502 when all of them cannot be read within 20 s', async () => {
+      test('502 is returned if the files cannot all be read within 20 s', async () => {
         const answer = await submitTo(await openBehind(1800));
         expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
       });
@@ -143,19 +146,19 @@ describe('the bytes of a submitted file', () => {
     ['the first bytes', [Buffer.from('\0'), Buffer.alloc(4 * MiB, 'a')]],
     ['the last bytes', [Buffer.alloc(4 * MiB, 'a'), Buffer.from('\0')]],
     ['all but the first bytes', [Buffer.alloc(64 * 1024, 'a'), randomBytes(5 * MiB)]],
-  ])('a large text with binary data in %s: 415', async (_, pieces) => {
+  ])('415 is returned for a large text with binary data in %s', async (_, pieces) => {
     expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({
       status: 415,
       body: { code: 'content_type_mismatch' },
     });
   });
 
-  test('a large text of multi-byte characters', async () => {
+  test('a large text of multi-byte characters is accepted', async () => {
     const pieces = fill(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
     expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({ status: 201 });
   });
 
-  test('an empty text is a text, an empty image is not an image', async () => {
+  test('an empty text is accepted, and an empty image is refused with 415', async () => {
     const put = async (file: File) => {
       const { body } = await client.post('/uploads/url', file);
       await putBlob(body.uploadUrl, '');
@@ -166,12 +169,12 @@ describe('the bytes of a submitted file', () => {
   });
 
   test.each([
-    ['an image as a video', files.video, 'still.png', 'image/png'],
-    ['a video as audio', files.audio, 'clip.mp4', 'video/mp4'],
-    ['audio as an image', files.image, 'tone.wav', 'audio/wav'],
-    ['an image as text', files.document, 'still.png', 'image/png'],
-    ['an image as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
-  ])('415 content_type_mismatch: %s, with the actual format (§4.3k, §8.1d)', async (_, file, name, found) => {
+    ['an image declared as a video', files.video, 'still.png', 'image/png'],
+    ['a video declared as audio', files.audio, 'clip.mp4', 'video/mp4'],
+    ['audio declared as an image', files.image, 'tone.wav', 'audio/wav'],
+    ['an image declared as text', files.document, 'still.png', 'image/png'],
+    ['an image declared as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
+  ])('415 content_type_mismatch names the actual format of %s (§4.3k, §8.1d)', async (_, file, name, found) => {
     const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
     const detail = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;

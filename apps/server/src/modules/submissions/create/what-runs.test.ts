@@ -11,7 +11,7 @@ const client = api.client(workspace.liveKey);
 const { body: issued } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
 const put = (body: string) => putBlob(issued.uploadUrl, body);
 
-// Accepted before a worker runs, so that it can be replaced in between.
+// Submitted before a worker runs, so that the file can be replaced in between.
 await put('as it was submitted');
 const replaced = await submit(client, [issued.blobPath, await uploadText(client)]);
 await put('replaced before any check');
@@ -29,7 +29,7 @@ async function resultOf(sidekickIds: string[] | undefined) {
 }
 
 describe('the checks of a submitted file', () => {
-  test('run on the validated bytes only: a replaced file fails with blob_changed', async () => {
+  test('run on the validated bytes only, and a replaced file fails with blob_changed', async () => {
     const submission = await untilFinished(client, replaced.submissionId);
     expect(submission).toMatchObject({
       status: 'failed',
@@ -47,24 +47,24 @@ describe('the checks of a submitted file', () => {
     expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
   });
 
-  test('without sidekickIds: the default ones', async () => {
+  test('are those of the default sidekicks if there are no sidekickIds', async () => {
     const { checks, issueCount } = await resultOf(undefined);
     const defaults = sidekicks.filter(({ isDefault }) => isDefault).map(({ id }) => id);
     expect(checks.map(({ sidekickId }: { sidekickId: string }) => sidekickId)).toEqual(defaults);
     expect(issueCount).toBeGreaterThan(0);
   });
 
-  test('with empty sidekickIds: none, and the asset is complete without issues (§4.3d)', async () => {
+  test('do not run if sidekickIds is empty, and the asset completes without issues (§4.3d)', async () => {
     expect(await resultOf([])).toMatchObject({ status: 'complete', checks: [], issueCount: 0, issues: [] });
   });
 
-  test('with sidekickIds: exactly these, also if repeated or in capital letters (§2.5g, §4.3d)', async () => {
+  test('are exactly those of sidekickIds, even if repeated or in capital letters (§2.5g, §4.3d)', async () => {
     const { id } = sidekicks.find(({ shortName }) => shortName === 'file-safety') as (typeof sidekicks)[number];
     const { checks } = await resultOf([id, id.toUpperCase()]);
     expect(checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
   });
 
-  test('with a sandbox key: none, and no count that would look clean (§1h, §8.3b)', async () => {
+  test('do not run with a sandbox key, and the issue count is null instead of 0 (§1h, §8.3b)', async () => {
     const sandbox = api.client(workspace.sandboxKey);
     const { submissionId, assets } = await submit(sandbox, [await suspicious()]);
     expect(await untilFinished(sandbox, submissionId)).toMatchObject({

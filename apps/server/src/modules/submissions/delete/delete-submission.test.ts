@@ -22,8 +22,8 @@ const patience = { timeout: 20_000 };
 const blobExists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
 
 describe('DELETE /submissions/{submission_id}', () => {
-  describe('204: it is deleted', () => {
-    test('with an empty answer; every path below it is 404 from then on', async () => {
+  describe('204: the submission is deleted', () => {
+    test('the response is empty, and every path of the submission returns 404 from then on', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       const answer = await live.delete(submissionPath(created));
@@ -36,14 +36,14 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(body.submissions.map(submissionPath)).not.toContain(submissionPath(created));
     });
 
-    test('also a failed and a simulated one', async () => {
+    test('failed and simulated submissions can be deleted too', async () => {
       expect(await waiting.delete(submissionPath(await submitAndCancel(waiting)))).toMatchObject({ status: 204 });
       const simulated = await submit(sandbox, [await uploadText(sandbox)]);
       await untilFinished(sandbox, simulated.submissionId);
       expect(await sandbox.delete(submissionPath(simulated))).toMatchObject({ status: 204 });
     });
 
-    test('its media are deleted as well, and their paths are no longer accepted', async () => {
+    test('the media of the submission are deleted as well, and their paths are no longer accepted', async () => {
       const blobPath = await uploadText(live);
       const created = await submit(live, [blobPath]);
       await untilFinished(live, created.submissionId);
@@ -65,7 +65,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       }
     });
 
-    test('a sandbox submission leaves a live upload, and deletes a sandbox upload', async () => {
+    test('deleting a sandbox submission keeps a live upload and deletes a sandbox upload', async () => {
       for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
         const blobPath = await uploadText(uploader);
         const created = await submit(sandbox, [blobPath]);
@@ -97,7 +97,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(await live.post('/submissions', onDeleted)).toMatchObject({ status: 404 });
     });
 
-    test('credits stay charged, and an Idempotency-Key stays answered', async () => {
+    test('credits stay charged, and the response to an Idempotency-Key is still replayed', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       const json = { assets: [{ blobPath: await uploadText(live) }] };
       const { body: created } = await live.post('/submissions', json, { headers });
@@ -109,7 +109,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       expect(await live.get(submissionPath(created))).toMatchObject({ status: 404 });
     });
 
-    test('only ids and numbers are left in the tables', async () => {
+    test('no row of the submission or its assets is left in the tables', async () => {
       const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
       const created = await submit(live, [(await live.uploadFile('leaflet.pdf', script)).body.blobPath]);
       await untilFinished(live, created.submissionId);
@@ -138,7 +138,7 @@ describe('DELETE /submissions/{submission_id}', () => {
   });
 
   describe('403: a live submission with a sandbox key', () => {
-    test('live_submission', async () => {
+    test('live_submission is returned, and the submission is kept', async () => {
       const created = await submitAndCancel(waiting);
       const answer = await sandbox.delete(submissionPath(created));
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_submission' } });
@@ -146,16 +146,16 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
   });
 
-  describe('404: not in the workspace, or already deleted', () => {
-    test('submission_not_found', async () => {
+  describe('404: the submission is not in the workspace, or already deleted', () => {
+    test('submission_not_found is returned for a second deletion', async () => {
       const created = await submitAndCancel(waiting);
       const twice = [await live.delete(submissionPath(created)), await live.delete(submissionPath(created))];
       expect(twice).toMatchObject([{ status: 204 }, { status: 404, body: { code: 'submission_not_found' } }]);
     });
   });
 
-  describe('409: not finished', () => {
-    test('submission_in_progress: waiting, or being retried', async () => {
+  describe('409: the submission has not finished', () => {
+    test('submission_in_progress is returned while the submission is waiting or being retried', async () => {
       const created = await submit(waiting, [await uploadText(waiting)]);
       const refused = { status: 409, body: { code: 'submission_in_progress' } };
       expect(await waiting.delete(submissionPath(created))).toMatchObject(refused);
@@ -167,7 +167,7 @@ describe('DELETE /submissions/{submission_id}', () => {
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed', async () => {
+    test('validation_failed is returned for an id that is not a UUID', async () => {
       expect(await live.delete('/submissions/1')).toMatchObject({ body: { code: 'validation_failed' } });
     });
   });

@@ -28,7 +28,7 @@ describe('POST /realtime/tickets', () => {
       await stream.close();
     });
 
-    test('of a sandbox key opens the events of its workspace', async () => {
+    test('created with a sandbox key opens the events of its workspace', async () => {
       const channel = `webhooks.${workspace.workspaceId}`;
       const { body } = await createTicket(channel, sandbox);
       const stream = await open(channel, body.ticket);
@@ -45,7 +45,7 @@ describe('POST /realtime/tickets', () => {
       expect(await anonymous.get(path)).toMatchObject({ status: 401, body: { code: 'missing_api_key' } });
     });
 
-    test('a changed or expired ticket is 401', async () => {
+    test('is refused with 401 once it is changed or expired', async () => {
       const channel = `submission.${(await submitAndCancel(live)).submissionId}`;
       const good = (await createTicket(channel)).body.ticket as string;
       const keyId = good.slice(0, 36);
@@ -57,7 +57,7 @@ describe('POST /realtime/tickets', () => {
     });
   });
 
-  test('is invalid once its key is revoked', async () => {
+  test('a ticket is invalid once its key is revoked', async () => {
     const own = await api.makeWorkspace();
     const channel = `submission.${(await submitAndCancel(api.client(own.liveKey))).submissionId}`;
     const { body } = await createTicket(channel, api.client(own.liveKey));
@@ -66,7 +66,7 @@ describe('POST /realtime/tickets', () => {
   });
 
   describe('404: a channel that the key may not follow', () => {
-    test('channel_not_found: unknown, of another workspace, or for a sandbox key', async () => {
+    test('channel_not_found is returned for a channel that is unknown, of another workspace, or for sandbox keys', async () => {
       const stranger = api.client((await api.makeWorkspace()).liveKey);
       const { submissionId } = await submit(stranger, [await uploadText(stranger)]);
       for (const channel of [
@@ -81,7 +81,7 @@ describe('POST /realtime/tickets', () => {
 
   describe('422: an invalid request', () => {
     test.each([{}, { channel: '' }, { channel: 1 }, { channel: 'x', more: 1 }])(
-      'validation_failed: %j',
+      'validation_failed is returned for %j',
       async (json) => {
         const answer = await live.post('/realtime/tickets', json);
         expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });

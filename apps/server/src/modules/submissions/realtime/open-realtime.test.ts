@@ -32,7 +32,7 @@ describe('GET /realtime', () => {
       for (const { event, data } of messages) realtimeMessages[event as keyof typeof realtimeMessages].parse(data);
     });
 
-    test('has the same content as GET', async () => {
+    test('has the same content as a GET of the submission', async () => {
       const created = await submit(live, [await uploadText(live), await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       const { body } = await live.get(`/submissions/${created.submissionId}`);
@@ -47,7 +47,7 @@ describe('GET /realtime', () => {
       expect(await all(channelOf(created))).toMatchObject([{ event: 'snapshot', data: { status: 'complete' } }]);
     });
 
-    test('Last-Event-ID resumes the stream: nothing is repeated or missing', async () => {
+    test('Last-Event-ID resumes the stream without repeating or losing a message', async () => {
       const created = await submitAndCancel(live, 3);
       const [snapshot] = await all(channelOf(created));
       await live.post(`${assetPath(created, 1)}/retry`);
@@ -79,7 +79,7 @@ describe('GET /realtime', () => {
       expect(performance.now() - begin).toBeLessThan(10_000); // not only with the next poll, every 15 s
     });
 
-    test('is text/event-stream that proxies do not buffer, and stays open without changes', async () => {
+    test('is sent as text/event-stream, with headers that prevent caching and buffering', async () => {
       const client = idle.client(workspace.liveKey);
       const created = await submit(client, [await uploadText(client)]);
       const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
@@ -89,7 +89,7 @@ describe('GET /realtime', () => {
       stream.leave();
     });
 
-    test('ends when the submission is deleted', async () => {
+    test('is no longer found once the submission is deleted', async () => {
       const created = await submitAndCancel(live);
       await live.post(`${assetPath(created)}/retry`);
       await untilFinished(live, created.submissionId);
@@ -108,7 +108,7 @@ describe('GET /realtime', () => {
       return seen;
     };
 
-    test('each event as it would be delivered, from now on, without any subscription', async () => {
+    test('each new event is sent as it would be delivered, without any subscription', async () => {
       const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
       await fire(sandbox, submissionId);
       const stream = await follow(api.url, workspace.sandboxKey, channel);
@@ -146,7 +146,7 @@ describe('GET /realtime', () => {
       expect(first?.event).toBe('asset.processing.failed');
     });
 
-    test('starts with its position, so that a client that disconnects before any event misses none', async () => {
+    test('the stream starts with its position, so that a client that disconnects before any event misses none', async () => {
       const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
       const headers = { 'x-api-key': workspace.sandboxKey };
       const { body } = await fetch(`${api.url}/api/integrations/realtime?channel=${channel}`, { headers });
@@ -163,14 +163,14 @@ describe('GET /realtime', () => {
     });
   });
 
-  describe('204: nothing left to send', () => {
-    test('the submission has finished, and Last-Event-ID is its last message', async () => {
+  describe('204: nothing is left to send', () => {
+    test('204 is returned if the submission has finished and Last-Event-ID is its last message', async () => {
       const created = await submitAndCancel(live);
       const [snapshot] = await all(channelOf(created));
       expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(204);
     });
 
-    test('not after a retry: more changes will follow', async () => {
+    test('200 is returned after a retry, because more changes will follow', async () => {
       const created = await submitAndCancel(live);
       const [snapshot] = await all(channelOf(created));
       await live.post(`${assetPath(created)}/retry`);
@@ -181,15 +181,15 @@ describe('GET /realtime', () => {
   describe('404: a channel that the caller may not follow', () => {
     test.each([
       ['a submission that does not exist', `submission.${randomUUID()}`],
-      ['a kind that does not exist', `submissions.${randomUUID()}`],
+      ['a kind of channel that does not exist', `submissions.${randomUUID()}`],
       ['an invalid channel name', 'x'],
       ['the events of the workspace, with a live key', `webhooks.${workspace.workspaceId}`],
-    ])('%s: channel_not_found', async (_, channel) => {
+    ])('channel_not_found is returned for %s', async (_, channel) => {
       const { status, body } = await live.get(`/realtime?channel=${channel}`);
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'channel_not_found' });
     });
 
-    test('of another workspace', async () => {
+    test('404 is returned for channels of another workspace', async () => {
       const other = await api.makeWorkspace();
       const created = await submitAndCancel(live);
       for (const channel of [channelOf(created), `webhooks.${workspace.workspaceId}`]) {
@@ -199,12 +199,12 @@ describe('GET /realtime', () => {
   });
 
   describe('422: no channel', () => {
-    test.each(['', '?channel='])('%j: validation_failed', async (query) => {
+    test.each(['', '?channel='])('validation_failed is returned for the query %j', async (query) => {
       expect(await live.get(`/realtime${query}`)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
   });
 
-  test('a client that disconnects is removed', async () => {
+  test('a client that disconnects no longer counts as an active request', async () => {
     const client = idle.client(workspace.liveKey);
     const created = await submit(client, [await uploadText(client)]);
     const activeNow = async () => {

@@ -100,7 +100,7 @@ describe('files that were uploaded but never submitted', () => {
 });
 
 describe('media of submissions', () => {
-  test('are kept for 30 days after the end; the results stay', async () => {
+  test('are kept for 30 days after the end, while the results are kept longer', async () => {
     const blobPath = await uploadText(client);
     const submissionId = await finished(blobPath);
     await purgeMedia(inDays(29.9), keep);
@@ -124,11 +124,11 @@ describe('media of submissions', () => {
     storage.release();
     await purging;
     storage.close();
-    await purgeMedia(inDays(32), keep); // due, and deleted with its row: no submission uses it any more
+    await purgeMedia(inDays(32), keep); // the file is due, and deleted with its row, as no submission uses it any more
     expect(await countOf('blobs')).toBe(rowsBefore);
   });
 
-  test('that cannot be purged do not block the others', async () => {
+  test('that cannot be purged do not block the purge of other media', async () => {
     const [first, second] = [await upload('a.txt'), await upload('b.txt')];
     const isHeld = ({ method, url = '' }: IncomingMessage) =>
       method === 'DELETE' && decodeURIComponent(url).includes(first.blobPath);
@@ -159,7 +159,7 @@ describe('results', () => {
     }
   });
 
-  test('a month is dropped once it is empty in every table, in all of them at once', async () => {
+  test('the partitions of a month are dropped together once the month is empty in every table', async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     const tablesOfMonth = async () =>
       (await api.handles.db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
@@ -186,7 +186,7 @@ describe('results', () => {
 describe('a clock that is wrong', () => {
   const aYearAhead: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 366 * 24 * hourMillis) } };
 
-  test('prevents deletion; readiness and a metric show it', async () => {
+  test('prevents deletion, and shows in readiness and in a metric', async () => {
     const submissionId = await finished(await uploadText(client));
     const tidying = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, rowRemovers, signal));
     await tidying(new AbortController().signal);
@@ -196,7 +196,7 @@ describe('a clock that is wrong', () => {
     expect(Number(/^assay_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(360 * 86_400);
   });
 
-  test('by up to a minute is harmless: the database’s clock counts', async () => {
+  test('by up to a minute is harmless, because the time of the database is used', async () => {
     const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
     let usedTime: Date | undefined;
     await byDatabaseTime(slightlyOff, async ({ clock }) => {
@@ -239,7 +239,7 @@ describe('deletion of expired data', () => {
     const stop = new AbortController();
     const { clock } = inDays(366);
     let checks = 0;
-    // Checked at the start, for the stored answers, and for each submission.
+    // The time is read at the start, for the stored responses, and for each submission.
     const now = () => {
       if (++checks === 3) stop.abort();
       return clock.now();

@@ -10,7 +10,7 @@ const { db } = api.handles;
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 
-/** So many assets that the engine refuses the list; no request creates one, so it is inserted directly. */
+/** The engine refuses a list of this many assets. No request can create one, so it is inserted directly. */
 const assetsRefused = 30_000;
 
 async function insertUnstartable(like: string): Promise<string> {
@@ -31,7 +31,7 @@ async function insertUnstartable(like: string): Promise<string> {
   return submissionId;
 }
 
-test('a run is swept when it is older than the request that starts it can be, and soon if sweeps are frequent', () => {
+test('a run is due for the sweep after twice the sweep interval, but at least 2 s and at most 10 s', () => {
   expect([0.2, 1, 3, 5, 60].map(dueAfterMillisOf)).toEqual([2000, 2000, 6000, 10_000, 10_000]);
 });
 

@@ -44,7 +44,7 @@ const third = await submit(client, [
 
 describe('GET /submissions/{submission_id}/versions', () => {
   describe('200: every version of every version group of the submission (§4.9a, §9c)', () => {
-    test('exactly these members', async () => {
+    test('a version has exactly these members', async () => {
       const { submissionId, assets } = await submitNamed(['a.txt']);
       const { status, body } = await list(submissionId);
       expect(status).toBe(200);
@@ -69,8 +69,8 @@ describe('GET /submissions/{submission_id}/versions', () => {
 
     test.each([
       ['the first submission lists later versions', first, [first, second, third], 2],
-      ['the second belongs to one group only', second, [first, second, third], 1],
-      ['the third also has a new group', third, [first, second, third], 3],
+      ['the second submission lists the only group that it belongs to', second, [first, second, third], 1],
+      ['the third submission also lists its new group', third, [first, second, third], 3],
     ])('%s', async (_, of, among, groupCount) => {
       const groups = of.assets.map(({ versionGroupId }) => versionGroupId);
       const expected = among.flatMap(placesOf).filter(({ versionGroupId }) => groups.includes(versionGroupId));
@@ -80,7 +80,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
       expect(body.versions).toHaveLength(expected.length);
     });
 
-    test('of both modes, each with its mode; numbers are shared (§D9)', async () => {
+    test('versions of both modes are listed with their mode and numbered together (§D9)', async () => {
       const live = await submitNamed(['a.txt']);
       const assets = [{ blobPath: await uploadText(sandbox, 'a.txt'), previousSubmissionId: live.submissionId }];
       await submit(sandbox, assets);
@@ -91,14 +91,14 @@ describe('GET /submissions/{submission_id}/versions', () => {
       ]);
     });
 
-    test('all of 150 on the first page (§D3)', async () => {
+    test('the first page lists all of 150 versions (§D3)', async () => {
       const { submissionId } = await submitNamed(['a.txt']);
       await makeVersions(submissionId, 150);
       const { body } = await list(submissionId);
       expect([body.versions.length, body.hasMore]).toEqual([150, false]);
     });
 
-    test.each([1, 2, 5, 6, 100])('pages of %i: each version once, none missing', async (limit) => {
+    test.each([1, 2, 5, 6, 100])('pages of %i contain every version exactly once', async (limit) => {
       const { body: whole } = await list(third.submissionId);
       const found: Version[] = [];
       let pageCount = 0;
@@ -126,8 +126,8 @@ describe('GET /submissions/{submission_id}/versions', () => {
     });
   });
 
-  describe('404: not in this workspace', () => {
-    test('submission_not_found: unknown, or of another workspace', async () => {
+  describe('404: the submission is not in this workspace', () => {
+    test('submission_not_found is returned for an unknown submission and for one of another workspace', async () => {
       const refused = { status: 404, body: { code: 'submission_not_found' } };
       expect(await list(randomUUID())).toMatchObject(refused);
       expect(await stranger.get(`/submissions/${first.submissionId}/versions`)).toMatchObject(refused);
@@ -147,14 +147,14 @@ describe('GET /submissions/{submission_id}/versions', () => {
         `?cursor=${encodeCursor({ versionGroupId: randomUUID(), versionNumber: 2 ** 31 })}`,
       ],
       ['/cursor', first.submissionId, `?cursor=${Buffer.from(`"${randomUUID()}"`).toString('base64url')}`],
-    ])('validation_failed %s: %s %s', async (pointer, id, query) => {
+    ])('validation_failed points to %s for %s %s', async (pointer, id, query) => {
       const answer = await list(id, query);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
   });
 });
 
-/** Inserts versions up to this number, like so many submissions. */
+/** Inserts versions up to this number, as that many submissions would. */
 async function makeVersions(submissionId: string, count: number): Promise<void> {
   const { db } = api.handles;
   await sql`

@@ -21,20 +21,20 @@ describe('an asset continues', () => {
     ['the exact name rather than one in another case', ['a.png', 'A.png'], ['A.png', 'a.png'], ['1 name', '0 name']],
     ['the same name in decomposed form', ['e\u0301.txt'], ['x.txt', '\u00e9.txt'], ['1 name']],
     [
-      'renamed ones, in order',
+      'renamed assets, in order',
       ['ad_v2.png', 'logo_v2.png'],
       ['ad_v1.png', 'logo_v1.png'],
       ['0 category', '1 category'],
     ],
     ['the one of the same category', ['c.png', 'd.txt'], ['a.txt', 'b.png'], ['1 category', '0 category']],
     [
-      'by position one whose category has changed',
+      'the one at its position if the category has changed',
       ['c.mp4', 'd.txt'],
       ['a.txt', 'b.png'],
       ['1 position', '0 category'],
     ],
-    ['nothing where several are possible', ['c.txt'], ['a.txt', 'b.txt'], [null]],
-    ['nothing where there are more new ones', ['b.txt', 'c.txt'], ['a.txt'], [null, null]],
+    ['nothing where several old assets are possible', ['c.txt'], ['a.txt', 'b.txt'], [null]],
+    ['nothing where there are more new assets than old ones', ['b.txt', 'c.txt'], ['a.txt'], [null, null]],
     ['what is certain, when the rest is not', ['a.txt', 'x.txt', 'y.txt'], ['a.txt', 'b.txt'], ['0 name', null, null]],
   ])('%s', (_, newNames, oldNames, expected) => {
     expect(match(newNames, oldNames)).toEqual(expected);
@@ -65,7 +65,7 @@ describe('for generated pairs of submissions', () => {
     ),
   );
 
-  test('a version is assigned to each whenever the counts match (§D1)', () => {
+  test('every new asset continues an old one whenever the counts match (§D1)', () => {
     fc.assert(fc.property(pair, ([oldNames, newNames]) => match(newNames, oldNames).every((one) => one !== null)));
   });
 

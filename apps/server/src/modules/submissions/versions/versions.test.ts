@@ -35,7 +35,7 @@ describe('a new version of an asset', () => {
     expect(next.body.assets[0].assetId).not.toBe(first.assets[0]?.assetId);
   });
 
-  test('counts up within the group, whichever version is named (§2.2g, §9b)', async () => {
+  test('gets the next number in the group, whichever version is named (§2.2g, §9b)', async () => {
     const first = await submitNamed('a.txt');
     const second = await askNext(first.submissionId, 'a.txt');
     const third = await askNext(first.submissionId, 'a.txt');
@@ -59,13 +59,13 @@ describe('a new version of an asset', () => {
     expect(body.assets).toMatchObject([{ versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 }]);
   });
 
-  test('without such a name, continues the one of the same category', async () => {
+  test('continues the asset of the same category if none has the same name', async () => {
     const first = await submitNamed('a.txt', 'b.txt', 'logo.png');
     const { body } = await askNext(first.submissionId, 'new-logo.png');
     expect(body.assets).toMatchObject([{ versionGroupId: first.assets[2]?.versionGroupId, versionNumber: 2 }]);
   });
 
-  test('is decided per asset: one continues, one starts a group, in order (§2.2b, §9b)', async () => {
+  test('is decided per asset, so that one request can both continue and start groups (§2.2b, §9b)', async () => {
     const first = await submitNamed('a.txt', 'b.txt');
     const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
     const { assets } = await submit(client, [
@@ -87,7 +87,7 @@ describe('a new version of an asset', () => {
     expect((await submit(client, [{ blobPath, previousSubmissionId: submissionId }])).assets[0]?.versionNumber).toBe(2);
   });
 
-  test('has the same group and number in GET as in the answer', async () => {
+  test('has the same group and number in GET as in the response to its creation', async () => {
     const { body } = await askNext((await submitNamed('a.txt')).submissionId, 'a.txt');
     const read = await client.get(`/submissions/${body.submissionId}`);
     const { previousAssetId, matchedBy, ...version } = body.assets[0];
@@ -121,9 +121,9 @@ describe('a new version of an asset', () => {
 
   describe('422 ambiguous_previous_version: neither name, category nor position decides', () => {
     test.each([
-      ['two of the category', ['a.txt', 'b.txt'], 'c.txt'],
-      ['none of the category', ['a.txt', 'b.txt'], 'logo.png'],
-    ])('%s', async (_, before, name) => {
+      ['two assets have the category of the new one', ['a.txt', 'b.txt'], 'c.txt'],
+      ['no asset has the category of the new one', ['a.txt', 'b.txt'], 'logo.png'],
+    ])('all candidates are listed if %s', async (_, before, name) => {
       const first = await submitNamed(...before);
       const { status, body } = await askNext(first.submissionId, name);
       expect(status).toBe(422);
@@ -142,7 +142,7 @@ describe('a new version of an asset', () => {
   describe('several assets are matched together (§D1)', () => {
     test.each<[string, string[], string[], [old: number, matchedBy: string][]]>([
       [
-        'equal names, in order',
+        'assets with equal names are matched in order',
         ['a.png', 'a.png'],
         ['a.png', 'a.png'],
         [
@@ -151,7 +151,7 @@ describe('a new version of an asset', () => {
         ],
       ],
       [
-        'names in another case',
+        'names that differ only in case are matched',
         ['A.txt', 'b.txt'],
         ['B.txt', 'a.txt'],
         [
@@ -160,7 +160,7 @@ describe('a new version of an asset', () => {
         ],
       ],
       [
-        'renamed',
+        'renamed assets are matched by category',
         ['ad_v1.png', 'logo_v1.png'],
         ['ad_v2.png', 'logo_v2.png'],
         [
@@ -169,7 +169,7 @@ describe('a new version of an asset', () => {
         ],
       ],
       [
-        'one by name, one by position',
+        'one asset is matched by name and one by position',
         ['a.txt', 'logo.png'],
         ['logo.png', 'b.png'],
         [
@@ -191,7 +191,7 @@ describe('a new version of an asset', () => {
       ]);
     });
 
-    test('more assets than before: 422, nothing is guessed', async () => {
+    test('more assets than before are refused with 422, and nothing is guessed', async () => {
       const first = await submitNamed('a.txt');
       expect(await askNext(first.submissionId, 'b.txt', 'c.txt')).toMatchObject({
         status: 422,
@@ -199,14 +199,14 @@ describe('a new version of an asset', () => {
       });
     });
 
-    test('a first version continues nothing', async () => {
+    test('a first version continues no other asset', async () => {
       const { assets } = await submitNamed('a.txt');
       expect(assets).toMatchObject([{ previousAssetId: null, matchedBy: null }]);
     });
   });
 
   describe('422 duplicate_previous_version: two new assets for one group', () => {
-    test('named through two submissions of the group', async () => {
+    test('two assets that name two submissions of one group are refused', async () => {
       const first = await submitNamed('a.txt');
       const { body: second } = await askNext(first.submissionId, 'a.txt');
       const blobPaths = await upload('a.txt', 'b.txt');

@@ -51,7 +51,7 @@ async function storeOne(i: number): Promise<Stored> {
   return { blobId: path.blobId, blobPath, etag: etag as string, sha256 };
 }
 
-/** As an examination reads it. */
+/** Reads an object the way an examination does. */
 async function readOne({ blobId, blobPath, etag, sha256 }: Stored): Promise<void> {
   const place = await findPinnedBlob(db, workspaceId, blobId, etag);
   const bytes = place && (await blobs.download(place, blobPath, place.etag, anySignal));
@@ -99,7 +99,7 @@ function startMove(...args: string[]) {
   return { child, ended: ended() };
 }
 
-// Without the time limits of the service.
+// A connection without the time limits of the service.
 const observer = new pg.Client({ connectionString: config.DATABASE_URL });
 await observer.connect();
 afterAll(() => observer.end());
@@ -124,7 +124,7 @@ async function moveAndKill(atLeast: number): Promise<number> {
 }
 
 let outages = 0;
-/** On a busy machine a store or the database may take longer than it has. Callers and workers then try again. */
+/** On a busy machine a store or the database may exceed its time limit. Callers and workers then try again. */
 async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -18,16 +18,16 @@ function actionFor(blob: Partial<RetainedBlob>, use = unused) {
 }
 
 describe('media are kept', () => {
-  test('unsubmitted: until 48 hours after their path was issued', () => {
+  test('for 48 hours after their path was issued if they are not submitted', () => {
     expect(actionFor({})).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-46 * hour) });
   });
 
-  test('being processed: however old they are', () => {
+  test('as long as they are being processed, however old they are', () => {
     const action = actionFor({ createdAt: ago(400 * day) }, { assetCount: 1, endedAt: null });
     expect(action).toMatchObject({ isPurged: false });
   });
 
-  test('with results: until 30 days after the last of them finished, also when one submission was deleted', () => {
+  test('for 30 days after their last results finished, even if one of their submissions was deleted', () => {
     const use = { assetCount: 1, endedAt: ago(29 * day) };
     const action = actionFor({ createdAt: ago(90 * day), discardedAt: ago(day) }, use);
     expect(action).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-day) });
@@ -37,7 +37,7 @@ describe('media are kept', () => {
 describe('media are purged', () => {
   const soon = ago(-65 * 60_000);
 
-  test('when never submitted', () => {
+  test('when they have not been submitted within 48 hours', () => {
     const action = actionFor({ createdAt: ago(48 * hour) });
     expect(action).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: soon });
   });
@@ -46,14 +46,14 @@ describe('media are purged', () => {
     expect(actionFor({ discardedAt: now })).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: soon });
   });
 
-  test('30 days after the results finished, which keep the file name', () => {
+  test('30 days after their last results finished, while the file name is kept', () => {
     const action = actionFor({ createdAt: ago(31 * day) }, { assetCount: 2, endedAt: ago(30 * day) });
     expect(action).toEqual({ isPurged: true, isNameDeleted: false, nextCheckAt: soon });
   });
 });
 
 describe('a purged blob', () => {
-  test('is purged again when its upload URLs have expired, and its row is deleted', () => {
+  test('is purged again once its upload URLs have expired, and then its row is deleted', () => {
     const emptied = actionFor({ emptiedAt: ago(66 * 60_000) });
     expect(emptied).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: 'delete row' });
     const early = actionFor({ emptiedAt: ago(10 * 60_000) });

@@ -42,7 +42,7 @@ async function fireOnce(sandbox: Awaited<ReturnType<typeof openScene>>['sandbox'
 }
 
 describe('an event', () => {
-  test('is sent when an asset finished, and the asset can then be read as complete (§1j, §6a)', async () => {
+  test('is sent when an asset has finished and can already be read as complete (§1j, §6a)', async () => {
     const { live, receiver } = await openScene();
     const read = Promise.withResolvers<{ status: string; issueCount: number }>();
     receiver.answerWith(async ({ event: { data } }, response) => {
@@ -61,7 +61,7 @@ describe('an event', () => {
     expect(Object.keys(one?.event.data).filter((name) => /[A-Z]/.test(name))).toEqual([]); // §2c
   });
 
-  test('is sent when an asset fails, with the documented payload; cancelled is failed (§6b)', async () => {
+  test('is sent with the documented payload when an asset fails or is cancelled (§6b)', async () => {
     const { live, receiver } = await openScene();
     await subscribe(live, receiver.url);
     const created = await submitAndCancel(live);
@@ -88,7 +88,7 @@ describe('an event', () => {
     });
   });
 
-  test('of a retried asset is a separate event', async () => {
+  test('for a retried asset is separate from the first and has its own id', async () => {
     const { live, receiver } = await openScene();
     await subscribe(live, receiver.url);
     const created = await submitAndCancel(live);
@@ -102,7 +102,7 @@ describe('an event', () => {
     expect(second?.event.id).not.toBe(first?.event.id);
   });
 
-  test('is sent to active subscriptions of the workspace to its type, and to no other (§6c)', async () => {
+  test('is sent only to active subscriptions of the workspace that match its type and mode (§6c)', async () => {
     const { live, receiver } = await openScene();
     const other = await openScene();
     await subscribe(live, `${receiver.url}/both`);
@@ -119,7 +119,7 @@ describe('an event', () => {
     expect(paths.sort()).toEqual(['/both complete', '/both failed', '/completed complete', '/failed failed']);
   });
 
-  test('is sent for a simulated run only when it is fired, and then like a real one (§6e)', async () => {
+  test('is sent for a simulated run only when it is fired, and is then signed like a real one (§6e)', async () => {
     const { sandbox, receiver } = await openScene();
     const { secret } = await subscribe(sandbox, receiver.url);
     const submissionId = await fireOnce(sandbox);
@@ -131,7 +131,7 @@ describe('an event', () => {
 });
 
 describe('every attempt is signed', () => {
-  test('so that the library verifies it, and rejects another body, an old timestamp and another secret', async () => {
+  test('so that the library accepts it but rejects a changed body, an old timestamp or a wrong secret', async () => {
     const { sandbox, receiver } = await openScene((_, response) => {
       response.writeHead(receiver.received.length < 3 ? 500 : 200).end();
     });
@@ -149,8 +149,8 @@ describe('every attempt is signed', () => {
   });
 });
 
-describe('a subscription ends', () => {
-  test('at once with 410; its pending deliveries are cancelled', async () => {
+describe('a subscription', () => {
+  test('is disabled at once by a 410 response, and its pending deliveries are cancelled', async () => {
     const { sandbox, receiver } = await openScene((_, response) => response.writeHead(410).end());
     const subscription = await subscribe(sandbox, receiver.url);
     await fireOnce(sandbox, 8);
@@ -166,7 +166,7 @@ describe('a subscription ends', () => {
     expect(failed.length + deliveries.filter(({ status }) => status === 'cancelled').length).toBe(8);
   });
 
-  test('after days without a success and at least five failures; once reactivated, all can be replayed', async () => {
+  test('is disabled after days with five or more failures and no success, and can be reactivated and replayed', async () => {
     const { sandbox, receiver } = await openScene((_, response) => response.writeHead(500).end());
     const subscription = await subscribe(sandbox, receiver.url);
     const since = new Date().toISOString();
@@ -192,7 +192,7 @@ describe('a subscription ends', () => {
     expect(all[0]).toMatchObject({ isReplay: true, eventId: delivery.eventId, status: 'succeeded' });
   });
 
-  test('not after a success in between, which resets the count', async () => {
+  test('is not disabled if a success in between resets the failure count', async () => {
     const { sandbox, receiver } = await openScene((_, response) => {
       response.writeHead(receiver.received.length % 4 === 0 ? 200 : 500).end();
     });
@@ -205,7 +205,7 @@ describe('a subscription ends', () => {
     });
   }, 60_000);
 
-  test('when it is deleted: nothing more is sent', async () => {
+  test('receives nothing more after it is deleted', async () => {
     const { sandbox, receiver } = await openScene((_, response) => response.writeHead(500).end());
     const subscription = await subscribe(sandbox, receiver.url);
     await fireOnce(sandbox);
@@ -225,11 +225,11 @@ describe('the record of an attempt', () => {
     const { body } = await sandbox.post(`${subscriptionPath({ subscriptionId })}/test`);
     return body;
   };
-  // As if its name had resolved elsewhere when it was created.
+  // As if the host name had resolved to another address when the subscription was created.
   const setUrl = (subscriptionId: string, url: string) =>
     api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 
-  test('200', async () => {
+  test('contains the status and the body of a 200 response', async () => {
     expect(await attemptsAt('', (_, response) => response.end('thanks'))).toMatchObject({
       responseStatus: 200,
       responseBody: 'thanks',
@@ -237,29 +237,32 @@ describe('the record of an attempt', () => {
     });
   });
 
-  test.each([301, 302, 303, 307, 308])('%d: a redirect is a failure, and is not followed', async (status) => {
-    const target = await openReceiver();
-    receivers.push(target);
-    const attempt = await attemptsAt('', (_, response) => response.writeHead(status, { location: target.url }).end());
-    expect(attempt).toMatchObject({ responseStatus: status, errorCode: 'redirect' });
-    expect(target.received).toHaveLength(0);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'shows a %d redirect as a failure, and the redirect is not followed',
+    async (status) => {
+      const target = await openReceiver();
+      receivers.push(target);
+      const attempt = await attemptsAt('', (_, response) => response.writeHead(status, { location: target.url }).end());
+      expect(attempt).toMatchObject({ responseStatus: status, errorCode: 'redirect' });
+      expect(target.received).toHaveLength(0);
+    },
+  );
 
-  test('a receiver that hangs: timeout', async () => {
+  test('shows timeout for a receiver that hangs', async () => {
     expect(await attemptsAt('', () => {})).toMatchObject({ responseStatus: null, errorCode: 'timeout' });
   });
 
-  test('a closed port, and a connection that is reset: connect', async () => {
+  test('shows connect for a closed port and for a connection that is reset', async () => {
     expect(await attemptsAt('http://127.0.0.1:9/')).toMatchObject({ errorCode: 'connect' });
     const reset = await attemptsAt('', (_, __, request) => request.socket.resetAndDestroy());
     expect(reset).toMatchObject({ errorCode: 'connect' });
   });
 
-  test('an unknown host name: dns', async () => {
+  test('shows dns for an unknown host name', async () => {
     expect(await attemptsAt('https://nobody.invalid/')).toMatchObject({ errorCode: 'dns' });
   });
 
-  test('an untrusted certificate: tls', async () => {
+  test('shows tls for an untrusted certificate', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-tls-'));
     const [key, cert] = [join(dir, 'key'), join(dir, 'cert')];
     const subject = ['-subj', '/CN=localhost', '-days', '1'];
@@ -280,11 +283,11 @@ describe('the record of an attempt', () => {
     expect(await attemptsAt(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'tls' });
   });
 
-  test('an address that webhooks are not sent to: blocked_address', async () => {
+  test('shows blocked_address for an address that webhooks are not sent to', async () => {
     expect(await attemptsAt('https://10.0.0.1/')).toMatchObject({ errorCode: 'blocked_address' });
   });
 
-  test('of an endless answer 64 KiB are read and 4 KiB stored; a slow one counts by its status', async () => {
+  test('contains only 4 KiB of an endless response, and the status of a response that is too slow', async () => {
     let sentBytes = 0;
     const endless = await attemptsAt('', (_, response) => {
       const send = () => {
@@ -294,7 +297,7 @@ describe('the record of an attempt', () => {
       send();
     });
     expect(endless).toMatchObject({ responseStatus: 200, responseBody: 'x'.repeat(4096), errorCode: null });
-    expect(sentBytes).toBeLessThan(20e6); // the socket buffers between us, and no more
+    expect(sentBytes).toBeLessThan(20e6); // what fits into the socket buffers, and no more
 
     const trickled = await attemptsAt('', (_, response) => {
       const timer = setInterval(() => response.write('.'), 300);

@@ -52,7 +52,7 @@ export async function deliver(
   }
 }
 
-// After more failures the deliveries of a long queue retry later, because each retry costs the engine work.
+// The more failures in a row, the longer queued deliveries wait, because each retry is work for the engine.
 function busyMillis({ consecutiveFailureCount }: PendingDelivery): number {
   return (0.5 + Math.random()) * 1000 * Math.min(30, 1 + consecutiveFailureCount);
 }

@@ -33,7 +33,7 @@ async function fireMany(sandboxKey: string, assetCount: number) {
   for (let i = 0; i < assetCount; i++) await fire(sandbox, body.submissionId);
 }
 
-test('a permit whose lease has expired is not released from its new holder', async () => {
+test('releasing a permit after its lease has expired does not take it from its new holder', async () => {
   const permits = createDeliveryPermits(api.handles);
   const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
   const late = await permits.acquire(subscription, 50);
@@ -60,7 +60,7 @@ describe('a subscription', () => {
     expect(atOnceMax()).toBeGreaterThan(1);
   });
 
-  test('gets at most the number of requests per second that it configures', async () => {
+  test('gets at most its configured number of requests per second', async () => {
     const { sandboxKey } = await api.makeWorkspace();
     const { receiver } = await openBusyReceiver(0);
     await subscribe(api.client(sandboxKey), receiver.url, { maxRequestsPerSecond: 2 });
@@ -69,7 +69,7 @@ describe('a subscription', () => {
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(2000);
   });
 
-  test('with another limit or none is not slowed down by it', async () => {
+  test('is not slowed down by the rate limit of another subscription', async () => {
     const { sandboxKey } = await api.makeWorkspace();
     const sandbox = api.client(sandboxKey);
     const { receiver } = await openBusyReceiver(0);
@@ -91,8 +91,8 @@ describe('permits', () => {
 
   test.each([
     ['Redis', api.handles.redis],
-    ['a worker by itself while Redis is unavailable', unavailable],
-  ])('%s counts: a sixth request is refused after a wait, and a released permit is granted again', async (_, redis) => {
+    ['each worker while Redis is unavailable', unavailable],
+  ])('counted by %s are limited to five, and a released permit is granted again', async (_, redis) => {
     const { acquire } = createDeliveryPermits({ redis });
     const permits = await Promise.all(Array.from({ length: 5 }, () => acquire(subscription, 10_000)));
     expect(permits.every(Boolean)).toBe(true);
@@ -103,7 +103,7 @@ describe('permits', () => {
     for (const release of [next, ...permits.slice(1)]) release?.();
   });
 
-  test('a receiver that keeps failing gets one at a time, without a wait', async () => {
+  test('for a receiver that keeps failing are granted one at a time and otherwise refused without a wait', async () => {
     const { acquire } = createDeliveryPermits(api.handles);
     const failing = { ...subscription, subscriptionId: 'failing', consecutiveFailureCount: 5 };
     const release = await acquire(failing, 10_000);
@@ -114,7 +114,7 @@ describe('permits', () => {
     (await acquire(failing, 10_000))?.();
   });
 
-  test('the permit of a dead worker is free after its lease', async () => {
+  test('of a dead worker become free when their lease ends', async () => {
     const failing = { ...subscription, subscriptionId: 'left behind', consecutiveFailureCount: 5 };
     await createDeliveryPermits(api.handles).acquire(failing, 500);
     const { acquire } = createDeliveryPermits(api.handles);

@@ -35,7 +35,7 @@ const kept = async (
 
 describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}', () => {
   describe('200: the delivery', () => {
-    test('as in the list, with the payload as it was sent (§4.11a)', async () => {
+    test('the delivery has the same fields as in the list, and the payload that was sent (§4.11a)', async () => {
       receiver.answerWith((_, response) => response.end('thank you'));
       const { live, subscription, path } = await openScene();
       const { status, body } = await live.get(path);
@@ -61,7 +61,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       ]);
     });
 
-    test('with every attempt in order, each with its own status and answer', async () => {
+    test('the attempts are listed in order, each with its own status and response', async () => {
       const statuses = [500, 429, 302, 404, 201];
       let turn = 0;
       receiver.answerWith((_, response) => {
@@ -81,7 +81,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       expect(moments).toEqual(moments.toSorted());
     });
 
-    test('failed after ten failed attempts', async () => {
+    test('a delivery has failed after ten failed attempts', async () => {
       receiver.answerWith((_, response) => {
         response.statusCode = 500;
         response.end();
@@ -91,14 +91,17 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       expect(delivery.attempts).toHaveLength(10);
     });
 
-    test.each([5000, 64 * 1024, 1024 * 1024])('4 KiB of an answer of %i bytes are stored', async (sizeBytes) => {
-      receiver.answerWith((_, response) => response.end('x'.repeat(sizeBytes)));
-      const { live, path, delivery } = await openScene();
-      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
-      expect(await kept(live, path)).toBe('x'.repeat(answerBytesKeptMax));
-    });
+    test.each([5000, 64 * 1024, 1024 * 1024])(
+      'the first 4 KiB of a response of %i bytes are stored',
+      async (sizeBytes) => {
+        receiver.answerWith((_, response) => response.end('x'.repeat(sizeBytes)));
+        const { live, path, delivery } = await openScene();
+        expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+        expect(await kept(live, path)).toBe('x'.repeat(answerBytesKeptMax));
+      },
+    );
 
-    test('a binary answer is stored as far as it is readable: NUL, invalid UTF-8, a truncated character', async () => {
+    test('NUL, invalid UTF-8 and truncated characters in a response are replaced before it is stored', async () => {
       const cut = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xc3]), Buffer.from('ü'.repeat(3000))]);
       receiver.answerWith((_, response) => response.end(cut));
       const { live, path, delivery } = await openScene();
@@ -108,34 +111,34 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       expect(body.isWellFormed()).toBe(true);
     });
 
-    test('with either key of the workspace', async () => {
+    test('both keys of the workspace get the same response', async () => {
       receiver.answerWith((_, response) => response.end());
       const { live, sandbox, path } = await openScene();
       expect((await sandbox.get(path)).body).toEqual((await live.get(path)).body);
     });
   });
 
-  describe('404: not found', () => {
-    test('delivery_not_found: unknown', async () => {
+  describe('404: the delivery or its subscription does not exist', () => {
+    test('an unknown delivery results in delivery_not_found', async () => {
       const { live, subscription } = await openScene();
       const answer = await live.get(pathOf(subscription, { deliveryId: randomUUID() }));
       expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
     });
 
-    test('delivery_not_found: a delivery to another subscription of the workspace', async () => {
+    test('a delivery to another subscription of the workspace results in delivery_not_found', async () => {
       const { live, delivery } = await openScene();
       const other = await subscribe(live, receiver.url);
       const answer = await live.get(pathOf(other, delivery));
       expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
     });
 
-    test('delivery_not_found: a delivery of another workspace', async () => {
+    test('a delivery of another workspace results in delivery_not_found', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       const answer = await mine.live.get(pathOf(mine.subscription, theirs.delivery));
       expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
     });
 
-    test('subscription_not_found: unknown, in another workspace, or deleted', async () => {
+    test('a subscription that is unknown, deleted or in another workspace results in subscription_not_found', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       await mine.live.delete(subscriptionPath(mine.subscription));
       const nowhere = pathOf({ subscriptionId: randomUUID() }, mine.delivery);
@@ -147,7 +150,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live, subscription } = await openScene();
       for (const path of [
         pathOf(subscription, { deliveryId: '1' }),

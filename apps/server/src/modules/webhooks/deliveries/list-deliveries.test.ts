@@ -7,7 +7,7 @@ import { type Created, submit, uploadText } from '@assay/testing/service/submiss
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// No worker runs here, so that fired events stay pending; only a test is sent.
+// No worker runs here, so fired events stay pending; only test events are sent.
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
@@ -65,7 +65,7 @@ async function pages(query: string): Promise<string[][]> {
 
 describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
   describe('200: one page, newest first', () => {
-    test('what was sent, and the result (§2.5f, §4.11a)', async () => {
+    test('each delivery shows what was sent and the result (§2.5f, §4.11a)', async () => {
       expect(newestFirst).toHaveLength(count);
       expect(newestFirst.at(-1)).toEqual({
         deliveryId: expect.any(String),
@@ -88,11 +88,11 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       expect(moments).toEqual(moments.toSorted().reverse());
     });
 
-    test('25 by default', async () => {
+    test('a page has 25 deliveries by default', async () => {
       expect((await pages('')).map((page) => page.length)).toEqual([25, count - 25]);
     });
 
-    test.each([1, 4, count - 1, count, 100])('pages of %i: each delivery once, none missing', async (limit) => {
+    test.each([1, 4, count - 1, count, 100])('pages of %i contain every delivery exactly once', async (limit) => {
       const found = await pages(`limit=${limit}`);
       expect(found).toHaveLength(Math.ceil(count / limit));
       expect(found.flat()).toEqual(idsOf(newestFirst));
@@ -106,7 +106,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       expect([...idsOf(first.deliveries), ...idsOf(second.deliveries)]).toEqual(all.slice(1, 5));
     });
 
-    test('deliveries of one event have the same eventId, each with its own deliveryId', async () => {
+    test('deliveries of the same event share its eventId, and each has its own deliveryId', async () => {
       const theirs = (await list('?limit=100&status=pending', live, bystander)).deliveries;
       const mine = (await list('?limit=100&status=pending&eventType=asset.processing.failed')).deliveries;
       const eventIdsOf = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
@@ -114,7 +114,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       expect(idsOf(theirs).filter((id) => idsOf(mine).includes(id))).toEqual([]);
     });
 
-    test('the same with a sandbox key of the workspace', async () => {
+    test('a sandbox key of the workspace gets the same list as a live key', async () => {
       expect(await list('', sandbox)).toEqual(await list());
     });
 
@@ -125,7 +125,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
   });
 
   describe('200: filters', () => {
-    test('status: one, several, and one without matches', async () => {
+    test('status selects deliveries of one or several statuses, and may match none', async () => {
       const found = async (query: string) => (await pages(query)).flat();
       const having = (...statuses: string[]) =>
         idsOf(newestFirst.filter((delivery) => statuses.includes(delivery.status)));
@@ -136,7 +136,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       expect(await found('status=cancelled')).toEqual([]);
     });
 
-    test('eventType, also across pages and with a status', async () => {
+    test('eventType selects deliveries across pages, also combined with a status', async () => {
       const type = 'asset.processing.failed';
       const failed = newestFirst.filter(({ eventType }) => eventType === type);
       expect(failed).toHaveLength(8);
@@ -156,7 +156,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     });
 
     test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
-      'a distant bound is accepted: %s',
+      'the distant bound %s is accepted',
       async (moment) => {
         const isPast = moment < '2000';
         expect((await list(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(isPast ? count : 0);
@@ -165,8 +165,8 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     );
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown or in another workspace', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('a subscription that is unknown or in another workspace results in subscription_not_found', async () => {
       const stranger = api.client((await api.makeWorkspace()).liveKey);
       for (const [by, subscriptionId] of [
         [live, randomUUID()] as const,
@@ -189,12 +189,12 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       ['/createdBefore', 'createdBefore=2026-02-30T00:00:00Z'],
       ['/cursor', 'cursor=x'],
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
-    ])('validation_failed %s: %s', async (pointer, query) => {
+    ])('validation_failed points to "%s" for the query %s', async (pointer, query) => {
       const answer = await live.get(`${subscriptionPath(subscription)}/deliveries?${query}`);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const answer = await live.get('/webhooks/subscriptions/1/deliveries');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });

@@ -18,7 +18,7 @@ afterAll(() => receiver.close());
 
 const completed = 'asset.processing.completed';
 const failed = 'asset.processing.failed';
-/** Their results, in the order of creation, one second apart. */
+/** The event types and results of the deliveries, in the order of creation, one second apart. */
 const ends = [
   [completed, 'failed'],
   [completed, 'succeeded'],
@@ -55,7 +55,7 @@ async function openScene() {
     eventIds,
     replay: (json: object, headers: Record<string, string> = {}) =>
       live.post(`${subscriptionPath(subscription)}/replay`, json, { headers }),
-    /** The replayed events once they have arrived, by their index above. */
+    /** Waits until the replayed events have arrived; returns their indexes in `ends`. */
     async replayed(count: number): Promise<number[]> {
       const hasArrived = (deliveries: Shown[]) => {
         const replays = deliveries.filter(({ isReplay }) => isReplay);
@@ -84,12 +84,16 @@ async function end(deliveryId: string, status: string, at: string): Promise<void
 describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
   describe('202: the deliveries of the period are replayed', () => {
     test.each([
-      ['by default failed ones', {}, [0, 2, 5]],
+      ['failed deliveries are replayed by default', {}, [0, 2, 5]],
       ['null optional members count as absent', { until: null, statuses: null, eventTypes: null }, [0, 2, 5]],
-      ['of other statuses', { statuses: ['succeeded', 'cancelled'] }, [1, 3]],
-      ['of all statuses but pending', { statuses: ['failed', 'succeeded', 'cancelled'] }, [0, 1, 2, 3, 5]],
-      ['of an event type', { eventTypes: [failed] }, [2]],
-      ['of an event type and a status', { eventTypes: [completed], statuses: ['succeeded', 'failed'] }, [0, 1, 5]],
+      ['other statuses can be selected', { statuses: ['succeeded', 'cancelled'] }, [1, 3]],
+      ['all statuses but pending can be selected', { statuses: ['failed', 'succeeded', 'cancelled'] }, [0, 1, 2, 3, 5]],
+      ['an event type can be selected', { eventTypes: [failed] }, [2]],
+      [
+        'an event type and statuses can be combined',
+        { eventTypes: [completed], statuses: ['succeeded', 'failed'] },
+        [0, 1, 5],
+      ],
     ])('%s', async (_, rest, indexes) => {
       const { replay, replayed, momentOf } = await openScene();
       const { status, body } = await replay({ since: momentOf(0), ...rest });
@@ -99,11 +103,11 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
 
     test.each([
-      ['from since on, inclusive', 2, undefined, [2, 5]],
-      ['before until, exclusive', 0, 5, [0, 2]],
-      ['between both', 1, 5, [2]],
-      ['nothing when the period is empty', 5, 5, []],
-      ['nothing when the period is reversed', 5, 0, []],
+      ['since is an inclusive bound', 2, undefined, [2, 5]],
+      ['until is an exclusive bound', 0, 5, [0, 2]],
+      ['since and until can be combined', 1, 5, [2]],
+      ['an empty period replays nothing', 5, 5, []],
+      ['a reversed period replays nothing', 5, 0, []],
     ])('%s', async (_, since, until, indexes) => {
       const { replay, replayed, momentOf } = await openScene();
       const json = { since: momentOf(since), ...(until !== undefined && { until: momentOf(until) }) };
@@ -115,13 +119,13 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['0000-01-01T00:00:00Z', 3],
       ['1969-12-31T23:59:59.999Z', 3],
       ['9999-12-31T23:59:59.999Z', 0],
-    ])('a distant bound is accepted: %s', async (since, enqueued) => {
+    ])('the distant bound %s is accepted', async (since, enqueued) => {
       const { replay } = await openScene();
       expect((await replay({ since })).body).toEqual({ enqueued });
       expect((await replay({ since: '2000-01-01T00:00:00Z', until: since })).body).toEqual({ enqueued: 3 - enqueued });
     });
 
-    test('each event once, however often it failed', async () => {
+    test('each event is replayed once, however often its delivery failed', async () => {
       const { live, replay, replayed, subscription, momentOf } = await openScene();
       await replay({ since: momentOf(0), until: momentOf(1) });
       await replayed(1);
@@ -130,7 +134,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       expect((await replay({ since: momentOf(0), until: momentOf(2) })).body).toEqual({ enqueued: 1 });
     });
 
-    test('as new manual deliveries with the same webhook-id and body, and a new signature', async () => {
+    test('a replay is a new manual delivery with the same webhook-id and body and a valid signature', async () => {
       const { live, replay, replayed, subscription, momentOf, eventIds, arrived } = await openScene();
       await replay({ since: momentOf(2), until: momentOf(3) });
       await replayed(1);
@@ -143,21 +147,21 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       new Webhook(subscription.secret).verify(one.body, one.headers);
     });
 
-    test('a test is not replayed', async () => {
+    test('a test event is not replayed', async () => {
       const { live, replay, subscription } = await openScene();
       await live.post(`${subscriptionPath(subscription)}/test`);
       const since = new Date(Date.now() - 10_000).toISOString();
       expect((await replay({ since, statuses: ['succeeded', 'failed'] })).body).toEqual({ enqueued: 0 });
     });
 
-    test('nothing of another subscription of the workspace', async () => {
+    test('deliveries to another subscription of the workspace are not replayed', async () => {
       const { live, momentOf } = await openScene();
       const other = await subscribe(live, receiver.url);
       const { body } = await live.post(`${subscriptionPath(other)}/replay`, { since: momentOf(0) });
       expect(body).toEqual({ enqueued: 0 });
     });
 
-    test('at most 10 000 per call, the oldest', async () => {
+    test('one call replays at most the 10,000 oldest deliveries', async () => {
       const { subscription, eventIds } = await openScene();
       const made = { ids: [] as string[] };
       const undo = new Error('must not send ten thousand');
@@ -189,7 +193,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       for (const i of [0, 2, 5]) expect(made.ids).toContain(eventIds[i]);
     });
 
-    test('a repeated request with the same Idempotency-Key is one replay', async () => {
+    test('a repeated request with the same Idempotency-Key replays nothing twice', async () => {
       const { replay, replayed, momentOf } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       const json = { since: momentOf(0) };
@@ -202,7 +206,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and nothing is replayed', async () => {
+    test('the request is refused with live_subscription, and nothing is replayed', async () => {
       const scene = await openScene();
       const path = `${subscriptionPath(scene.subscription)}/replay`;
       const answer = await scene.sandbox.post(path, { since: scene.momentOf(0) });
@@ -211,8 +215,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown or in another workspace, which is not affected', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('an unknown subscription or one of another workspace results in subscription_not_found and no replay', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
         const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/replay`, {
@@ -224,8 +228,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
   });
 
-  describe('409: not possible now', () => {
-    test('subscription_inactive: until it is reactivated', async () => {
+  describe('409: the subscription is inactive, or the Idempotency-Key is in use', () => {
+    test('an inactive subscription is refused with subscription_inactive until it is reactivated', async () => {
       const { live, subscription, replay, momentOf } = await openScene();
       const json = { since: momentOf(0), until: momentOf(1) };
       await live.patch(subscriptionPath(subscription), { isActive: false });
@@ -234,7 +238,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       expect(await replay(json)).toMatchObject({ status: 202, body: { enqueued: 1 } });
     });
 
-    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
+    test('concurrent requests with one key cause one replay and get 202 or idempotency_in_flight', async () => {
       const { replay, replayed, momentOf } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       const json = { since: momentOf(0) };
@@ -259,19 +263,19 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['/eventTypes/1', { since, eventTypes: [failed, 'asset.deleted'] }],
       ['/limit', { since, limit: 1 }],
       ['', []],
-    ])('validation_failed %s: %j', async (pointer, json) => {
+    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const { replay } = await openScene();
       const answer = await replay(json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live } = await openScene();
       const answer = await live.post('/webhooks/subscriptions/1/replay', { since });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test('idempotency_key_reused: the key of another period', async () => {
+    test('a key that was used for another period is refused with idempotency_key_reused', async () => {
       const { replay, replayed, momentOf } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       await replay({ since: momentOf(5) }, headers);

@@ -41,7 +41,7 @@ function replayPath(subscription: { subscriptionId: string }, { deliveryId }: { 
 
 describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}/replay', () => {
   describe('202: the event is sent again', () => {
-    test('as a new delivery of the same event, pending', async () => {
+    test('the response is a new pending delivery of the same event', async () => {
       const { delivery, replay, untilArrived } = await openScene();
       const { status, body } = await replay();
       expect(status).toBe(202);
@@ -61,7 +61,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       await untilArrived(2);
     });
 
-    test('with the same webhook-id and exactly the same bytes, and a new signature', async () => {
+    test('the replay has the same webhook-id and exactly the same bytes, with a new signature', async () => {
       const { subscription, replay, untilArrived } = await openScene();
       await sleep(1100); // timestamps are in seconds
       await replay();
@@ -73,7 +73,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       new Webhook(subscription.secret).verify(second.body, second.headers);
     });
 
-    test('with a manual first attempt; the old delivery does not change', async () => {
+    test('the first attempt of the replay is manual, and the old delivery does not change', async () => {
       const { delivery, replay, history, untilArrived } = await openScene();
       const { body } = await replay();
       await untilArrived(2);
@@ -83,7 +83,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       expect(replayed.attempts).toMatchObject([{ attemptNumber: 1, trigger: 'manual', responseStatus: 200 }]);
     });
 
-    test('with its own automatic retries', async () => {
+    test('the replay has its own automatic retries', async () => {
       const { delivery, replay, history } = await openScene();
       let turn = 0;
       receiver.answerWith(({ event }, response) => {
@@ -97,7 +97,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       expect(triggers).toEqual(['manual', 'automatic', 'automatic']);
     });
 
-    test('to the current URL with the current secret', async () => {
+    test('the replay is sent to the current URL and signed with the current secret', async () => {
       const { live, subscription, replay, untilArrived } = await openScene();
       const path = `/${randomUUID()}`;
       await live.patch(subscriptionPath(subscription), { url: receiver.url + path });
@@ -108,7 +108,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       new Webhook(body.secret).verify(second.body, second.headers);
     });
 
-    test('although the subscription no longer includes its type', async () => {
+    test('an event whose type the subscription no longer includes is still replayed', async () => {
       const { live, subscription, replay, untilArrived } = await openScene();
       await live.patch(subscriptionPath(subscription), { eventTypes: ['asset.processing.failed'], mode: 'live' });
       expect(await replay()).toMatchObject({ status: 202 });
@@ -127,12 +127,12 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       ['no body', {}],
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
-    ])('with %s', async (_, request) => {
+    ])('a request with %s is accepted', async (_, request) => {
       const { live, path } = await openScene();
       expect(await live.send('POST', path, request)).toMatchObject({ status: 202 });
     });
 
-    test('a repeated request with the same Idempotency-Key is one replay', async () => {
+    test('a repeated request with the same Idempotency-Key replays nothing twice', async () => {
       const { replay, history, untilArrived } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       const [first, second] = [await replay({ headers }), await replay({ headers })];
@@ -145,15 +145,15 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and nothing is replayed', async () => {
+    test('the request is refused with live_subscription, and nothing is replayed', async () => {
       const { sandbox, path, history } = await openScene();
       expect(await sandbox.post(path)).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
       expect(await history()).toHaveLength(1);
     });
   });
 
-  describe('404: not found', () => {
-    test('delivery_not_found: unknown, or a delivery to another subscription', async () => {
+  describe('404: the delivery or its subscription does not exist', () => {
+    test('an unknown delivery or one to another subscription results in delivery_not_found', async () => {
       const { live, subscription, delivery } = await openScene();
       const other = await subscribe(live, receiver.url);
       for (const path of [replayPath(subscription, { deliveryId: randomUUID() }), replayPath(other, delivery)]) {
@@ -163,7 +163,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       expect(body.deliveries).toEqual([]);
     });
 
-    test('subscription_not_found: in another workspace, which is not affected', async () => {
+    test('a subscription of another workspace results in subscription_not_found and no replay', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       const answer = await mine.live.post(theirs.path);
       expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
@@ -171,8 +171,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
   });
 
-  describe('409: not possible now', () => {
-    test('subscription_inactive: until it is reactivated', async () => {
+  describe('409: the subscription is inactive, or the Idempotency-Key is in use', () => {
+    test('an inactive subscription is refused with subscription_inactive until it is reactivated', async () => {
       const { live, subscription, replay, history } = await openScene();
       await live.patch(subscriptionPath(subscription), { isActive: false });
       expect(await replay()).toMatchObject({ status: 409, body: { code: 'subscription_inactive' } });
@@ -181,14 +181,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       expect(await replay()).toMatchObject({ status: 202 });
     });
 
-    test('delivery_not_found before subscription_inactive', async () => {
+    test('delivery_not_found takes precedence over subscription_inactive', async () => {
       const { live, subscription } = await openScene();
       await live.patch(subscriptionPath(subscription), { isActive: false });
       const answer = await live.post(replayPath(subscription, { deliveryId: randomUUID() }));
       expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
     });
 
-    test('idempotency_in_flight: of many concurrent requests with one key, one is accepted', async () => {
+    test('concurrent requests with one key cause one replay and get 202 or idempotency_in_flight', async () => {
       const { replay, history, untilArrived } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       const answers = await Promise.all(Array.from({ length: 16 }, () => replay({ headers })));
@@ -200,19 +200,22 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
   });
 
   describe('422: an invalid request', () => {
-    test.each([[{ url: 'http://127.0.0.1:9/' }], [[]], ['now']])('validation_failed: a body of %j', async (json) => {
-      const { live, path, history } = await openScene();
-      expect(await live.post(path, json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-      expect(await history()).toHaveLength(1);
-    });
+    test.each([[{ url: 'http://127.0.0.1:9/' }], [[]], ['now']])(
+      'the body %j is refused with validation_failed',
+      async (json) => {
+        const { live, path, history } = await openScene();
+        expect(await live.post(path, json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+        expect(await history()).toHaveLength(1);
+      },
+    );
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live, subscription } = await openScene();
       const answer = await live.post(replayPath(subscription, { deliveryId: '1' }));
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
-    test('idempotency_key_reused: the key of another replay', async () => {
+    test('a key that was used for another replay is refused with idempotency_key_reused', async () => {
       const { live, subscription, replay, history } = await openScene();
       const headers = { 'idempotency-key': randomUUID() };
       const { body } = await replay({ headers });

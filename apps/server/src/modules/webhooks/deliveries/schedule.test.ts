@@ -24,7 +24,7 @@ describe('the waits before the attempts', () => {
     expect(api.config.WEBHOOK_WAITS_SECONDS).toEqual(scaled);
   });
 
-  test('each is multiplied by 0.8 to 1.2, and there is none after the last', () => {
+  test('are each multiplied by a factor of 0.8 to 1.2, and there is none after the last attempt', () => {
     for (const [attemptCount, seconds] of documented.entries()) {
       for (const random of [0, 0.5, 0.999]) {
         const wait = waitMillisAfter(attemptCount, documented, 0, random) ?? Number.NaN;
@@ -36,7 +36,7 @@ describe('the waits before the attempts', () => {
     expect(waitMillisAfter(10, documented, 0, 0.5)).toBeUndefined();
   });
 
-  test('Retry-After of 429 and 503 extends a wait, to a day at most, and never shortens it', () => {
+  test('are extended to a day at most by Retry-After of a 429 or 503, and are never shortened by it', () => {
     const now = new Date('2026-01-05T09:30:00Z');
     expect(retryAfterSeconds(429, '120', now)).toBe(120);
     expect(retryAfterSeconds(503, 'Mon, 05 Jan 2026 09:32:00 GMT', now)).toBe(120);
@@ -57,7 +57,7 @@ describe('the waits before the attempts', () => {
 });
 
 describe('the schedule on the engine', () => {
-  test('all ten attempts are made when they are due and not before; then the delivery has failed', async () => {
+  test('all ten attempts are made when they are due and not before, and then the delivery has failed', async () => {
     const receiver = await openReceiver((_, response) => response.writeHead(500).end('not today'));
     onTestFinished(() => receiver.close());
     const subscription = await subscribe(sandbox, receiver.url);
@@ -83,7 +83,7 @@ describe('the schedule on the engine', () => {
     expect(receiver.received).toHaveLength(10);
   }, 120_000);
 
-  test('a receiver can request a longer wait', async () => {
+  test('a receiver can extend a wait with Retry-After', async () => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(receiver.received.length === 1 ? 429 : 200, { 'retry-after': '3' }).end();
     });

@@ -24,8 +24,8 @@ async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
   return { sandboxKey, sandbox, receiver, subscription, submissionId };
 }
 
-describe('no event is lost', () => {
-  test('when the engine was down: the sweeper starts the delivery', async () => {
+describe('an event', () => {
+  test('that is fired while the engine is down is sent after the sweeper starts its delivery', async () => {
     const { sandboxKey, sandbox, receiver, subscription, submissionId } = await openScene();
     expect(await fire(withoutEngine.client(sandboxKey), submissionId)).toBe(1);
     const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
@@ -36,7 +36,7 @@ describe('no event is lost', () => {
     await untilDeliveries(sandbox, subscription, isNonePending);
   });
 
-  test('when it is started twice: it is sent once', async () => {
+  test('is sent once even if its delivery is started several times', async () => {
     const { sandbox, receiver, subscription, submissionId } = await openScene(async (_, response) => {
       setTimeout(() => response.end(), 500);
     });
@@ -49,7 +49,7 @@ describe('no event is lost', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('when the worker is killed during an attempt: another repeats it, with the same id', async () => {
+  test('is sent again with the same id by another worker if its worker is killed during an attempt', async () => {
     const { sandbox, receiver, subscription, submissionId } = await openScene((_, response) => {
       if (receiver.received.length > 1) response.end(); // the first request hangs
     });

@@ -25,7 +25,7 @@ async function fireAtReceiver(assetCount: number, subscriptionCount: number) {
   return { sandbox, receiver, subscription, workspaceId };
 }
 
-/** As after two hours in which their receiver gave no permit: started, never attempted. */
+/** As after two hours in which no permit for their receiver was free: started but never attempted. */
 const makeOverdue = (workspaceId: string) =>
   sql`
     update deliveries set next_attempt_at = now() - interval '2 hours', look_after_at = now() - interval '1 hour'
@@ -38,7 +38,7 @@ async function countOverdue(workspaceId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a full batch of overdue deliveries does not keep the sweep from the replay of another tenant', async () => {
+test('a sweep starts the replay of one tenant despite a full batch of overdue deliveries of another', async () => {
   const slow = await fireAtReceiver(10, 20);
   const other = await fireAtReceiver(1, 1);
   await makeOverdue(slow.workspaceId);
@@ -62,7 +62,7 @@ test('a full batch of overdue deliveries does not keep the sweep from the replay
   await other.receiver.until(1, undefined, 60);
 }, 180_000);
 
-test('a sweep that is stopped leaves overdue deliveries to the next one', async () => {
+test('a sweep that is aborted leaves overdue deliveries to the next sweep', async () => {
   const { workspaceId } = await fireAtReceiver(1, 1);
   await makeOverdue(workspaceId);
   await sweepDeliveries(api.handles, AbortSignal.abort());

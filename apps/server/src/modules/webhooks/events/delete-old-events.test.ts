@@ -12,7 +12,7 @@ const { db } = api.handles;
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-test('an event that was replayed shortly before its expiry is kept as long as that delivery', async () => {
+test('an event that was replayed shortly before its expiry is kept as long as the replay', async () => {
   const { liveKey, sandboxKey } = await api.makeWorkspace();
   const [live, sandbox] = [api.client(liveKey), api.client(sandboxKey)];
   const subscription = await subscribe(live, receiver.url);

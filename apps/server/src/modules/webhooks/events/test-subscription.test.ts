@@ -42,7 +42,7 @@ async function openScene(url = `${receiver.url}/${randomUUID()}`, rest: object =
 
 describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   describe('200: the attempt, whatever its result', () => {
-    test('a success: the status and body of the receiver', async () => {
+    test('a successful attempt shows the status and body that the receiver returned', async () => {
       const scene = await openScene();
       const { status, body } = await scene.send();
       expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       ['429', '/busy', { responseStatus: 429, errorCode: 'http_status' }],
       ['a redirect', '/moved', { responseStatus: 307, errorCode: 'redirect' }],
       ['nothing', '/silent', { responseStatus: null, responseBody: null, errorCode: 'timeout' }],
-    ])('a receiver that answers %s', async (_, path, expected) => {
+    ])('the attempt is returned as a failure if the receiver responds with %s', async (_, path, expected) => {
       const { status, body } = await (await openScene(receiver.url + path)).send();
       expect(status).toBe(200);
       expect(body).toMatchObject({ trigger: 'test', ...expected, errorMessage: expect.any(String) });
@@ -76,7 +76,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
     });
 
-    test('a closed port', async () => {
+    test('a closed port is returned as a connect failure', async () => {
       const { status, body } = await (await openScene(closed.url)).send();
       expect(status).toBe(200);
       expect(body).toMatchObject({ responseStatus: null, responseBody: null, errorCode: 'connect' });
@@ -86,13 +86,13 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       ['no body', {}],
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
-    ])('with %s', async (_, request) => {
+    ])('a request with %s is accepted', async (_, request) => {
       const { live, subscription } = await openScene();
       const answer = await live.send('POST', `${subscriptionPath(subscription)}/test`, request);
       expect(answer).toMatchObject({ status: 200 });
     });
 
-    test('with a sandbox key too, if a sandbox key created it', async () => {
+    test('a sandbox key can test a subscription that was created with a sandbox key', async () => {
       const scene = await openScene();
       const sandbox = api.client(scene.workspace.sandboxKey);
       const made = await subscribe(sandbox, scene.url);
@@ -100,9 +100,9 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     });
   });
 
-  describe('200: the sample', () => {
+  describe('200: the sample event', () => {
     test.each(['asset.processing.completed', 'asset.processing.failed'] as const)(
-      'is a signed sandbox event of the first type: %s (§2c)',
+      'is a signed sandbox event of the first type of the subscription, %s (§2c)',
       async (first) => {
         const other = first.endsWith('failed') ? 'asset.processing.completed' : 'asset.processing.failed';
         const scene = await openScene(undefined, { eventTypes: [first, other], mode: 'live' });
@@ -127,8 +127,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     });
   });
 
-  describe('200: a test does not count as a failure', () => {
-    test('it is listed as a test, without a submission, and not retried', async () => {
+  describe('200: the test is recorded without an effect on the subscription', () => {
+    test('a failed test is listed with one attempt and no submission, and is not retried', async () => {
       const scene = await openScene(`${receiver.url}/broken`);
       const { body: attempt } = await scene.send();
       const [delivery, ...more] = await scene.history();
@@ -149,20 +149,20 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       expect(delivery.completedAt).not.toBeNull();
     });
 
-    test('a success is listed as such', async () => {
+    test('a successful test is listed as succeeded', async () => {
       const scene = await openScene();
       const { body: attempt } = await scene.send();
       expect(await scene.history()).toMatchObject([{ status: 'succeeded', attempts: [attempt] }]);
     });
 
-    test.each(['/broken', '/gone', '/fine'])('the subscription does not change: %s', async (path) => {
+    test.each(['/broken', '/gone', '/fine'])('a test at %s does not change the subscription', async (path) => {
       const scene = await openScene(receiver.url + path);
       const before = await scene.get();
       await scene.send();
       expect(await scene.get()).toEqual(before);
     });
 
-    test('it is also sent to an inactive subscription', async () => {
+    test('a test is also sent to an inactive subscription, which stays inactive', async () => {
       const scene = await openScene();
       await scene.live.patch(subscriptionPath(scene.subscription), { isActive: false });
       expect(await scene.send()).toMatchObject({ status: 200, body: { responseStatus: 200 } });
@@ -172,7 +172,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and nothing is sent', async () => {
+    test('the request is refused with live_subscription, and nothing is sent', async () => {
       const scene = await openScene();
       const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
@@ -180,8 +180,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown or in another workspace, which is not affected', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('an unknown subscription or one of another workspace results in subscription_not_found and no event', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
         const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/test`);
@@ -192,13 +192,16 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   });
 
   describe('422: an invalid request', () => {
-    test.each([[{ eventType: 'asset.processing.failed' }], [[]], ['now']])('validation_failed: %j', async (json) => {
-      const scene = await openScene();
-      expect(await scene.send(json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-      expect(scene.arrived()).toEqual([]);
-    });
+    test.each([[{ eventType: 'asset.processing.failed' }], [[]], ['now']])(
+      'the body %j is refused with validation_failed',
+      async (json) => {
+        const scene = await openScene();
+        expect(await scene.send(json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+        expect(scene.arrived()).toEqual([]);
+      },
+    );
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live } = await openScene();
       const answer = await live.post('/webhooks/subscriptions/1/test');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });

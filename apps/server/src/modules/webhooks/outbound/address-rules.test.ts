@@ -9,7 +9,7 @@ const allowedOf = (addresses: string[], given = rules()) =>
   addresses.filter((address) => isAddressAllowed(address, given));
 
 describe('everything but the public Internet is blocked', () => {
-  // IANA's registries of special-purpose addresses, including protocol addresses at which no receiver can be.
+  // IANA's registries of special-purpose addresses, including protocol addresses that no receiver can have.
   test.each([
     ['this network', '0.0.0.0', '0.0.0.1', '0.255.255.255'],
     ['private', '10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -23,7 +23,7 @@ describe('everything but the public Internet is blocked', () => {
     ['benchmarks', '198.18.0.0', '198.19.255.255'],
     ['multicast', '224.0.0.0', '239.255.255.255'],
     ['reserved and broadcast', '240.0.0.0', '255.255.255.254', '255.255.255.255'],
-  ])('IPv4: %s', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
+  ])('IPv4 addresses of the range "%s" are blocked', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
 
   test.each([
     ['unspecified and loopback', '::', '::1', '0:0:0:0:0:0:0:1'],
@@ -38,9 +38,9 @@ describe('everything but the public Internet is blocked', () => {
     ['link-local and site-local', 'fe80::', 'fe80::1%eth0', 'febf::1', 'fec0::1', 'feff::1'],
     ['multicast', 'ff00::', 'ff02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['unassigned', '1fff::1', '4000::1', '8000::1', 'e000::1', 'fe00::1', '200::1'],
-  ])('IPv6: %s', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
+  ])('IPv6 addresses of the range "%s" are blocked', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
 
-  test('but not the neighbouring addresses', () => {
+  test('addresses next to the blocked ranges are allowed', () => {
     const open = [
       ...['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],
       ...['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '191.255.255.255', '192.0.1.0'],
@@ -53,7 +53,7 @@ describe('everything but the public Internet is blocked', () => {
     expect(allowedOf(open)).toEqual(open);
   });
 
-  test('and invalid addresses', () => {
+  test('invalid addresses are blocked', () => {
     expect(
       allowedOf(['', 'localhost', 'receiver.example', '93.184.216.34/32', '93.184.216.256', '[::1]', '*']),
     ).toEqual([]);
@@ -68,7 +68,7 @@ describe('an address that embeds another is blocked, whatever the operator allow
     ['NAT64', '64:ff9b::10.20.0.5', '64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:ffff::1'],
     ['6to4', '2002:a14:5::1', '2002:7f00:1::', '2002:5db8:d822::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:f5ff:fffe', '2001::1'],
-  ])('%s', (_what, ...addresses) => {
+  ])('%s addresses are blocked', (_what, ...addresses) => {
     expect(allowedOf(addresses)).toEqual([]);
     expect(allowedOf(addresses, rules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
     expect(allowedOf(addresses, rules(addresses, true))).toEqual([]);
@@ -91,11 +91,11 @@ describe('networks on the operator’s list', () => {
   test.each([
     ['loopback', '127.0.0.1', '127.8.8.8', '::1'],
     ['link-local', '169.254.0.1', '169.254.169.254', '169.254.170.23', 'fe80::1', 'fe80::a9fe:a9fe'],
-    ['metadata of clouds, IPv4', '168.63.129.16', '100.100.100.200', '192.0.0.192'],
-    ['metadata of clouds, IPv6', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42'],
+    ['cloud metadata (IPv4)', '168.63.129.16', '100.100.100.200', '192.0.0.192'],
+    ['cloud metadata (IPv6)', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42'],
     ['unspecified', '0.0.0.0', '0.1.2.3', '::'],
     ['multicast and broadcast', '224.0.0.1', 'ff02::1', '255.255.255.255'],
-  ])('never allow %s', (_what, ...addresses) => {
+  ])('never allow %s addresses', (_what, ...addresses) => {
     expect(allowedOf(addresses, everything)).toEqual([]);
     expect(allowedOf(addresses, rules(addresses))).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('networks on the operator’s list', () => {
   });
 });
 
-test('development mode allows loopback, and nothing else', () => {
+test('development mode allows loopback addresses, and no other blocked addresses', () => {
   const open = ['127.0.0.1', '127.255.255.255', '::1'];
   const closed = [
     '10.0.0.1',

@@ -36,8 +36,8 @@ function tracesOf(secret: string): string[] {
 }
 
 describe('POST /webhooks/subscriptions', () => {
-  describe('201: the workspace has a subscription', () => {
-    test('active, for all modes and without a limit by default (§4.11a, §2.5f)', async () => {
+  describe('201: the subscription is created', () => {
+    test('a subscription is by default active, for all modes and without a rate limit (§4.11a, §2.5f)', async () => {
       const workspace = await api.makeWorkspace();
       const { body } = await create(fine, api.client(workspace.liveKey));
       expect(body).toEqual({
@@ -61,7 +61,7 @@ describe('POST /webhooks/subscriptions', () => {
       });
     });
 
-    test('with all chosen settings', async () => {
+    test('a subscription has all the settings of the request', async () => {
       const chosen = { url, eventTypes, description: 'Die Küche 🎬', mode: 'sandbox', maxRequestsPerSecond: 100 };
       const { status, body } = await create(chosen);
       expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe('POST /webhooks/subscriptions', () => {
       expect(body.eventTypes).toEqual([second, first]);
     });
 
-    test('at a public https address, and in development mode at http on the same machine', async () => {
+    test('public https URLs are accepted, and in development mode also http URLs on the same machine', async () => {
       for (const allowed of ['https://1.1.1.1/hook?a=b', 'https://[2606:4700:4700::1111]/', 'http://localhost:9/']) {
         expect(await create({ ...fine, url: allowed }, await makeClient())).toMatchObject({
           status: 201,
@@ -89,7 +89,7 @@ describe('POST /webhooks/subscriptions', () => {
       }
     });
 
-    test('a subscription of a sandbox key belongs to the workspace', async () => {
+    test('a subscription created with a sandbox key is listed for the live key', async () => {
       const { liveKey, sandboxKey } = await api.makeWorkspace();
       const { body } = await create(fine, api.client(sandboxKey));
       expect(await listOf(api.client(liveKey))).toMatchObject([{ subscriptionId: body.subscriptionId }]);
@@ -97,7 +97,7 @@ describe('POST /webhooks/subscriptions', () => {
   });
 
   describe('201: the secret', () => {
-    test('is shown in this answer only', async () => {
+    test('is returned only in the response to the creation', async () => {
       const lonely = await makeClient();
       const { body } = await create(fine, lonely);
       const path = subscriptionPath(body);
@@ -112,7 +112,7 @@ describe('POST /webhooks/subscriptions', () => {
       }
     });
 
-    test('is not in the database, neither as text nor as bytes, also not with an Idempotency-Key', async () => {
+    test('is not in the database as text or as bytes, even with an Idempotency-Key', async () => {
       const key = randomUUID();
       const { body } = await createUnder(key, fine);
       const dump = await dumpDatabase();
@@ -128,7 +128,7 @@ describe('POST /webhooks/subscriptions', () => {
       expect(new Set(secrets).size).toBe(2);
     });
 
-    test('is shown again for a repeated request with the same Idempotency-Key, which creates one subscription', async () => {
+    test('is returned again for a repeated request with the same Idempotency-Key, which creates nothing', async () => {
       const lonely = await makeClient();
       const key = randomUUID();
       const first = await createUnder(key, fine, lonely);
@@ -140,8 +140,8 @@ describe('POST /webhooks/subscriptions', () => {
     });
   });
 
-  describe('409: not possible now', () => {
-    test('subscription_limit_reached: at most 20, also with 25 concurrent requests', async () => {
+  describe('409: the limit is reached, or the Idempotency-Key is in use', () => {
+    test('20 of 25 concurrent requests succeed, and the rest get subscription_limit_reached', async () => {
       const lonely = await makeClient();
       const answers = await Promise.all(Array.from({ length: 25 }, () => create(fine, lonely)));
       const refused = answers.filter(({ status }) => status !== 201);
@@ -149,7 +149,7 @@ describe('POST /webhooks/subscriptions', () => {
       expect(await listOf(lonely)).toHaveLength(subscriptionsPerWorkspaceMax);
     });
 
-    test('subscription_limit_reached: of ten concurrent requests for the last one, one succeeds', async () => {
+    test('one of ten concurrent requests succeeds if a second one would cause subscription_limit_reached', async () => {
       const lonely = await makeClient();
       for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(lonely, url);
       for (let turn = 0; turn < 5; turn++) {
@@ -160,7 +160,7 @@ describe('POST /webhooks/subscriptions', () => {
       }
     });
 
-    test('subscription_limit_reached: an inactive one counts, a deleted one does not', async () => {
+    test('an inactive subscription counts towards subscription_limit_reached, and a deleted one does not', async () => {
       const lonely = await makeClient();
       const made = [];
       for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(lonely, url));
@@ -172,7 +172,7 @@ describe('POST /webhooks/subscriptions', () => {
       expect(await create(fine, await makeClient())).toMatchObject({ status: 201 });
     });
 
-    test('idempotency_in_flight: of many concurrent requests with one key, one creates a subscription', async () => {
+    test('concurrent requests with one key create one subscription and get 201 or idempotency_in_flight', async () => {
       const lonely = await makeClient();
       const key = randomUUID();
       const answers = await Promise.all(Array.from({ length: 16 }, () => createUnder(key, fine, lonely)));
@@ -205,7 +205,7 @@ describe('POST /webhooks/subscriptions', () => {
       ['/secret', { ...fine, secret: 'mine' }],
       ['/isActive', { ...fine, isActive: true }],
       ['', []],
-    ])('validation_failed %s: %j', async (pointer, json) => {
+    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const answer = await create(json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });
@@ -223,19 +223,19 @@ describe('POST /webhooks/subscriptions', () => {
       'https://user:word@1.1.1.1/',
       'https://1.1.1.1/#part',
       '/hook',
-    ])('url_not_allowed: %s', async (refused) => {
+    ])('the URL %s is refused with url_not_allowed', async (refused) => {
       const lonely = await makeClient();
       const answer = await create({ ...fine, url: refused }, lonely);
       expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed', errors: [{ pointer: '/url' }] } });
       expect(await listOf(lonely)).toEqual([]);
     });
 
-    test('url_not_allowed: an unknown host name', async () => {
+    test('a URL with an unknown host name is refused with url_not_allowed', async () => {
       const answer = await create({ ...fine, url: 'https://nobody.invalid/' });
       expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed' } });
     });
 
-    test('idempotency_key_reused: another subscription with the same key; a refused one is not stored', async () => {
+    test('a key is refused with idempotency_key_reused only if another request with it has succeeded', async () => {
       const lonely = await makeClient();
       const key = randomUUID();
       expect(await createUnder(key, { ...fine, url: 'https://10.0.0.1/' }, lonely)).toMatchObject({ status: 422 });

@@ -25,11 +25,11 @@ afterAll(() => receiver.close());
 const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
 
 describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
-  describe('204: it is deleted', () => {
+  describe('204: the subscription is deleted', () => {
     test.each([
       ['live', live],
       ['sandbox', sandbox],
-    ])('with a %s key: it can no longer be read, and no other is deleted (§4.11a)', async (_, client) => {
+    ])('a subscription deleted with a %s key can no longer be read, and others remain (§4.11a)', async (_, client) => {
       const [one, other] = [await subscribe(client, receiver.url), await subscribe(live, receiver.url)];
       const { status, body } = await client.delete(subscriptionPath(one));
       expect(status).toBe(204);
@@ -43,7 +43,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
       await live.delete(subscriptionPath(other));
     });
 
-    test('nothing more is sent to it, not even retries; other subscriptions are not affected', async () => {
+    test('a deleted subscription receives nothing more, not even retries, and others are not affected', async () => {
       const [one, other] = [await subscribe(live, `${receiver.url}/failing`), await subscribe(live, receiver.url)];
       await fire(sandbox, submissionId);
       const [delivery] = await untilDeliveries(live, one, ([first]) => first?.attemptCount === 1);
@@ -63,7 +63,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and it is not deleted', async () => {
+    test('the request is refused with live_subscription, and the subscription is not deleted', async () => {
       const one = await subscribe(live, receiver.url);
       const answer = await sandbox.delete(subscriptionPath(one));
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
@@ -71,8 +71,8 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: already deleted, or unknown', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('a subscription that is unknown or already deleted results in subscription_not_found', async () => {
       const one = await subscribe(live, receiver.url);
       await live.delete(subscriptionPath(one));
       for (const subscriptionId of [one.subscriptionId, randomUUID()]) {
@@ -81,7 +81,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
       }
     });
 
-    test('subscription_not_found: in another workspace, which keeps it', async () => {
+    test('a subscription of another workspace results in subscription_not_found and is not deleted', async () => {
       const stranger = api.client((await api.makeWorkspace()).liveKey);
       const theirs = await subscribe(stranger, receiver.url);
       const answer = await live.delete(subscriptionPath(theirs));
@@ -89,7 +89,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
       expect(await stranger.get(subscriptionPath(theirs))).toMatchObject({ status: 200 });
     });
 
-    test('of two concurrent requests one deletes it', async () => {
+    test('one of two concurrent requests deletes the subscription, and the other gets 404', async () => {
       const one = await subscribe(live, receiver.url);
       const answers = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
@@ -97,7 +97,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const answer = await live.delete('/webhooks/subscriptions/1');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });

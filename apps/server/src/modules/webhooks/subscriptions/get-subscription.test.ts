@@ -22,20 +22,20 @@ const get = async (subscription: { subscriptionId: string }) => (await live.get(
 
 describe('GET /webhooks/subscriptions/{subscription_id}', () => {
   describe('200: the subscription', () => {
-    test('as in the answer of its creation, without the secret (§2.5f)', async () => {
+    test('the subscription is as returned at its creation, without the secret (§2.5f)', async () => {
       const { secret, ...created } = await subscribe(live, receiver.url, { description: 'x', maxRequestsPerSecond: 7 });
       const { status, body } = await live.get(subscriptionPath(created));
       expect(status).toBe(200);
       expect(body).toEqual(created);
     });
 
-    test('with either key of the workspace, also with an id in capital letters', async () => {
+    test('either key of the workspace can read the subscription, also by an id in capital letters', async () => {
       const created = await subscribe(live, receiver.url);
       const { body } = await sandbox.get(subscriptionPath({ subscriptionId: created.subscriptionId.toUpperCase() }));
       expect(body).toEqual(await get(created));
     });
 
-    test('with the times of the last attempt and the last success', async () => {
+    test('the response includes the times of the last attempt and the last success', async () => {
       const created = await subscribe(live, receiver.url);
       expect(await get(created)).toMatchObject({ lastDeliveryAt: null, lastSuccessAt: null });
       await fire(sandbox, submissionId);
@@ -46,7 +46,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
       await live.delete(subscriptionPath(created));
     });
 
-    test('with the number of failed attempts since the last success', async () => {
+    test('the response includes the number of failed attempts since the last success', async () => {
       const created = await subscribe(live, `${receiver.url}/failing`);
       receiver.answerWith(({ path }, response) => {
         response.statusCode = path === '/failing' ? 500 : 200;
@@ -65,8 +65,8 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown, in another workspace, or deleted, with the same answer', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('a subscription that is unknown, deleted or in another workspace results in subscription_not_found', async () => {
       const stranger = api.client((await api.makeWorkspace()).liveKey);
       const theirs = await subscribe(stranger, receiver.url);
       const gone = await subscribe(live, receiver.url);
@@ -80,7 +80,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
   });
 
   describe('422: an invalid request', () => {
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const answer = await live.get('/webhooks/subscriptions/1');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });

@@ -7,7 +7,7 @@ const workspace = await api.makeWorkspace();
 describe('GET /webhooks/event-types', () => {
   describe('200: all event types', () => {
     test.each(['liveKey', 'sandboxKey'] as const)(
-      'those of the interface, with descriptions, for a %s',
+      'a %s gets all event types of the interface, with descriptions',
       async (kind) => {
         const { status, body } = await api.client(workspace[kind]).get('/webhooks/event-types');
         expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('GET /webhooks/event-types', () => {
       },
     );
 
-    test('a subscription accepts each of them', async () => {
+    test('a subscription accepts each listed event type', async () => {
       const client = api.client(workspace.liveKey);
       const { body } = await client.get('/webhooks/event-types');
       for (const { eventType } of body.eventTypes) {

@@ -22,7 +22,7 @@ const list = async (query = '', by: Client = client) => (await by.get(`/webhooks
 
 describe('GET /webhooks/subscriptions', () => {
   describe('200: one page, oldest first', () => {
-    test('all of the workspace, each as read by id and without its secret (§4.11a)', async () => {
+    test('all subscriptions of the workspace are listed as when read by id, without secrets (§4.11a)', async () => {
       const { subscriptions, ...page } = await list();
       expect(page).toEqual({ nextCursor: null, hasMore: false });
       expect(idsOf(subscriptions)).toEqual(ids);
@@ -32,7 +32,7 @@ describe('GET /webhooks/subscriptions', () => {
       }
     });
 
-    test.each([1, 3, 6, 7, 100])('pages of %i: each once, none missing', async (limit) => {
+    test.each([1, 3, 6, 7, 100])('pages of %i contain every subscription exactly once', async (limit) => {
       const found: string[][] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page = await list(`?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
@@ -45,18 +45,18 @@ describe('GET /webhooks/subscriptions', () => {
       expect(found.flat()).toEqual(ids);
     });
 
-    test('including inactive ones', async () => {
+    test('inactive subscriptions are also listed', async () => {
       const lonely = api.client((await api.makeWorkspace()).liveKey);
       const { subscriptionId } = await subscribe(lonely, url);
       await lonely.patch(subscriptionPath({ subscriptionId }), { isActive: false });
       expect((await list('', lonely)).subscriptions).toMatchObject([{ subscriptionId, isActive: false }]);
     });
 
-    test('the same with a sandbox key of the workspace', async () => {
+    test('a sandbox key of the workspace gets the same list as a live key', async () => {
       expect(await list('', api.client(workspace.sandboxKey))).toEqual(await list());
     });
 
-    test('nothing of another workspace, not even with its cursor', async () => {
+    test('subscriptions of another workspace are not listed, not even with its cursor', async () => {
       const stranger = api.client((await api.makeWorkspace()).liveKey);
       expect(await list('', stranger)).toEqual({ subscriptions: [], nextCursor: null, hasMore: false });
       const { nextCursor } = await list('?limit=1');
@@ -74,7 +74,7 @@ describe('GET /webhooks/subscriptions', () => {
       ['/cursor', `cursor=${randomUUID()}`],
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
       ['/cursor', `cursor=${'x'.repeat(201)}`],
-    ])('validation_failed %s: %s', async (pointer, query) => {
+    ])('validation_failed points to "%s" for the query %s', async (pointer, query) => {
       const answer = await client.get(`/webhooks/subscriptions?${query}`);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
     });

@@ -44,7 +44,7 @@ function isSignedBy(secret: string, { body, headers }: Received): boolean {
 
 const signatureCount = ({ headers }: Received) => headers['webhook-signature']?.split(' ').length;
 
-/** The seconds from the answer to the end of the grace period, with slack for a slow machine. */
+/** Checks the length of the grace period, with slack for a slow machine. */
 function expectGrace(previousSecretExpiresAt: string, askedAt: number, seconds: number): void {
   const graceMillis = Date.parse(previousSecretExpiresAt) - askedAt;
   expect(graceMillis).toBeGreaterThanOrEqual(seconds * 1000);
@@ -57,11 +57,11 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       ['no body', {}, 86_400],
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }, 86_400],
       ['an empty object', { json: {} }, 86_400],
-      ['null, which counts as absent', { json: { graceSeconds: null } }, 86_400],
-      ['no grace', { json: { graceSeconds: 0 } }, 0],
-      ['a second', { json: { graceSeconds: 1 } }, 1],
-      ['a week', { json: { graceSeconds: 604_800 } }, 604_800],
-    ])('with %s', async (_, request, seconds) => {
+      ['a null graceSeconds', { json: { graceSeconds: null } }, 86_400],
+      ['a grace period of zero', { json: { graceSeconds: 0 } }, 0],
+      ['a grace period of one second', { json: { graceSeconds: 1 } }, 1],
+      ['a grace period of one week', { json: { graceSeconds: 604_800 } }, 604_800],
+    ])('a request with %s returns a new secret and the end of the grace period', async (_, request, seconds) => {
       const { live, subscription } = await openScene();
       const askedAt = Date.now();
       const { status, body } = await live.send('POST', `${subscriptionPath(subscription)}/rotate-secret`, request);
@@ -75,7 +75,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       expectGrace(body.previousSecretExpiresAt, askedAt, seconds);
     });
 
-    test('shown only once', async () => {
+    test('the secret is not returned in later responses', async () => {
       const { live, subscription, rotate } = await openScene();
       await rotate();
       for (const path of [subscriptionPath(subscription), '/webhooks/subscriptions']) {
@@ -83,7 +83,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       }
     });
 
-    test('neither the new nor the old secret is in the row, as text or as bytes', async () => {
+    test('neither the new nor the old secret is in the database row, as text or as bytes', async () => {
       const { subscription, rotate } = await openScene();
       const { body } = await rotate();
       const row = await api.handles.db
@@ -102,7 +102,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       }
     });
 
-    test('both secrets sign during the grace period, so that the receiver can accept either', async () => {
+    test('during the grace period events are signed with both secrets, so that either can be verified', async () => {
       const scene = await openScene();
       const { body } = await scene.rotate();
       const sample = await scene.sample();
@@ -111,7 +111,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
     });
 
-    test('delivered events carry both signatures too', async () => {
+    test('events of a submission also carry both signatures during the grace period', async () => {
       const scene = await openScene();
       const { body } = await scene.rotate();
       const { submissionId } = await submit(scene.sandbox, [await uploadText(scene.sandbox)]);
@@ -121,7 +121,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       expect(isSignedBy(scene.subscription.secret, delivered as Received)).toBe(true);
     });
 
-    test('without a grace period only the new one signs', async () => {
+    test('without a grace period events are signed with the new secret only', async () => {
       const scene = await openScene();
       const { body } = await scene.rotate({ graceSeconds: 0 });
       const sample = await scene.sample();
@@ -130,7 +130,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
     });
 
-    test('after the grace period only the new one signs', async () => {
+    test('after the grace period events are signed with the new secret only', async () => {
       const scene = await openScene();
       const { body } = await scene.rotate({ graceSeconds: 1 });
       await sleep(1100);
@@ -139,7 +139,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
     });
 
-    test('after two rotations the newest two sign', async () => {
+    test('after two rotations events are signed with the newest two secrets', async () => {
       const scene = await openScene();
       const [second, third] = [await scene.rotate(), await scene.rotate({})];
       const sample = await scene.sample();
@@ -149,7 +149,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and the secret does not change', async () => {
+    test('the request is refused with live_subscription, and the secret does not change', async () => {
       const scene = await openScene();
       const answer = await scene.rotate(undefined, scene.sandbox);
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
@@ -159,8 +159,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown or in another workspace, which keeps its secret', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('an unknown subscription or one of another workspace results in subscription_not_found and no rotation', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
         const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/rotate-secret`);
@@ -180,14 +180,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       ['/graceSeconds', { graceSeconds: '60' }],
       ['/secret', { secret: 'mine' }],
       ['', []],
-    ])('validation_failed %s: %j, and the secret does not change', async (pointer, json) => {
+    ])('validation_failed points to "%s" for the body %j, and the secret does not change', async (pointer, json) => {
       const scene = await openScene();
       const answer = await scene.rotate(json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
       expect(signatureCount(await scene.sample())).toBe(1);
     });
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live } = await openScene();
       const answer = await live.post('/webhooks/subscriptions/1/rotate-secret');
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });

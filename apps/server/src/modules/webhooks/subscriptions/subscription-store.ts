@@ -155,7 +155,7 @@ export type SealedSecrets = { subscriptionId: string; secret: Buffer; previousSe
 
 const sealedColumns = sql`subscription_id as "subscriptionId", secret, previous_secret as "previousSecret"`;
 
-/** Of all workspaces, in the order of ids. */
+/** Of all workspaces, ordered by id. */
 export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number): Promise<SealedSecrets[]> {
   const { rows } = await sql<SealedSecrets>`
     select ${sealedColumns} from subscriptions ${afterId ? sql`where subscription_id > ${afterId}` : sql``}

@@ -44,7 +44,7 @@ async function openScene(path = `/${randomUUID()}`, rest: object = {}) {
 const isAt = (path: string) => (one: Received) => one.path === path;
 
 describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
-  describe('200: the named members change', () => {
+  describe('200: the given members change', () => {
     test.each([
       [{ url: 'http://127.0.0.1:9/other' }],
       [{ eventTypes: ['asset.processing.failed'] }],
@@ -55,7 +55,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       [{ maxRequestsPerSecond: 1 }],
       [{ maxRequestsPerSecond: null }],
       [{ url: 'http://127.0.0.1:9/', mode: 'live', description: null }],
-    ])('%j, and nothing else (§4.11a)', async (change) => {
+    ])('the body %j changes its own members and no others (§4.11a)', async (change) => {
       const scene = await openScene('/', { description: 'one', maxRequestsPerSecond: 5 });
       await sleep(2);
       const { status, body } = await scene.change(change);
@@ -91,7 +91,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect(urls).toEqual([`${receiver.url}/failing`, receiver.url + path]);
     });
 
-    test('new event types apply from now on (§6c)', async () => {
+    test('new event types apply to later events (§6c)', async () => {
       const scene = await openScene();
       await scene.change({ eventTypes: ['asset.processing.failed'] });
       expect(await scene.fire()).toBe(0);
@@ -100,7 +100,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
   });
 
   describe('200: isActive', () => {
-    test('false stops it: manual, from now on, and nothing more is sent (§2.5f, §6c)', async () => {
+    test('false disables the subscription with the reason manual, and nothing more is sent (§2.5f, §6c)', async () => {
       const scene = await openScene();
       const { body } = await scene.change({ isActive: false });
       expect(body).toMatchObject({ isActive: false, disabledReason: 'manual', disabledAt: body.updatedAt });
@@ -124,7 +124,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect((await scene.get()).consecutiveFailureCount).toBe(1);
     });
 
-    test('a second false keeps the time and reason of the first', async () => {
+    test('false for a subscription that is already disabled keeps its time and reason', async () => {
       const scene = await openScene('/gone');
       await scene.fire();
       await untilDeliveries(scene.live, scene.created, isNonePending);
@@ -134,7 +134,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect(body).toEqual({ ...stopped, updatedAt: body.updatedAt });
     });
 
-    test('true reactivates it: no reason, no time, no failures', async () => {
+    test('true reactivates the subscription and clears its reason, time and failure count', async () => {
       const scene = await openScene('/gone');
       await scene.fire();
       await untilDeliveries(scene.live, scene.created, isNonePending);
@@ -162,7 +162,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect(receiver.received.filter(isAt(path))).toEqual([]);
     });
 
-    test('true for an active one resets its failures', async () => {
+    test('true for an active subscription resets its failure count', async () => {
       const scene = await openScene('/failing');
       await scene.fire();
       await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 2);
@@ -172,14 +172,14 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
-    test('live_subscription, and it does not change', async () => {
+    test('the request is refused with live_subscription, and the subscription does not change', async () => {
       const { created, change, get, sandbox } = await openScene();
       const answer = await change({ isActive: false, url: `${receiver.url}/elsewhere` }, sandbox);
       expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
       expect(await get()).toEqual(created);
     });
 
-    test('either key changes a subscription of a sandbox key', async () => {
+    test('either key can change a subscription of a sandbox key', async () => {
       const { live, sandbox } = await openScene();
       const made = await subscribe(sandbox, receiver.url);
       expect(made).toMatchObject({ createdWith: 'sandbox' });
@@ -190,8 +190,8 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
     });
   });
 
-  describe('404: not in the workspace', () => {
-    test('subscription_not_found: unknown or in another workspace, where it does not change', async () => {
+  describe('404: the subscription is not in the workspace', () => {
+    test('an unknown subscription or one of another workspace results in subscription_not_found and no change', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
       const change = { description: 'mine now' };
       for (const subscriptionId of [randomUUID(), theirs.created.subscriptionId]) {
@@ -201,7 +201,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       expect(await theirs.get()).toEqual(theirs.created);
     });
 
-    test('subscription_not_found before a URL that is not allowed', async () => {
+    test('subscription_not_found takes precedence over a URL that is not allowed', async () => {
       const { live } = await openScene();
       const path = subscriptionPath({ subscriptionId: randomUUID() });
       expect(await live.patch(path, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 404 });
@@ -225,21 +225,21 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       ['/isActive', { isActive: 'yes' }],
       ['/secret', { description: 'x', secret: 'mine' }],
       ['/disabledReason', { description: 'x', disabledReason: null }],
-    ])('validation_failed %s: %j', async (pointer, json) => {
+    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const scene = await openScene();
       const answer = await scene.change(json);
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
       expect(await scene.get()).toEqual(scene.created);
     });
 
-    test('validation_failed: an id that is not a UUID', async () => {
+    test('an id that is not a UUID is refused with validation_failed', async () => {
       const { live } = await openScene();
       const answer = await live.patch('/webhooks/subscriptions/1', { isActive: true });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
     test.each(['http://example.com/', 'https://10.0.0.1/x', 'https://user@1.1.1.1/'])(
-      'url_not_allowed: %s, and nothing is changed',
+      'the URL %s is refused with url_not_allowed, and nothing changes',
       async (url) => {
         const scene = await openScene();
         const answer = await scene.change({ url, isActive: false });

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedSync } from '@assay/testing/media/cached.ts';
+import { cachedSync } from '@assay/testing/run/cached.ts';
 import { createLoudnessReader } from '#evidence/media/decode/audio/loudness-lines.ts';
 import { type Loudness, observeLoudness } from '#evidence/media/decode/audio/observe-loudness.ts';
 import type { LoudnessReading } from '#evidence/media/decode/signal/observer.ts';

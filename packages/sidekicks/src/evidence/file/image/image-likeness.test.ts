@@ -17,7 +17,7 @@ const scene = (x: number, y: number) => {
 };
 const image = draw(1.5, scene);
 
-test('matches the same image, also with lower contrast or rotated', () => {
+test('an image matches a thumbnail of itself, even with lower contrast or rotated', () => {
   expect(compareThumbnail(image, image)).toEqual({ correlation: expect.closeTo(1), differingShare: 0 });
   const lowContrast = draw(1.5, (x, y) => 40 + scene(x, y) / 2);
   expect(compareThumbnail(image, lowContrast).correlation).toBeCloseTo(1, 3);
@@ -25,14 +25,14 @@ test('matches the same image, also with lower contrast or rotated', () => {
   expect(compareThumbnail(image, rotated).correlation).toBeCloseTo(1, 3);
 });
 
-test('matches the same image with bars around it, and its center crop', () => {
+test('an image matches a thumbnail of itself with bars around it, or of only its center', () => {
   const withBars = draw(4 / 3, (x, y) => (y < 1 / 18 || y > 17 / 18 ? 0 : scene(x, (y - 1 / 18) * (9 / 8))));
   expect(compareThumbnail(image, withBars).correlation).toBeGreaterThan(0.98);
   const center = draw(1, (x, y) => scene(1 / 6 + (x * 2) / 3, y));
   expect(compareThumbnail(image, center).correlation).toBeGreaterThan(0.98);
 });
 
-test('detects content that was cropped or covered', () => {
+test('the comparison with a thumbnail detects content that was cropped or covered', () => {
   const cropped = draw(1.5, (x, y) => scene(x * 0.7, y * 0.7));
   expect(compareThumbnail(cropped, image).correlation).toBeLessThan(0.9);
   const covered = draw(1.5, (x, y) => (x > 0.1 && x < 0.2 && y > 0.4 && y < 0.6 ? 128 : scene(x, y)));
@@ -45,7 +45,7 @@ test('detects content that was cropped or covered', () => {
   ).toMatchObject({ correlation: 0 });
 });
 
-test('matches two uniform images of any gray', () => {
+test('two uniform images match, whatever their grays', () => {
   expect(
     compareThumbnail(
       draw(1.5, () => 20),
@@ -54,7 +54,7 @@ test('matches two uniform images of any gray', () => {
   ).toEqual({ correlation: 1, differingShare: 0 });
 });
 
-test('returns values within their ranges for noise', () => {
+test('the comparison of noise returns values within their ranges', () => {
   const noise = fc.record({
     gray: fc.uint8Array({ minLength: graySide * graySide, maxLength: graySide * graySide }),
     aspectRatio: fc.double({ min: 0.01, max: 100, noNaN: true }),

@@ -17,7 +17,7 @@ const metadata = (bytes: Uint8Array, embeddedBytesMax?: number) =>
 const photo = withPosition(sample('still.jpg'));
 
 describe('readMetadata', () => {
-  test('returns every tag with its family and group, and none about the file on disk', async () => {
+  test('returns every tag with its family and group, but no tags about the file on disk', async () => {
     const read = await metadata(photo);
     expect(read?.tags).toContainEqual({
       family: 'EXIF',
@@ -45,7 +45,7 @@ describe('readMetadata', () => {
   });
 });
 
-describe('a damaged file does not fail the asset', () => {
+describe('readMetadata with damaged or unusual content', () => {
   test('reads the tags before the damage', async () => {
     const read = await metadata(photo.subarray(0, photo.length / 2));
     expect(read?.tags.map(({ name }) => name)).toContain('GPSLatitude');
@@ -60,13 +60,13 @@ describe('a damaged file does not fail the asset', () => {
     expect(await metadata(bytes)).toMatchObject({ track: null, thumbnails: [] });
   });
 
-  test('reports metadata that cannot be read in full', async () => {
+  test('marks metadata above the size limit as incomplete, and still returns the other tags', async () => {
     const read = await metadata(sample('clip.mov'), 100);
     expect(read?.isWhole).toBe(false);
     expect(read?.tags.map(({ name }) => name)).toContain('HandlerType');
   });
 
-  test('keeps the first 1000 Office properties', async () => {
+  test('keeps only the first 1000 Office properties, and marks the metadata as incomplete', async () => {
     const core = { name: 'docProps/core.xml', data: '<a>b'.repeat(200_000) };
     const read = await readMetadata(sourceOf(makeOfficeFile('docx', [core]), -1));
     expect(read).toMatchObject({ isWhole: false });
@@ -121,13 +121,13 @@ describe('readMetadataReport', () => {
     expect(track).toMatchObject({ sampleCount: 2, startMs: 7000, endMs: 7000 });
   });
 
-  test('keeps the position of an image inside a PDF in the tags', () => {
+  test('returns the position of an image inside a PDF as tags, not as a track', () => {
     const read = report({ 'EXIF:GPS:Doc1::GPSLatitude': 48.5, 'EXIF:GPS:Doc1::GPSLongitude': 2.5 });
     expect(read?.track).toBeNull();
     expect(read?.tags).toMatchObject([{ name: 'GPSLatitude', isEmbedded: true, value: '48.5' }, {}]);
   });
 
-  test('is bounded: drops copies of a tag silently, but reports too many different tags', () => {
+  test('drops excess copies of a tag silently, but marks the metadata as incomplete if it drops different tags', () => {
     const copies = Array.from({ length: 30_000 }, (_, i) => [`GIF:GIF:Main:Copy${i}:TransparentColor`, 4]);
     const many = Array.from({ length: 30_000 }, (_, i) => [`XMP:XMP-x:Main::Tag${i}`, 'v'.repeat(100)]);
     expect(report(Object.fromEntries(copies))).toMatchObject({ isWhole: true });

@@ -26,7 +26,7 @@ function pdfWithEmptyStreams(count: number): Buffer {
   return Buffer.concat([Buffer.from('%PDF-1.7\n'), ...Array.from({ length: count }, (_, i) => object(i + 1))]);
 }
 
-test('counts the output of every filter towards the limit on inflated bytes', async () => {
+test('readPdfContent counts the output of every filter towards the limit on inflated bytes', async () => {
   expect(await readContent(pdfWithEmptyStreams(4))).toMatchObject({ unreadStreams: 0, bombs: 0 });
   expect(await readContent(pdfWithEmptyStreams(40))).toMatchObject({ unreadStreams: 35 });
 });

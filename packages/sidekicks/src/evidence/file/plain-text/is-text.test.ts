@@ -13,7 +13,7 @@ const utf16 = (text: string, isBigEndian: boolean) => {
   return isBigEndian ? bytes.swap16() : bytes;
 };
 
-describe('UTF-8', () => {
+describe('isText with UTF-8', () => {
   test.each([
     ['two bytes', 'é'],
     ['three bytes', '東'],
@@ -27,18 +27,18 @@ describe('UTF-8', () => {
   });
 
   test.each([
-    ['empty', Buffer.alloc(0), true],
-    ['only a byte order mark', Buffer.from('\ufeff'), true],
-    ['a NUL in the middle', Buffer.from('before\0after'), false],
-    ['a NUL as the last byte of 2 MiB', Buffer.concat([Buffer.alloc(2 * MiB, 0x78), Buffer.alloc(1)]), false],
-    ['a truncated character at the end', Buffer.from('é').subarray(0, 1), false],
-    ['a stray continuation byte at the start', Buffer.from([0x80, 0x78]), false],
-    ['another encoding', Buffer.from('caf\xe9 ', 'latin1'), false],
+    ['accepts an empty file', Buffer.alloc(0), true],
+    ['accepts a file with only a byte order mark', Buffer.from('\ufeff'), true],
+    ['rejects a NUL in the middle', Buffer.from('before\0after'), false],
+    ['rejects a NUL as the last byte of 2 MiB', Buffer.concat([Buffer.alloc(2 * MiB, 0x78), Buffer.alloc(1)]), false],
+    ['rejects a truncated character at the end', Buffer.from('é').subarray(0, 1), false],
+    ['rejects a stray continuation byte at the start', Buffer.from([0x80, 0x78]), false],
+    ['rejects another encoding', Buffer.from('caf\xe9 ', 'latin1'), false],
   ])('%s', async (_, bytes, expected) => {
     expect(await isTextBytes(bytes)).toBe(expected);
   });
 
-  test('checks every byte of up to 1 MiB', async () => {
+  test('checks every byte of a file of up to 1 MiB', async () => {
     for (const at of [0, windowBytes - 1, windowBytes, 500_001, MiB - 1]) {
       const bytes = Buffer.alloc(MiB, 0x78);
       bytes[at] = 0;
@@ -63,7 +63,7 @@ describe('UTF-8', () => {
 describe.each([
   ['UTF-16, little-endian', false],
   ['UTF-16, big-endian', true],
-])('%s', (_, isBigEndian) => {
+])('isText with %s', (_, isBigEndian) => {
   test('accepts surrogate pairs across window boundaries', async () => {
     for (const lead of ['', 'x']) expect(await isTextBytes(utf16(lead + '🎬'.repeat(MiB / 2), isBigEndian))).toBe(true);
   });
@@ -74,7 +74,7 @@ describe.each([
     expect(await isTextBytes(utf16('x\0y', isBigEndian))).toBe(false);
   });
 
-  test('rejects an odd size, however long the text is', async () => {
+  test('rejects a file with an odd number of bytes, however long the text is', async () => {
     expect(await isTextBytes(Buffer.concat([utf16('東'.repeat(MiB), isBigEndian), Buffer.from([0x78])]))).toBe(false);
   });
 });

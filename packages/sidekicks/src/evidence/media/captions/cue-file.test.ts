@@ -11,7 +11,7 @@ function read(content: string | Buffer) {
   return readCueFile({ bytes: { sizeBytes: bytes.length, read: copy }, fd: -1, signal, jail: 'bubblewrap' });
 }
 
-describe('WebVTT', () => {
+describe('readCueFile with WebVTT', () => {
   test('returns times, text without tags and escapes, and line numbers', async () => {
     const text =
       'WEBVTT\r\nLanguage: de-CH\r\n\r\nNOTE a\r\n\r\none\r\n01:02.345 --> 01:00:03.004 line:0\r\n<v Ann>R&amp;D <i>now</i>\r\n&lt;b&gt;\r\n';
@@ -33,7 +33,7 @@ describe('WebVTT', () => {
   });
 });
 
-describe('SubRip', () => {
+describe('readCueFile with SubRip', () => {
   test('returns times, text without tags, and line numbers', async () => {
     const text =
       '1\n00:00:01,500 --> 00:00:02,750\n{\\an8}<font color="red">Salt</font> &amp; I <3\n\n2\n00:01:00,000 --> 100:00:00,001\nb\n';
@@ -48,7 +48,7 @@ describe('SubRip', () => {
     });
   });
 
-  test('without an empty line, a number before a time belongs to the next caption', async () => {
+  test('assigns a number before a time to the next caption, even if the empty line is missing', async () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb\n1984\n';
     expect(await read(text)).toMatchObject({
       cues: [{ lines: ['a'] }, { lines: ['b', '1984'] }],
@@ -62,7 +62,7 @@ describe('SubRip', () => {
   });
 });
 
-describe('arbitrary content', () => {
+describe('readCueFile with arbitrary content', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'WEBVTT',
@@ -85,7 +85,7 @@ describe('arbitrary content', () => {
   );
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-  test('parsing ends, every line number of a cue or flaw is in the file, and cues are in order', () => {
+  test('terminates, returns only line numbers that are in the file, and keeps the cues in order', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('vtt' as const, 'srt' as const), (content, format) => {
         const { cues, flaws } = parseCues(content, format);
@@ -100,7 +100,7 @@ describe('arbitrary content', () => {
     );
   });
 
-  test('arbitrary bytes never throw, and are WebVTT only with its signature', async () => {
+  test('never throws for arbitrary bytes, and detects WebVTT only by its signature', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),

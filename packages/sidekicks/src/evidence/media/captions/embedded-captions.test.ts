@@ -21,7 +21,7 @@ const two: Line[] = [
   [2, 3.5, 'Good bye'],
 ];
 
-describe('text tracks', () => {
+describe('readEmbeddedCaptions with text tracks', () => {
   test.each([
     ['a.mp4', 'mov_text', 'mov_text'],
     ['a.mov', 'mov_text', 'mov_text'],
@@ -29,7 +29,7 @@ describe('text tracks', () => {
     ['b.mkv', 'webvtt', 'webvtt'],
     ['c.mkv', 'ass', 'ass'],
     ['a.webm', 'webvtt', 'webvtt'],
-  ])('%s: reads the cues and language of %s', async (name, encoder, codec) => {
+  ])('in %s, reads the cues and the language of a %s track', async (name, encoder, codec) => {
     expect(await read(videos.withText(name, encoder, [two]))).toEqual({
       tracks: [
         {
@@ -60,7 +60,7 @@ describe('text tracks', () => {
     ]);
   });
 
-  test('reads several tracks, and lists those above the limit without cues', async () => {
+  test('reads as many tracks as the limit allows, and lists further tracks without cues', async () => {
     const tracks = Array.from({ length: tracksReadMax + 2 }, (_, i): Line[] => [[0.5, 1.5, `track ${i}`]]);
     const found = await read(videos.withText('many.mkv', 'srt', tracks));
     expect(found?.tracks.map(({ cues }) => cues?.[0]?.lines[0] ?? null)).toEqual([
@@ -70,7 +70,7 @@ describe('text tracks', () => {
     ]);
   });
 
-  test('returns null for an undetermined language', async () => {
+  test('returns null as the language of a track whose language is undetermined', async () => {
     expect((await read(videos.withText('und.mp4', 'mov_text', [two], null)))?.tracks[0]?.language).toBeNull();
   });
 
@@ -81,12 +81,12 @@ describe('text tracks', () => {
   });
 });
 
-describe('captions other than text tracks', () => {
+describe('readEmbeddedCaptions with captions other than text tracks', () => {
   test.each([
     ['pgs.mkv', 'copy', 'hdmv_pgs_subtitle'],
     ['dvd.mkv', 'dvdsub', 'dvd_subtitle'],
     ['dvb.ts', 'dvbsub', 'dvb_subtitle'],
-  ])('%s: detects bitmap subtitles, but does not read them', async (name, encoder, codec) => {
+  ])('in %s, detects bitmap subtitles, but does not read them', async (name, encoder, codec) => {
     expect(await read(videos.withBitmaps(name, encoder))).toMatchObject({
       tracks: [{ streamIndex: 1, codec, kind: 'bitmap', cues: null }],
     });
@@ -99,7 +99,7 @@ describe('captions other than text tracks', () => {
     ['cc.mxf', 'mpeg2video'],
     ['cc.mp4', 'h264'],
     ['cc.mov', 'h264'],
-  ] as const)('%s: detects CEA-608 in the video stream (%s), but does not read it', async (name, codec) => {
+  ] as const)('in %s, detects CEA-608 in the video stream (%s), but does not read it', async (name, codec) => {
     expect(await read(videos.withClosedCaptions(name, codec, 'HELLO WORLD'))).toEqual({
       tracks: [{ streamIndex: 0, codec: 'eia_608', language: null, kind: '608', cues: null }],
     });
@@ -112,12 +112,12 @@ describe('captions other than text tracks', () => {
   });
 });
 
-describe('no captions', () => {
-  test.each(['none.mp4', 'none.mkv', 'none.webm', 'none.ts', 'none.mpg', 'none.avi'])('%s: null', async (name) => {
+describe('the result for a file without captions', () => {
+  test.each(['none.mp4', 'none.mkv', 'none.webm', 'none.ts', 'none.mpg', 'none.avi'])('is null in %s', async (name) => {
     expect(await read(videos.withoutCaptions(name))).toBeNull();
   });
 
-  test('runs no tool if the file is neither video nor audio', async () => {
+  test('is null, without running a tool, if the file is neither video nor audio', async () => {
     const source = { bytes: { sizeBytes: 0, read: async () => 0 }, fd: -1, jail: 'bubblewrap' as const };
     expect(await readEmbeddedCaptions({ ...source, signal: new AbortController().signal }, null)).toBeNull();
   });

@@ -24,7 +24,7 @@ const streams = selectStreams(probe);
 const gatherFrom = (path: string, names: EvidenceName[], more: Partial<Source> = {}) =>
   withSource(path, (source) => gather(new Set(names), source), more);
 
-describe('only requested evidence is gathered', () => {
+describe('gathering evidence', () => {
   const silent: SelectedStreams = { ...streams, format: { ...streams.format, audio: null } };
   test.each<[Parameters<typeof tapsOf>[0], SelectedStreams, string[]]>([
     [['loudness'], streams, ['loudness']],
@@ -33,18 +33,18 @@ describe('only requested evidence is gathered', () => {
     [['video'], streams, ['clock', 'smallFrames', 'levels']],
     [['video', 'loudness', 'audio'], streams, ['clock', 'smallFrames', 'levels', 'loudness', 'samples']],
     [['loudness', 'audio'], silent, []],
-  ])('%j opens only its own taps', (names, selected, taps) => {
+  ])('of the kinds %j opens only the taps that these need', (names, selected, taps) => {
     expect(tapsOf(names, selected)).toEqual(taps);
   });
 
-  test('evidence that was not requested is absent', async () => {
+  test('leaves out evidence that was not requested', async () => {
     const { evidence, failures } = await gatherFrom(video, ['loudness']);
     expect([Object.keys(evidence), failures]).toEqual([['loudness'], []]);
     expect(evidence.loudness?.integratedLufs).toBeLessThan(0);
   });
 });
 
-describe('a decoding', () => {
+describe('decoding a file', () => {
   test('reports progress by the timestamps of the video, and progress never decreases', async () => {
     const shares: number[] = [];
     await gatherFrom(video, ['video', 'loudness'], { report: (share) => shares.push(share) });
@@ -53,7 +53,7 @@ describe('a decoding', () => {
     expect(shares.at(-1)).toBeGreaterThan(0.85);
   });
 
-  test('gives each frame its own timestamp, also with a variable frame rate', async () => {
+  test('gives each frame its own timestamp, even with a variable frame rate', async () => {
     const path = await studio.make(
       'uneven.mkv',
       ...['-f', 'lavfi', '-i', "testsrc2=s=160x90:r=25,select='not(eq(mod(n,5),3))'", '-t', '2'],
@@ -64,7 +64,7 @@ describe('a decoding', () => {
     expect(evidence.video?.timing.longestSeconds).toBeCloseTo(0.08, 2);
   });
 
-  test('continues when the video changes its size, and keeps the timestamps', async () => {
+  test('continues with the same timestamps when the size of the video changes', async () => {
     const parts = ['s=160x90', 's=320x180', 's=64x36'].map((size, i) => `testsrc2=${size}:r=25:d=1,setpts=PTS+${i}/TB`);
     const files: string[] = [];
     for (const [i, part] of parts.entries()) {
@@ -77,19 +77,19 @@ describe('a decoding', () => {
     expect(evidence.video?.timing.endSeconds).toBeCloseTo(3, 0);
   });
 
-  test('accepts a video of one frame', async () => {
+  test('succeeds for a video of one frame', async () => {
     const path = await studio.make('one.mp4', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=0.04', '-c:v', 'libx264');
     const { evidence, failures } = await gatherFrom(path, ['video', 'decoding']);
     expect([failures, evidence.video?.timing.count]).toEqual([[], 1]);
   });
 
-  test('follows a looping image a little beyond its end, and no further', async () => {
+  test('stops shortly after the declared end of an endlessly looping image', async () => {
     const path = await studio.make('loop.gif', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=0.5', '-loop', '0');
     const { evidence } = await gatherFrom(path, ['video']);
     expect(evidence.video?.timing.endSeconds).toBeCloseTo(2.5, 0);
   });
 
-  test('does not run for a still image', async () => {
+  test('is skipped for a still image', async () => {
     const path = await studio.make('still.png', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:d=0.04', '-frames:v', '1');
     expect(await gatherFrom(path, ['video', 'audio', 'flashes'])).toMatchObject({
       evidence: { video: null, audio: null, flashes: null },
@@ -98,7 +98,7 @@ describe('a decoding', () => {
   });
 });
 
-test('audio with more channels than any layout is measured by its first two channels', async () => {
+test('the loudness of audio with more channels than any layout is measured on its first two channels', async () => {
   const path = await studio.make(
     'sixteen.wav',
     ...[
@@ -114,7 +114,7 @@ test('audio with more channels than any layout is measured by its first two chan
   expect(evidence.loudness?.integratedLufs).toBeGreaterThan(-22);
 });
 
-describe('a file that cannot be decoded', () => {
+describe('a file that cannot be decoded normally', () => {
   const failureOf = async (path: string) => {
     const { failures } = await gatherFrom(path, ['video', 'audio', 'loudness', 'decoding']);
     expect(failures).toHaveLength(1); // reported once, although four kinds of evidence depend on it
@@ -122,7 +122,7 @@ describe('a file that cannot be decoded', () => {
     return (failures[0] as AssetFailure).errorType;
   };
 
-  test('frames larger than 4K: resource_limit_exceeded, before they are decoded', async () => {
+  test('with frames larger than 4K fails with resource_limit_exceeded', async () => {
     const path = await studio.make(
       'huge.mp4',
       ...['-f', 'lavfi', '-i', 'color=s=7680x4320:r=25:d=0.2', '-c:v', 'libx264', '-preset', 'ultrafast'],
@@ -130,14 +130,14 @@ describe('a file that cannot be decoded', () => {
     expect(await failureOf(path)).toBe('resource_limit_exceeded');
   });
 
-  test('a header without content: corrupt_media', async () => {
+  test('with a header but no content fails with corrupt_media', async () => {
     const path = join(studio.folder, 'header.mp4');
     await copyFile(video, path);
     truncateSync(path, 2000);
     expect(await failureOf(path)).toBe('corrupt_media');
   });
 
-  test('audio that changes its format midway: unsupported_codec, as a part would not be measured', async () => {
+  test('whose audio changes its format midway fails with unsupported_codec, as part of it would not be measured', async () => {
     const segments = [
       ['-f', 'lavfi', '-i', 'sine=sample_rate=44100:d=2', '-ac', '1'],
       ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:d=2', '-ac', '2', '-output_ts_offset', '2'],
@@ -151,7 +151,7 @@ describe('a file that cannot be decoded', () => {
     expect(await failureOf(path)).toBe('unsupported_codec');
   });
 
-  test('a file that plays far longer than it declares: resource_limit_exceeded', async () => {
+  test('that plays far longer than it declares fails with resource_limit_exceeded', async () => {
     const path = await studio.make('sparse.mkv', '-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=2', '-c:a', 'pcm_s16le');
     const bytes = readFileSync(path);
     const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])); // Duration, in milliseconds as a double
@@ -169,7 +169,7 @@ describe('a file that cannot be decoded', () => {
     expect(failures).toEqual([expect.objectContaining({ errorType: 'resource_limit_exceeded' })]);
   });
 
-  test('damage in the middle is not a failure: errors are counted and the rest is decoded', async () => {
+  test('with damage in the middle does not fail, and its decoding errors are counted', async () => {
     const path = await studio.make('damaged.mkv', ...noise, '-t', '4', '-c:v', 'libx264', '-c:a', 'aac');
     const { size } = await stat(path);
     const file = await open(path, 'r+');
@@ -185,7 +185,7 @@ describe('a file that cannot be decoded', () => {
 describe('a decoder that ends early', () => {
   const long = studio.make('long.mp4', ...noise, '-t', '120', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac');
 
-  test('by crashing twice: the file is corrupt_media and is not tried a third time', async () => {
+  test('fails the file with corrupt_media after a second crash, without a third attempt', async () => {
     const path = await long;
     const killed = new Set<number>();
     const done = new AbortController();
@@ -206,7 +206,7 @@ describe('a decoder that ends early', () => {
     expect(failures).toEqual([expect.objectContaining({ errorType: 'corrupt_media' })]);
   });
 
-  test('by cancellation: it ends promptly, and no process is left', async () => {
+  test('after cancellation stops promptly and leaves no process running', async () => {
     const path = await long;
     const controller = new AbortController();
     const reason = new Error('enough');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { gather } from '../../gather.ts';
 import { readDecoderLog } from './decoder-log.ts';
 
-test('errors of the decoder are counted, including repeated ones', () => {
+test('decoder errors are counted, including repeated errors', () => {
   const stderr = '[h264 @ 0x55a28c] error while decoding MB 1 2\n    Last message repeated 3 times\n';
   expect(readDecoderLog(stderr)).toEqual({ errorCount: 4, messages: ['h264: error while decoding MB 1 2'] });
 });
@@ -25,7 +25,7 @@ test.each([
   ['the program, about its input', 'Error while decoding stream #0:0: Invalid data found when processing input'],
   ['the program, about its input', '/in: Input/output error'],
   ['a decoder of ffmpeg 7', '[dec:h264 @ 0x55a28c] Error submitting packet to decoder: Invalid data found'],
-])('a message of %s counts: %s', (_, line) => {
+])('a message from %s is counted as an error: %s', (_, line) => {
   expect(readDecoderLog(`${line}\n`).errorCount).toBe(1);
 });
 
@@ -42,11 +42,11 @@ test.each([
   ['an output of ffmpeg 7', '[vost#0:0/rawvideo @ 0x55a28c] Error submitting a packet to the muxer'],
   ['the program, about its output', 'av_interleaved_write_frame(): Broken pipe'],
   ['the program, about its output', 'Error writing trailer of pipe:4: Broken pipe'],
-])('a message of %s never counts: %s', (_, line) => {
+])('a message from %s is not counted as an error: %s', (_, line) => {
   expect(readDecoderLog(`${line}\n    Last message repeated 7 times\n`)).toEqual({ errorCount: 0, messages: [] });
 });
 
-test('a repetition refers to the message before it', () => {
+test('a line about repetitions refers to the message directly before it', () => {
   const stderr =
     '[h264 @ 0x1] left block unavailable\n[data @ 0x2] non monotonically increasing dts\n    Last message repeated 50 times\n';
   expect(readDecoderLog(stderr)).toEqual({ errorCount: 1, messages: ['h264: left block unavailable'] });

@@ -37,21 +37,21 @@ describe('the bit depth of analysed frames', () => {
     ['8-bit HLG', 'yuv420p', 'arib-std-b67', 8, true],
     ['10-bit SDR', 'yuv420p10le', 'bt709', 8, false],
     ['8-bit SDR', 'yuv420p', 'bt709', 8, true],
-  ])('%s', (_, pixelFormat, colourTransfer, bits, isPlain) => {
+  ])('for %s (%s, %s) is %d', (_, pixelFormat, colourTransfer, bits, isPlain) => {
     expect(formatOf({ pixelFormat, colourTransfer })).toMatchObject({ bits, isPlain });
   });
 });
 
-describe('matrix and primaries', () => {
+describe('the matrix and the primaries', () => {
   test.each<[string, Partial<ProbeStream>, string, string]>([
-    ['declared: 525 lines', { colourMatrix: 'smpte170m', colourPrimaries: 'smpte170m' }, 'bt601', 'bt601-525'],
-    ['declared: 625 lines', { colourMatrix: 'bt470bg', colourPrimaries: 'bt470bg' }, 'bt601', 'bt601-625'],
-    ['declared: BT.2020', { colourMatrix: 'bt2020nc', colourPrimaries: 'bt2020' }, 'bt2020', 'bt2020'],
-    ['declared: different primaries', { colourMatrix: 'smpte170m', colourPrimaries: 'bt709' }, 'bt601', 'bt709'],
-    ['undeclared: high definition', {}, 'bt709', 'bt709'],
-    ['undeclared: standard definition', { height: 576 }, 'bt601', 'bt709'],
-    ['undeclared: PQ', { colourTransfer: 'smpte2084' }, 'bt2020', 'bt2020'],
-  ])('%s', (_, more, matrix, primaries) => {
+    ['declared for 525 lines', { colourMatrix: 'smpte170m', colourPrimaries: 'smpte170m' }, 'bt601', 'bt601-525'],
+    ['declared for 625 lines', { colourMatrix: 'bt470bg', colourPrimaries: 'bt470bg' }, 'bt601', 'bt601-625'],
+    ['declared as BT.2020', { colourMatrix: 'bt2020nc', colourPrimaries: 'bt2020' }, 'bt2020', 'bt2020'],
+    ['declared differently', { colourMatrix: 'smpte170m', colourPrimaries: 'bt709' }, 'bt601', 'bt709'],
+    ['undeclared in high definition', {}, 'bt709', 'bt709'],
+    ['undeclared in standard definition', { height: 576 }, 'bt601', 'bt709'],
+    ['undeclared in PQ', { colourTransfer: 'smpte2084' }, 'bt2020', 'bt2020'],
+  ])('are selected if they are %s (%j): %s and %s', (_, more, matrix, primaries) => {
     expect(formatOf(more)).toMatchObject({ matrix, primaries });
   });
 });

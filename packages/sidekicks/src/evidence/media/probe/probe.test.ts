@@ -24,7 +24,7 @@ const videos = sampleNames.filter((name) => categoryOf(name) === 'video');
 const audioFiles = sampleNames.filter((name) => categoryOf(name) === 'audio');
 
 describe('readProbe', () => {
-  test.each(videos)('%s: returns a video stream, an audio stream and the duration', async (name) => {
+  test.each(videos)('returns a video stream, an audio stream and the duration of %s', async (name) => {
     const read = await probe(sample(name));
     expect(read?.streams.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
     expect(read?.streams.find(({ kind }) => kind === 'video')).toMatchObject({
@@ -34,7 +34,7 @@ describe('readProbe', () => {
     expect(read?.durationSeconds).toBeLessThan(1.2);
   });
 
-  test.each(audioFiles)('%s: returns one audio stream', async (name) => {
+  test.each(audioFiles)('returns one audio stream for %s', async (name) => {
     const read = await probe(sample(name));
     expect(read?.streams).toMatchObject([
       { kind: 'audio', channels: 1, sampleRate: name === 'tone.opus' ? 48_000 : 44_100 },
@@ -92,7 +92,7 @@ describe('files that cannot be analysed', () => {
     expect((await probe(still(21_000)))?.durationSeconds).toBe(21_000);
   });
 
-  test('stops when aborted', async () => {
+  test('are no longer read once the signal is aborted', async () => {
     const bytes = sample('clip.mp4');
     await expect(readProbe({ ...sourceOf(bytes, -1), signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });
@@ -105,7 +105,7 @@ describe('readProbeReport', () => {
     expect(readProbeReport('[]')).toBeNull();
   });
 
-  test('returns a bounded report, however many and long the tags are', () => {
+  test('returns a bounded report, however many tags there are and however long they are', () => {
     const lengthOf = (i: number) => (i < 300 ? 50_000 : 2000);
     const tags = Object.fromEntries(
       Array.from({ length: 5000 }, (_, i) => [`${i}${'n'.repeat(500)}`, 'v'.repeat(lengthOf(i))]),

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { takeStills } from './take-stills.ts';
 
-test('omits stills that take too long, and keeps the findings', async () => {
+test('takeStills omits stills that take too long, and keeps the findings', async () => {
   const bytes = Buffer.from(sample('clip.mp4'));
   // Nothing is written to the pipe, so a read blocks.
   const pipe = join(mkdtempSync(join(tmpdir(), 'assay-still-')), 'pipe');

@@ -20,7 +20,7 @@ function read(text: string, chunkLength = text.length): LoudnessReading[] {
   return readings;
 }
 
-test('a reading has its values, peaks in decibels and the end time of its windows', () => {
+test('a reading contains the printed values, the peaks in decibels and the end time of its windows', () => {
   const [reading] = read(block(0, 4800, '0.1', { ...loud, ...peaks('1.000', '0.500') }));
   expect(reading).toEqual({
     seconds: expect.closeTo(0.2, 9),
@@ -32,24 +32,24 @@ test('a reading has its values, peaks in decibels and the end time of its window
   });
 });
 
-test('the last reading is complete without a following one', () => {
+test('the last reading is returned although no other reading follows it', () => {
   expect(read(block(0, 0, '0', { ...loud, ...peaks('0.1', '0.1') }))).toHaveLength(1);
 });
 
-test('silence, and loudness before the first full window, is minus infinity', () => {
+test('the loudness of silence, or before the first full window, is minus infinity', () => {
   const [reading] = read(block(0, 0, '0', { ...silent, ...peaks('0.000', '0.000') }));
   const { NEGATIVE_INFINITY: none } = Number;
   expect(reading).toMatchObject({ momentaryLufs: none, shortTermLufs: none, integratedLufs: none });
   expect(reading?.truePeaksDb).toEqual([none, none]);
 });
 
-test('chunks may end anywhere', () => {
+test('the readings do not depend on where the chunks of output end', () => {
   const text = [0, 1, 2].map((i) => block(i, i * 4800, `${i / 10}`, { ...loud, ...peaks('0.5', '0.25') })).join('');
   for (const length of [1, 7, 64]) expect(read(text, length)).toEqual(read(text));
   expect(read(text)).toHaveLength(3);
 });
 
-test('after hours, when timestamps are printed without tenths, the time comes from the sample count', () => {
+test('after hours, when timestamps are printed without tenths, the time of a reading comes from the sample count', () => {
   const at = (seconds: number, printed: string) =>
     block(0, Math.round(seconds * 48_000), printed, { ...loud, ...peaks('0.5', '0.5') });
   const [, late] = read(at(999.9, '999.9') + at(19_999.9, '20000'));

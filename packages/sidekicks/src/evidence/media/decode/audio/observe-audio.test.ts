@@ -41,17 +41,17 @@ test('the result does not depend on the chunk size', () => {
 });
 
 describe('silence', () => {
-  test('is exact to the sample', () => {
+  test('is reported with an accuracy of one sample', () => {
     const { silence } = observe([between(1, 2.5, silent, (t) => tone(t) + 0.4)], 5);
     expect(silence).toEqual([{ startSeconds: 1, endSeconds: 2.5 }]);
   });
-  test('is found at the start, at the end and throughout', () => {
+  test('is found at the start of a file, at the end and throughout', () => {
     const steady: Channel = () => 0.5;
     expect(observe([between(0, 1, silent, steady)], 2).silence).toEqual([{ startSeconds: 0, endSeconds: 1 }]);
     expect(observe([between(1, 9, silent, steady)], 2).silence).toEqual([{ startSeconds: 1, endSeconds: 2 }]);
     expect(observe([silent, silent], 2).silence).toEqual([{ startSeconds: 0, endSeconds: 2 }]);
   });
-  test('is below −60 dBFS on every channel', () => {
+  test('is reported only if every channel is below −60 dBFS', () => {
     expect(observe([() => 0.00099, silent], 1).silence).toHaveLength(1);
     expect(observe([() => 0.00101, silent], 1).silence).toHaveLength(0);
     expect(observe([silent, tone], 1).silence).toHaveLength(0);
@@ -64,33 +64,33 @@ describe('clipping', () => {
     (samples: number): Channel =>
     (t) =>
       Math.round(t * sampleRate) % 4000 < samples ? 1 : 0.2;
-  test('needs three consecutive samples at full scale', () => {
+  test('is counted from three consecutive samples at full scale', () => {
     expect(observe([top(2)], 1).clipping).toMatchObject({ runCount: 0, ranges: [] });
     expect(observe([top(3)], 1).clipping).toMatchObject({ runCount: 2, longestRunSamples: 3 });
   });
-  test('starts at the largest 16-bit sample', () => {
+  test('begins at the level of the largest 16-bit sample', () => {
     expect(observe([() => 32_767 / 32_768], 0.5).clipping.runCount).toBe(1);
     expect(observe([() => -1], 0.5).clipping.runCount).toBe(1);
     expect(observe([() => 32_766 / 32_768], 0.5).clipping.runCount).toBe(0);
   });
-  test('merges close runs of different channels into one range', () => {
+  test('in different channels is merged into one range if the runs are close together', () => {
     const { clipping } = observe([top(5), between(0.52, 0.53, () => 1, tone)], 1);
     expect(clipping.runCount).toBe(3);
     expect(clipping.ranges).toHaveLength(2);
   });
 });
 
-describe('left and right', () => {
-  test('are identical, inverted or different', () => {
+describe('the left and right channels', () => {
+  test('are reported as identical, inverted or different', () => {
     expect(observe([tone, tone]).stereo).toMatchObject({ identicalSeconds: 5, invertedSeconds: 0, audibleSeconds: 5 });
     expect(observe([tone, (t) => -tone(t)]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 5 });
     expect(observe([tone, other]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 0 });
   });
-  test('are inverted also at different levels, with the time range', () => {
+  test('are reported as inverted, with the time range, even if their levels differ', () => {
     const { stereo } = observe([tone, between(1, 3, (t) => -0.4 * tone(t), other)]);
     expect(stereo?.inverted).toEqual([{ startSeconds: 1, endSeconds: 3 }]);
   });
-  test('are neither identical nor inverted if one is silent', () => {
+  test('are neither identical nor inverted if one of them is silent', () => {
     expect(observe([tone, silent]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 0 });
     const leak: Channel = (t) => -0.001 * tone(t);
     expect(observe([tone, leak]).stereo).toMatchObject({ identicalSeconds: 0, invertedSeconds: 0 });
@@ -105,7 +105,7 @@ describe('left and right', () => {
     expect([observe([tone]).stereo, observe([tone, tone, tone]).stereo]).toEqual([null, null]));
 });
 
-test('each channel has its peak and its audible duration', () => {
+test('each channel is reported with its peak and its audible duration', () => {
   const { channels, audibleSeconds, durationSeconds } = observe([() => 0.5, silent, between(1, 2, tone, silent)], 4);
   expect(channels).toEqual([
     { peakDb: expect.closeTo(-6.02, 2), audibleSeconds: expect.closeTo(4, 5) },
@@ -115,7 +115,7 @@ test('each channel has its peak and its audible duration', () => {
   expect([audibleSeconds, durationSeconds]).toEqual([expect.closeTo(4, 5), 4]);
 });
 
-test('speech with short pauses is one active range; a faint hum is not active', () => {
+test('speech with short pauses is one active range, and a faint hum is not active', () => {
   const speech: Channel = (t) => (t % 1 < 0.6 ? tone(t) : 0.001 * tone(t));
   const { active } = observe([between(2, 6, speech, (t) => 0.01 * tone(t))], 10);
   expect(active).toEqual([{ startSeconds: 2, endSeconds: expect.closeTo(5.6, 5) }]);

@@ -27,7 +27,7 @@ test('a file without audio is not observed', () => {
   expect(observeLoudness.open({ ...media, audio: null })).toBeNull();
 });
 
-test('the true peak has its channel and the first time at which it was reached', () => {
+test('the true peak is reported with its channel and the first time at which it was reached', () => {
   const loudness = observe([
     { truePeaksDb: [-20, -18] },
     { truePeaksDb: [-3, -18] },
@@ -37,7 +37,7 @@ test('the true peak has its channel and the first time at which it was reached',
   expect(loudness).toMatchObject({ truePeakDb: -3, truePeakChannel: 0, truePeakAtSeconds: 0.2 });
 });
 
-test('the last integrated value is used, and the loudest moments have their time', () => {
+test('the last integrated value is reported, and the loudest moments are reported with their times', () => {
   const loudness = observe([
     { momentaryLufs: -20, integratedLufs: -20 },
     { momentaryLufs: -15, shortTermLufs: -19, integratedLufs: -18 },
@@ -52,13 +52,13 @@ test('the last integrated value is used, and the loudest moments have their time
   });
 });
 
-test('values of silence are null, which JSON can represent', () => {
+test('the loudness of silence is null, which JSON can represent', () => {
   const loudness = observe([{}, {}]);
   expect(loudness).toMatchObject({ integratedLufs: null, truePeakDb: null, maxShortTerm: null, maxMomentary: null });
   expect(JSON.parse(JSON.stringify(loudness))).toEqual(loudness);
 });
 
-test('the series of six hours is not longer than the limit and keeps the loudest moment', () => {
+test('the series of six hours of audio stays within the limit and keeps the loudest moment', () => {
   const readings = Array.from({ length: 6 * 3600 * 10 }, (_, i) => ({ momentaryLufs: i === 123_456 ? -5 : -30 }));
   const { momentary, shortTerm } = observe(readings);
   expect(momentary.values.length).toBeLessThanOrEqual(seriesPointsMax);

@@ -9,7 +9,7 @@ const [width, height] = [53, 21];
 const pixels = width * height;
 const seed = testSeed(1);
 
-/** Three chunks, of which the newest has been begun. Directions are random; the kernel only follows them back. */
+/** Three chunks, the newest only partly filled. Directions are random; the kernel only follows them back. */
 function randomHistory(random: ReturnType<typeof createRandom>): History {
   const frame = 70;
   const words = () => Int32Array.from({ length: pixels }, () => random.fraction() * 2 ** 32);
@@ -29,7 +29,7 @@ const randomPart = (random: ReturnType<typeof createRandom>) => {
   return { left, top, right, bottom: top + Math.floor(random.fraction() * (height - top)) };
 };
 
-test('the kernel counts the same transitions as one pixel after another', () => {
+test('the kernel counts the same transitions as a pixel-by-pixel count', () => {
   const random = createRandom(seed);
   for (let round = 0; round < 60; round++) {
     const history = randomHistory(random);

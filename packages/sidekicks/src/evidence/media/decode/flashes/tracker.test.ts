@@ -84,7 +84,7 @@ function bytesOf(codes: Uint16Array, { bits }: TrackedFormat): Uint8Array {
 describe('the kernel finds the same transitions as the reference implementation', () => {
   const seed = testSeed(1);
   const shuffledFormats = createRandom(seed).shuffle(formats);
-  test.each(Object.keys(changes).map((name, i) => [name, i] as const))('%s', (name, i) => {
+  test.each(Object.keys(changes).map((name, i) => [name, i] as const))('for changes of the kind: %s', (name, i) => {
     const random = createRandom(seed - 1 + name.length);
     const change = changes[name] as Change;
     let found = 0;

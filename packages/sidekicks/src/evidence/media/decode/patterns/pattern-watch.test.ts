@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Scene, size, stripes, stripesAlong, watch, within } from './samples/scenes.ts';
 
-/** Shows a scene only in a share of the screen, in full height. */
+/** Shows a scene over a share of the width of the screen, at full height. */
 const overShare = (share: number, scene: Scene) => within(scene, { width: size.width * share, height: size.height });
 const found = (scene: Scene) => watch(scene, { seconds: 0.8, frameRate: 10 });
 const rings = (x: number, y: number) => Math.hypot(x - 160, y - 90);
 /** Oscillates by this fraction of a period from end to end, twice a second. */
 const oscillating = (part: number) => (seconds: number) => (part / 2) * Math.sin(4 * Math.PI * seconds);
 
-describe('stationary stripes over the whole screen are found', () => {
+describe('stationary stripes over the whole screen are reported', () => {
   test.each([0, 22.5, 45, 67.5, 90, 112.5, 135, 157.5])('at %d°', (angle) => {
     const [run, ...more] = found(stripes({ angle }));
     expect(more).toEqual([]);
@@ -18,39 +18,51 @@ describe('stationary stripes over the whole screen are found', () => {
     expect(run?.darkLuminance).toBeCloseTo(10, -1);
   });
 
-  test.each([3.2, 4, 5.5, 8, 12, 24])('with a period of %d of 320 pixels', (period) => {
+  test.each([3.2, 4, 5.5, 8, 12, 24])('with a period of %d pixels on a screen of 320 pixels', (period) => {
     expect(found(stripes({ angle: 20, period }))).toHaveLength(1);
   });
 
   test.each<[string, Scene]>([
-    ['sine waves', stripes({ isSine: true })],
-    ['light in a quarter of the period', stripes({ duty: 0.25 })],
-    ['rings', stripesAlong((x, y) => rings(x, y) / 14)],
-    ['waves', stripesAlong((x, y) => (y + 12 * Math.sin(x / 25)) / 14)],
-    ['rays', stripesAlong((x, y) => (28 * Math.atan2(y - 90, x - 160)) / (2 * Math.PI))],
-    ['a spiral', stripesAlong((x, y) => rings(x, y) / 16 + Math.atan2(y - 90, x - 160) / (2 * Math.PI))],
-    ['rows of squares', (x, y) => ((Math.floor(x / 10) + Math.floor(y / 10)) % 2 ? 180 : 10)],
+    ['as sine waves', stripes({ isSine: true })],
+    ['that are light for a quarter of the period', stripes({ duty: 0.25 })],
+    ['as rings', stripesAlong((x, y) => rings(x, y) / 14)],
+    ['as waves', stripesAlong((x, y) => (y + 12 * Math.sin(x / 25)) / 14)],
+    ['as rays', stripesAlong((x, y) => (28 * Math.atan2(y - 90, x - 160)) / (2 * Math.PI))],
+    ['as a spiral', stripesAlong((x, y) => rings(x, y) / 16 + Math.atan2(y - 90, x - 160) / (2 * Math.PI))],
+    ['as rows of squares', (x, y) => ((Math.floor(x / 10) + Math.floor(y / 10)) % 2 ? 180 : 10)],
     ['in perspective, towards a horizon', stripesAlong((x, y) => ((x - 160) / (60 + y)) * 9)],
   ])('%s', (_, scene) => {
     expect(found(scene)).toHaveLength(1);
   });
 });
 
-describe('limits', () => {
+describe('the limits of striped patterns', () => {
   test.each<[string, Scene, number]>([
-    ['39 % of the screen', overShare(0.39, stripes({ angle: 90 })), 0],
-    ['41 % of the screen', overShare(0.41, stripes({ angle: 90 })), 1],
-    ['39 % of the screen, slanted', overShare(0.39, stripes({ angle: 70, period: 10 })), 0],
-    ['42 % of the screen, slanted', overShare(0.42, stripes({ angle: 70, period: 10 })), 1],
-    ['19 cd/m² apart', stripes({ dark: 40, light: 59 }), 0],
-    ['21 cd/m² apart', stripes({ dark: 40, light: 61.5 }), 1],
-    ['dark stripes just below 160 cd/m²', stripes({ dark: 158, light: 185 }), 1],
-    ['dark stripes at 162 cd/m²', stripes({ dark: 162, light: 190 }), 0],
-    ['5 pairs', stripes({ period: 64 }), 0],
-    ['6 pairs', stripes({ period: 320 / 6 }), 1],
-    ['5 pairs in the middle of grey', within(stripes({ period: 40 }), { x: 60, width: 200, height: 180 }, 60), 0],
-    ['6 pairs in the middle of grey', within(stripes({ period: 40 }), { x: 40, width: 240, height: 180 }, 60), 1],
-    ['stripes too fine to be resolved', stripes({ period: 2 }), 0],
+    ['stripes over 39 % of the screen are not reported', overShare(0.39, stripes({ angle: 90 })), 0],
+    ['stripes over 41 % of the screen are reported', overShare(0.41, stripes({ angle: 90 })), 1],
+    [
+      'slanted stripes over 39 % of the screen are not reported',
+      overShare(0.39, stripes({ angle: 70, period: 10 })),
+      0,
+    ],
+    ['slanted stripes over 42 % of the screen are reported', overShare(0.42, stripes({ angle: 70, period: 10 })), 1],
+    ['stripes that are 19 cd/m² apart are not reported', stripes({ dark: 40, light: 59 }), 0],
+    ['stripes that are 21 cd/m² apart are reported', stripes({ dark: 40, light: 61.5 }), 1],
+    ['dark stripes just below 160 cd/m² are reported', stripes({ dark: 158, light: 185 }), 1],
+    ['dark stripes at 162 cd/m² are not reported', stripes({ dark: 162, light: 190 }), 0],
+    ['5 pairs of stripes are not reported', stripes({ period: 64 }), 0],
+    ['6 pairs of stripes are reported', stripes({ period: 320 / 6 }), 1],
+    [
+      '5 pairs surrounded by grey are not reported',
+      within(stripes({ period: 40 }), { x: 60, width: 200, height: 180 }, 60),
+      0,
+    ],
+    [
+      '6 pairs surrounded by grey are reported',
+      within(stripes({ period: 40 }), { x: 40, width: 240, height: 180 }, 60),
+      1,
+    ],
+    ['stripes that are too fine to be resolved are not reported', stripes({ period: 2 }), 0],
   ])('%s', (_, scene, count) => {
     expect(found(scene)).toHaveLength(count);
   });
@@ -58,40 +70,48 @@ describe('limits', () => {
   test.each([
     [0.32, 0],
     [0.56, 1],
-  ])('for %d s', (seconds, count) => {
+  ])('stripes that are shown for %d s are reported %d times', (seconds, count) => {
     const scene: Scene = (x, y, at) => (at >= 1 && at < 1 + seconds - 0.001 ? stripes()(x, y, at) : 50);
     expect(watch(scene, { seconds: 3 })).toHaveLength(count);
   });
 });
 
-describe('motion', () => {
+describe('the motion of patterns', () => {
   const moving = (phase: (seconds: number) => number, share = 0.3, angle = 90) =>
     overShare(share, stripes({ angle, phase }));
 
   test.each<[string, Scene, string[]]>([
-    ['stationary over 30 %', moving(() => 0), []],
-    ['drifting over 30 %', moving((seconds) => 2 * seconds), []],
-    ['oscillating by half a period over 30 %', moving(oscillating(0.5)), ['changing']],
-    ['oscillating by half a period over 24 %', moving(oscillating(0.5), 0.24), []],
-    ['reversing over 30 %', moving((seconds) => 0.5 * Math.floor(seconds * 6)), ['changing']],
-    ['reversing with every frame over 30 %', moving((seconds) => 0.5 * Math.round(seconds * 20)), ['changing']],
-    ['reversing over 24 %', moving((seconds) => 0.5 * Math.floor(seconds * 6), 0.24), []],
-    ['drifting slowly over the whole screen', moving((seconds) => 0.6 * seconds, 1), []],
-    ['drifting fast over the whole screen', moving((seconds) => 6 * seconds, 1, 30), []],
-    ['oscillating by a twentieth of a period over 30 %', moving(oscillating(0.05)), []],
-    ['flowing outwards', stripesAlong((x, y, seconds) => rings(x, y) / 14 - 2 * seconds), []],
+    ['stationary stripes over 30 % of the screen are not reported', moving(() => 0), []],
+    ['drifting stripes over 30 % of the screen are not reported', moving((seconds) => 2 * seconds), []],
+    ['stripes oscillating by half a period over 30 % are reported as changing', moving(oscillating(0.5)), ['changing']],
+    ['stripes oscillating by half a period over 24 % are not reported', moving(oscillating(0.5), 0.24), []],
     [
-      'flowing outwards and inwards',
+      'reversing stripes over 30 % are reported as changing',
+      moving((seconds) => 0.5 * Math.floor(seconds * 6)),
+      ['changing'],
+    ],
+    [
+      'stripes reversing with every frame over 30 % are reported as changing',
+      moving((seconds) => 0.5 * Math.round(seconds * 20)),
+      ['changing'],
+    ],
+    ['reversing stripes over 24 % are not reported', moving((seconds) => 0.5 * Math.floor(seconds * 6), 0.24), []],
+    ['stripes drifting slowly over the whole screen are not reported', moving((seconds) => 0.6 * seconds, 1), []],
+    ['stripes drifting fast over the whole screen are not reported', moving((seconds) => 6 * seconds, 1, 30), []],
+    ['stripes oscillating by a twentieth of a period over 30 % are not reported', moving(oscillating(0.05)), []],
+    ['rings flowing outwards are not reported', stripesAlong((x, y, seconds) => rings(x, y) / 14 - 2 * seconds), []],
+    [
+      'rings flowing outwards and inwards are reported as changing',
       stripesAlong((x, y, seconds) => rings(x, y) / 14 - oscillating(0.8)(seconds)),
       ['changing'],
     ],
     [
-      'flashing on and off over 30 %',
+      'stripes flashing on and off over 30 % are reported as changing',
       overShare(0.3, (x, y, seconds) => (Math.floor(seconds * 8) % 2 ? 80 : stripes({ angle: 90 })(x, y, 0))),
       ['changing'],
     ],
     [
-      'alternating between horizontal and vertical over 30 %',
+      'stripes alternating between horizontal and vertical over 30 % are reported as changing',
       overShare(0.3, (x, y, seconds) => stripes({ angle: Math.floor(seconds * 5) % 2 ? 90 : 0, period: 8 })(x, y, 0)),
       ['changing'],
     ],
@@ -100,7 +120,7 @@ describe('motion', () => {
   });
 });
 
-describe('no pattern', () => {
+describe('no pattern is reported', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -133,12 +153,12 @@ describe('no pattern', () => {
     ['ruled paper', stripes({ angle: 90, period: 20, duty: 0.95 })],
     ['stripes of irregular width', (x) => ((noise[Math.floor(x / 7)] ?? 0) > 100 ? 180 : 10)],
     ['blinds in a corner', within(stripes({ angle: 90, period: 8 }), { width: 140, height: 100 })],
-  ])('%s', (_, scene) => {
+  ])('for %s', (_, scene) => {
     expect(found(scene)).toEqual([]);
   });
 });
 
-test('the bounding box and the number of pairs', () => {
+test('a pattern is reported with its bounding box and its number of pairs', () => {
   const [run] = found(within(stripes({ angle: 90, period: 10 }), { x: 80, y: 20, width: 200, height: 150 }));
   expect(run?.box.x).toBeCloseTo(0.25, 1);
   expect(run?.box.width).toBeCloseTo(200 / 320, 1);

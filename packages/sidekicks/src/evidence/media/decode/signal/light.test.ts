@@ -15,15 +15,15 @@ function luminanceOf(colour: Colour, value: number): number {
   return tracker.luminanceOf(0);
 }
 
-describe('luminance', () => {
+describe('the luminance', () => {
   test.each([
-    ['sRGB, half-way', { transfer: 'srgb', ...rec709 } as const, 128, 0.2159],
-    ['BT.1886, half-way', { transfer: 'bt1886', ...rec709 } as const, 128, 0.1912],
-    ['SDR white is the reference', { transfer: 'bt1886', ...rec709 } as const, 255, 1],
-    ['PQ at 58 % is 203 cd/m²', { transfer: 'pq', ...rec2020 } as const, 148, 1.01],
-    ['PQ at the top is 10,000 cd/m²', { transfer: 'pq', ...rec2020 } as const, 255, 50],
-    ['HLG at 75 % is 203 cd/m² on a display of 1,000', { transfer: 'hlg', ...rec2020 } as const, 191, 1.01],
-    ['HLG at the top is 1,000 cd/m²', { transfer: 'hlg', ...rec2020 } as const, 255, 5],
+    ['of sRGB code 128 is 22 % of white', { transfer: 'srgb', ...rec709 } as const, 128, 0.2159],
+    ['of BT.1886 code 128 is 19 % of white', { transfer: 'bt1886', ...rec709 } as const, 128, 0.1912],
+    ['of SDR white is the reference', { transfer: 'bt1886', ...rec709 } as const, 255, 1],
+    ['of PQ at 58 % is 203 cd/m²', { transfer: 'pq', ...rec2020 } as const, 148, 1.01],
+    ['of the highest PQ code is 10,000 cd/m²', { transfer: 'pq', ...rec2020 } as const, 255, 50],
+    ['of HLG at 75 % is 203 cd/m² on a display of 1,000 cd/m²', { transfer: 'hlg', ...rec2020 } as const, 191, 1.01],
+    ['of the highest HLG code is 1,000 cd/m²', { transfer: 'hlg', ...rec2020 } as const, 255, 5],
   ])('%s', (_, colour, value, expected) => {
     expect(luminanceOf(colour, value) / expected).toBeCloseTo(1, 1.6);
   });
@@ -38,7 +38,7 @@ describe('luminance', () => {
   });
 });
 
-describe('luminance of 10-bit codes', () => {
+describe('the luminance of 10-bit codes', () => {
   /** Luminance of all greys in limited range, by code. */
   function greysOf(transfer: 'pq' | 'hlg'): number[] {
     const [width, height] = [1024, 1];
@@ -52,15 +52,15 @@ describe('luminance of 10-bit codes', () => {
   const greys = { pq: greysOf('pq'), hlg: greysOf('hlg') };
 
   test.each([
-    ['PQ: 100 cd/m²', 'pq', 509, 0.5],
-    ['PQ: 203 cd/m², the reference white of BT.2408', 'pq', 573, 1.015],
-    ['HLG: 203 cd/m² at 75 %', 'hlg', 721, 1.015],
-    ['HLG: its peak', 'hlg', 940, 5],
+    ['is 100 cd/m² for PQ code 509', 'pq', 509, 0.5],
+    ['is 203 cd/m², the reference white of BT.2408, for PQ code 573', 'pq', 573, 1.015],
+    ['is 203 cd/m² for HLG at 75 %', 'hlg', 721, 1.015],
+    ['is 1,000 cd/m² for HLG at its peak', 'hlg', 940, 5],
   ] as const)('%s', (_, transfer, code, expected) => {
     expect((greys[transfer][code] as number) / expected).toBeCloseTo(1, 2);
   });
 
-  test.each(['pq', 'hlg'] as const)('of %s differs between adjacent codes that are not almost black', (transfer) => {
+  test.each(['pq', 'hlg'] as const)('differs between adjacent %s codes, except almost black ones', (transfer) => {
     const usual = greys[transfer].slice(384, 941);
     expect(usual.every((luminance, i) => i === 0 || luminance > (usual[i - 1] as number))).toBe(true);
   });
@@ -73,7 +73,7 @@ describe('primaries', () => {
     ['bt601-625', 0.222],
     ['bt709', 0.2126],
     ['bt2020', 0.2627],
-  ] as const)('red of %s has its own luminance weight', (primaries, expected) => {
+  ] as const)('the red of %s has the luminance weight %f', (primaries, expected) => {
     const tracker = createTransitionTracker({
       width: 1,
       height: 1,
@@ -88,7 +88,7 @@ describe('primaries', () => {
   });
 });
 
-describe('a step', () => {
+describe('a luminance step', () => {
   const { step, tables, luminanceOf: ofLevel } = createLight({ transfer: 'pq', ...rec2020 });
   const levels = tables?.levels as Int16Array;
   const level = (luminance: number) => levels.findIndex((_, sum) => ofLevel(levels[sum] as number) >= luminance);
@@ -104,7 +104,7 @@ describe('a step', () => {
     [0.85, 0.959, true],
     [4, 4.48, false],
     [4, 4.52, true],
-  ])('from %f to %f: %s (a difference of a tenth below 80 %%, a contrast above)', (one, other, expected) => {
+  ])('from %f to %f counts: %s (the limit is a difference below 80 %%, a contrast above)', (one, other, expected) => {
     expect(isStep(one, other)).toBe(expected);
   });
 });
@@ -126,7 +126,7 @@ describe('sizes', () => {
     expect(windows(1080, 1920)[2]).toEqual([740, 740]);
   });
 
-  test('frames are analysed in their own size, and at most in the size of that screen', () => {
+  test('frames are analysed at their own size, but at most at the size of a 1920 × 1080 screen', () => {
     expect(analysisSizeOf(3840, 2160)).toEqual({ width: 1920, height: 1080 });
     expect(analysisSizeOf(1080, 1920)).toEqual({ width: 608, height: 1080 });
     expect(analysisSizeOf(640, 480)).toEqual({ width: 640, height: 480 });

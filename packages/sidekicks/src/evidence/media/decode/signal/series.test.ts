@@ -40,7 +40,7 @@ describe('a series', () => {
 });
 
 describe('ranges', () => {
-  test('that are close are merged, and short ones are omitted', () => {
+  test('that are close together are merged, and short ranges are left out', () => {
     const ranges = createRanges({ secondsMin: 1, gapSeconds: 0.5 });
     for (const [start, end] of [
       [0, 1],

@@ -26,7 +26,7 @@ test.each([
   [333, 201, 320, 193, 8],
   [1920, 1080, 320, 180, 10],
   [333, 201, 320, 193, 10],
-] as const)('a frame of %d × %d is scaled down to %d × %d as ffmpeg does, %d bits', async (...sizes) => {
+] as const)('scaling a frame of %d × %d down to %d × %d at %d bits matches ffmpeg', async (...sizes) => {
   const [width, height, wide, high, bits] = sizes;
   const views = createFrameViews(formatOf(width, height, { width: wide, height: high }, bits));
   views.take(await render(width, height, ...(bits === 8 ? [] : [deep])));
@@ -41,7 +41,7 @@ test.each([
   expect(errors.reduce((sum, error) => sum + error) / errors.length).toBeLessThan(3);
 });
 
-test('level samples have the codes of single pixels', async () => {
+test('level samples are the codes of single pixels', async () => {
   const [width, height] = [640, 360];
   const views = createFrameViews(formatOf(width, height, { width: 320, height: 180 }));
   const planes = await render(width, height);

@@ -36,7 +36,7 @@ test('a file without video is not observed', () => {
 
 describe('black', () => {
   const range = (from: number, to: number) => ({ startSeconds: from / 25, endSeconds: to / 25 });
-  test('lasts from the first black frame to the next one that is not black', () => {
+  test('lasts from the first black frame to the next frame that is not black', () => {
     const { black } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(0) : moving(i))));
     expect(black).toEqual([range(30, 60)]);
   });
@@ -45,14 +45,14 @@ describe('black', () => {
     expect(black).toEqual([{ startSeconds: 1.2, endSeconds: expect.closeTo(4, 9) }]);
   });
   test.each([
-    ['10 % luma', grey(25), true],
-    ['slightly more than 10 % luma', grey(26), false],
-    ['1 % of the pixels white', grey(0).fill(255, 0, 6), true],
-    ['3 % of the pixels white', grey(0).fill(255, 0, 18), false],
+    ['includes frames of 10 % luma', grey(25), true],
+    ['does not include frames slightly above 10 % luma', grey(26), false],
+    ['includes frames with 1 % white pixels', grey(0).fill(255, 0, 6), true],
+    ['does not include frames with 3 % white pixels', grey(0).fill(255, 0, 18), false],
   ])('%s', (_, frame, isBlack) => {
     expect(observe(repeat(50, () => frame)).black).toHaveLength(isBlack ? 1 : 0);
   });
-  test('weights blue less than green', () => {
+  test('is decided by a luma that weights blue less than green', () => {
     const colour = (r: number, g: number, b: number) =>
       Uint8Array.from({ length: sizeBytes }, (_, i) => [r, g, b][i % 3] ?? 0);
     expect(observe(repeat(50, () => colour(0, 0, 200))).black).toHaveLength(1);
@@ -60,17 +60,17 @@ describe('black', () => {
   });
 });
 
-describe('freeze', () => {
+describe('a freeze', () => {
   test('lasts from the first of equal frames to the next different one', () => {
     const { freeze } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(77) : moving(i))));
     expect(freeze).toEqual([{ startSeconds: 1.2, endSeconds: 2.4 }]);
   });
-  test('tolerates noise of −60 dB, and not more', () => {
+  test('tolerates noise of −60 dB, but not more', () => {
     const noisy = (off: number) => (i: number) => grey(90).fill(90 + off * (i % 2), 0, sizeBytes / 4);
     expect(observe(repeat(50, noisy(1))).freeze).toHaveLength(1);
     expect(observe(repeat(50, noisy(3))).freeze).toHaveLength(0);
   });
-  test('is compared with its first frame, so that slow motion ends it', () => {
+  test('is ended by slow motion, as each frame is compared with the first frame of the freeze', () => {
     // Each frame is similar to the previous one, but eventually not to the first.
     const { freeze } = observe(repeat(200, (i) => grey(60).fill(60 + Math.floor(i / 20), 0, sizeBytes / 4)));
     expect(freeze.length).toBeGreaterThan(1);
@@ -88,13 +88,13 @@ describe('freeze', () => {
   });
 });
 
-describe('timing', () => {
+describe('the timing', () => {
   test('has no irregular frames at a constant rate, although timestamps are rounded to milliseconds', () => {
     const { timing } = observe(repeat(300, moving), { times: (i) => Math.round((i * 1001) / 30) / 1000 });
     expect(timing).toMatchObject({ count: 300, irregularCount: 0 });
     expect(timing.usualSeconds).toBeCloseTo(1001 / 30_000, 4);
   });
-  test('counts frames that last longer', () => {
+  test('counts frames that last longer than usual as irregular', () => {
     const { timing } = observe(repeat(100, moving), { times: (i) => (i < 90 ? i : 90 + 2 * (i - 90)) / 25 });
     expect(timing).toMatchObject({ irregularCount: 9, longestSeconds: expect.closeTo(0.08, 9), usualSeconds: 0.04 });
   });
@@ -120,23 +120,23 @@ describe('levels', () => {
   }
 
   test.each<[string, Colour, number]>([
-    ['the lowest legal luma', [5, 128, 128], 0],
-    ['lower', [4, 128, 128], 1],
-    ['the highest legal luma', [246, 128, 128], 0],
-    ['higher', [247, 128, 128], 1],
-    ['red of BT.709', [63, 102, 240], 0],
-    ['blue of BT.709', [32, 240, 118], 0],
-    ['green of BT.709', [173, 42, 26], 0],
-    ['the highest legal red, as chroma spans 224 codes and luma 219', [73, 128, 240], 0],
-    ['legal luma, but red far above the limit', [180, 128, 230], 1],
-    ['legal luma, but green far below the limit', [40, 200, 200], 1],
+    ['at the lowest legal luma are accepted', [5, 128, 128], 0],
+    ['below the lowest legal luma are reported', [4, 128, 128], 1],
+    ['at the highest legal luma are accepted', [246, 128, 128], 0],
+    ['above the highest legal luma are reported', [247, 128, 128], 1],
+    ['of BT.709 red are accepted', [63, 102, 240], 0],
+    ['of BT.709 blue are accepted', [32, 240, 118], 0],
+    ['of BT.709 green are accepted', [173, 42, 26], 0],
+    ['of the highest legal red are accepted, as chroma spans 224 codes and luma 219', [73, 128, 240], 0],
+    ['with legal luma but red far above the limit are reported', [180, 128, 230], 1],
+    ['with legal luma but green far below the limit are reported', [40, 200, 200], 1],
   ])('%s: %j', (_, colour, count) => expect(outsideOf(sample(colour))).toBe(count));
 
-  test('depend on the matrix: the red of BT.601 is illegal in BT.709', () => {
+  test('of BT.601 red are accepted in BT.601 and reported in BT.709', () => {
     const red: Colour = [81, 90, 240];
     expect([outsideOf(sample(red), { matrix: 'bt601' }), outsideOf(sample(red), { matrix: 'bt709' })]).toEqual([0, 1]);
   });
-  test('in full range: the first and last code are black and white', () => {
+  test('in full range are accepted from the first code to the last', () => {
     for (const luma of [0, 255]) expect(outsideOf(sample([luma, 128, 128]), { isFullRange: true })).toBe(0);
   });
   test('may be outside the limits in 1 % of the frame', () => {
@@ -149,12 +149,12 @@ describe('levels', () => {
     // Averaging with the neighbours removes the border of the patch.
     expect([outsideOf(patch(40, 5)), outsideOf(patch(60, 6))]).toEqual([0, 1]);
   });
-  test('of single pixels are ignored', () => {
+  test('of single pixels are ignored if they are outside the limits', () => {
     const dots = sample([128, 128, 128]);
     for (let at = 0; at < pixels; at += 7) dots[at] = 255;
     expect(outsideOf(dots)).toBe(0);
   });
-  test('are reported from the first bad frame to the next good one; close ranges are merged', () => {
+  test('are reported from the first bad frame to the next good frame, and close ranges are merged', () => {
     const observer = observeVideo.open(media());
     const isBad = (i: number) => (i >= 10 && i < 20) || (i >= 30 && i < 40) || (i >= 80 && i < 90);
     for (let i = 0; i < 120; i++) {
@@ -174,14 +174,14 @@ describe('levels', () => {
   });
 });
 
-test('field verdicts are counted', () => {
+test('field verdicts are counted by kind', () => {
   const observer = observeFields.open(media({ fieldOrder: 'tff' }));
   for (const verdict of ['tff', 'tff', 'bff', 'undetermined'] as const)
     observer?.field?.({ index: 0, seconds: 0, verdict });
   expect(observer?.end()).toEqual({ tff: 2, bff: 1, progressive: 0, undetermined: 1 });
 });
 
-test('the result is plain data', () => {
+test('the observed evidence is plain data', () => {
   const observed = observeVideo.open(media({}))?.end();
   expect(structuredClone(observed)).toEqual(observed);
 });

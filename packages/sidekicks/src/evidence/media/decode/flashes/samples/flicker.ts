@@ -5,10 +5,10 @@ import { toPlanes } from './to-planes.ts';
 export type Colour = readonly [number, number, number];
 export const grey = (value: number): Colour => [value, value, value];
 
-/** In sRGB. `dark` and `light` differ by slightly more than a tenth of the reference; `between` is half-way. */
+/** In sRGB. `dark` and `light` differ by slightly more than a tenth of the reference; `midGrey` is half-way. */
 export const dark = grey(64);
 export const light = grey(112);
-export const between = grey(92);
+export const midGrey = grey(92);
 
 export const size = { width: 64, height: 36 };
 const pixels = size.width * size.height;

@@ -16,7 +16,7 @@ const makeSlowly = async (path: string) => {
   writeFileSync(path, 'whole');
 };
 
-test('is made once, and under its name it is always whole', async () => {
+test('a cached file is made once, and has its final name only when it is complete', async () => {
   const first = cached(kind, '.txt', ['a'], makeSlowly);
   await sleep(20);
   expect(readdirSync(join(cacheDir, kind)).filter((name) => name.endsWith('.txt'))).toEqual([]);
@@ -25,7 +25,7 @@ test('is made once, and under its name it is always whole', async () => {
   expect(cachedSync(kind, '.txt', ['a'], () => expect.unreachable())).toBe(path);
 });
 
-test('may be made by two at the same time', async () => {
+test('a cached folder can be made by two callers at the same time', async () => {
   const makeFolder = async (path: string) => {
     mkdirSync(path);
     await makeSlowly(join(path, 'a'));
@@ -35,7 +35,7 @@ test('may be made by two at the same time', async () => {
   expect(readFileSync(join(one, 'a'), 'utf8')).toBe('whole');
 });
 
-test('is made again if it could not be made', () => {
+test('a cached file is made again after a failed attempt', () => {
   const makeHalf = (path: string) => {
     writeFileSync(path, 'half');
     throw new Error('stopped');
@@ -50,7 +50,7 @@ test('is made again if it could not be made', () => {
   expect(readdirSync(join(cacheDir, kind)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 });
 
-test('is another one if the bytes that determine it are others', () => {
+test('different input bytes result in different cached folders', () => {
   const pathOf = (byte: number) => cachedSync(kind, '', { input: Buffer.from([byte]) }, (path) => mkdirSync(path));
   expect(pathOf(1)).toBe(pathOf(1));
   expect(pathOf(1)).not.toBe(pathOf(2));
