@@ -120,6 +120,7 @@ export const filesAboveMax: Record<string, number> = {
   'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
   'packages/sdk/src/runtimes.test.ts': 40, // the whole walk in each runtime
   'verify/docs/samples.test.ts': 40, // two programs for each endpoint
+  'verify/docs/site.test.ts': 60, // builds the site if a page has changed since the last build on this machine
   'verify/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
   'verify/resilience/crash-points.test.ts': 45, // two processes of the service for each point
   'verify/resilience/deadly-file.test.ts': 60, // starts a worker each time a file has killed it
@@ -129,6 +130,7 @@ export const filesAboveMax: Record<string, number> = {
   'verify/resilience/submission-races.test.ts': 45, // 64 callers for one row, ten times
   'verify/contract/live-stream.test.ts': 45, // kills and restarts the processes that serve streams
   'verify/contract/model/sequences.test.ts': 60, // 2,000 calls, each compared with the model
+  'verify/media/flash-corpus/near-limit.test.ts': 45, // 24 clips, each judged a second time by a plain implementation
   'verify/security/poison/poison.test.ts': 65, // every kind of hostile file
   'apps/server/src/modules/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
 };
