@@ -27,10 +27,13 @@ export async function submit(
   return body;
 }
 
-/** Submits a file and cancels it at once, which gives a failed asset that may be retried. */
-export async function submitAndCancel(client: Client, assetCount = 1): Promise<Created> {
+/**
+ * Submits files and cancels them at once, which gives failed assets that may be retried. A simulation needs a delay in
+ * `query` if a worker runs: without one it may be complete before it is cancelled.
+ */
+export async function submitAndCancel(client: Client, assetCount = 1, query = ''): Promise<Created> {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(client)));
-  const created = await submit(client, blobPaths);
+  const created = await submit(client, blobPaths, {}, query);
   const { status } = await client.post(`/submissions/${created.submissionId}/cancel`);
   if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
   return created;

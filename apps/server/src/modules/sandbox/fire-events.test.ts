@@ -109,14 +109,21 @@ describe('POST /sandbox/events/fire', () => {
       });
     });
 
-    test.each(['complete', 'failed', 'live'])('events can be fired for a submission that is %s', async (kind) => {
-      const scene = await openScene();
-      await scene.subscribe('a');
-      const { submissionId } =
-        kind === 'complete' ? scene.created : await submitAndCancel(kind === 'live' ? scene.live : scene.sandbox);
-      for (const eventType of eventTypes)
-        expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
-    });
+    test.each(['complete', 'failed', 'live'] as const)(
+      'events can be fired for a submission that is %s',
+      async (kind) => {
+        const scene = await openScene();
+        await scene.subscribe('a');
+        const made = {
+          complete: async () => scene.created,
+          failed: () => submitAndCancel(scene.sandbox, 1, '?simulationDelaySeconds=30'),
+          live: () => submitAndCancel(scene.live),
+        };
+        const { submissionId } = await made[kind]();
+        for (const eventType of eventTypes)
+          expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
+      },
+    );
 
     test('events can be fired for a submission id in capital letters', async () => {
       const scene = await openScene();
