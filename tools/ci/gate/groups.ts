@@ -128,8 +128,8 @@ export const filesAboveMax: Record<string, number> = {
   'verify/security/guard/guard.test.ts': 40, // a network of its own, for addresses that must not be reached
   'verify/resilience/killed-parts.test.ts': 45, // restarts every part of the stack and every process
   'verify/resilience/submission-races.test.ts': 45, // 64 callers for one row, ten times
-  'verify/contract/live-stream.test.ts': 45, // kills and restarts the processes that serve streams
-  'verify/contract/model/sequences.test.ts': 60, // 2,000 calls, each compared with the model
+  'verify/contract/live-stream.test.ts': 70, // kills and restarts the processes that serve streams
+  'verify/contract/model/sequences.test.ts': 100, // 2,000 calls, each compared with the model
   'verify/media/flash-corpus/near-limit.test.ts': 45, // 24 clips, each judged a second time by a plain implementation
   'verify/security/poison/poison.test.ts': 65, // every kind of hostile file
   'apps/server/src/modules/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
