@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groupOf, tests as testsOfGroups } from '#tools/ci/gate/groups.ts';
 import { readSuites } from '#tools/ci/nightly/suites.ts';
-import { files, importsOf, isTest, textOf } from './sources.ts';
+import { files, importedFilesOf, isTest, textOf } from './sources.ts';
 
 /** `a/{b,c}.ts` → `a/b.ts`, `a/c.ts` */
 function expandBraces(pattern: string): string[] {
@@ -26,11 +26,7 @@ describe('groups of tests', () => {
     const reached = (file: string, seen: Set<string>): Set<string> => {
       if (!textOf.has(file) || seen.has(file)) return seen;
       seen.add(file);
-      for (const name of importsOf(file))
-        reached(
-          name.replace(/^@assay\/(server|\w+)\//, (_, app) => `${app === 'server' ? 'apps' : 'packages'}/${app}/src/`),
-          seen,
-        );
+      for (const target of importedFilesOf(file)) reached(target, seen);
       return seen;
     };
     const wrong = tests.filter((file) => groupOf(file) === 'unit' && [...reached(file, new Set())].some(startsParts));

@@ -1,6 +1,7 @@
 import { basename, dirname, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  importedFilesOf,
   importsOf,
   inServer,
   isProduction,
@@ -154,7 +155,7 @@ describe('imports', () => {
     const visit = (file: string, path: string[]) => {
       if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
       if (done.has(file) || path.includes(file)) return;
-      for (const target of importsOf(file)) if (textOf.has(target)) visit(target, [...path, file]);
+      for (const target of importedFilesOf(file)) visit(target, [...path, file]);
       done.add(file);
     };
     for (const file of sources) visit(file, []);
@@ -164,11 +165,9 @@ describe('imports', () => {
   test('two folders of a package import each other in one direction only', () => {
     const isShipped = (file: string) => /^(apps|packages)\/\w+\/src\//.test(file) && !isTest(file);
     const shipped = sources.filter(isShipped);
-    const repositoryPathOf = (name: string) => name.replace(/^@assay\/(\w+)\//, 'packages/$1/src/');
     const edges = new Set(
       shipped.flatMap((file) =>
-        importsOf(file)
-          .map(repositoryPathOf)
+        importedFilesOf(file)
           .filter((target) => packageOf(target) === packageOf(file) && dirname(target) !== dirname(file))
           .map((target) => `${dirname(file)} → ${dirname(target)}`),
       ),

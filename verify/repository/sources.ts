@@ -32,9 +32,18 @@ export function importsOf(file: string): string[] {
   return specifiers.map((name) => pathOf(name, file));
 }
 
-/** `#http/api.ts` is a path below `src` of the same package. */
+/** The files of the repository that a file imports, also those of other packages. */
+export function importedFilesOf(file: string): string[] {
+  const folderOf = (name: string) =>
+    ({ server: 'apps/server/src', stack: 'tools/stack' })[name] ?? `packages/${name}/src`;
+  return importsOf(file)
+    .map((name) => name.replace(/^@assay\/(\w+)(?=\/)/, (_, name: string) => folderOf(name)))
+    .filter((target) => textOf.has(target));
+}
+
+/** `#http/api.ts` is a path below `src` of the same package, `#verify/…` in no package one below the root. */
 function pathOf(name: string, file: string): string {
-  if (name.startsWith('#')) return `${packageOf(file)}/${name.slice(1)}`;
+  if (name.startsWith('#')) return join(/^(apps|packages)\//.test(file) ? packageOf(file) : '', name.slice(1));
   return name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
 }
 

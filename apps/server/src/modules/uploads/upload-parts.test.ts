@@ -85,7 +85,7 @@ describe('POST /uploads/parts', () => {
       expect(await send(body, partCountMax, 'last')).toBe(storedStatus(api.config));
     });
 
-    test('an upload that the storage has aborted is started anew', async () => {
+    test('an upload that the storage has aborted is started again', async () => {
       const blobPath = await issue();
       await send((await request(blobPath, 1)).body, 1, 'gone');
       const uploads = await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath);
