@@ -1,5 +1,5 @@
+import { parseArgs } from 'node:util';
 import { benchCheck } from './check/check.ts';
-import { benchCost } from './cost/cost.ts';
 import { benchDeliverySpec } from './delivery-spec/delivery-spec.ts';
 import { benchEvidence } from './evidence/evidence.ts';
 import { benchJail } from './jail/jail.ts';
@@ -11,20 +11,21 @@ import { benchRetention } from './retention/retention.ts';
 import { benchSubmissions } from './submissions/submissions.ts';
 import { benchWebhooks } from './webhooks/webhooks.ts';
 
-const usage = `usage: pnpm bench <name>
+const usage = `usage: pnpm bench <name> [--write]
 
-  pipeline [--quick] [--write]     the request pipeline, compared with a bare server
-  submissions [--quick] [--write]  reading, creating and processing submissions, compared with the bare parts
-  webhooks [--quick] [--write]     events to receivers, compared with the bare engine and a bare client
-  evidence [--quick] [--write]     examining a video, compared with bare decoding and with one pass per check
-  delivery-spec [--quick] [--write]  issues of generated files, compared with MediaConch
-  photosensitivity [--quick] [--write]  verdicts on labelled clips, compared with two other tools
-  ordinary [--quick] [--write]     what the checks say about ordinary media, compared with a reviewer’s verdicts
-  check [--quick] [--write] [--storage s3]  uploading files from the command line, compared with the storage vendor's client
-  neighbours [--quick] [--write]   other callers' latency while one caller sends hostile files or opens endless streams
-  jail [--quick] [--write]         a call of a tool in each kind of jail, compared with the bare tool
-  retention [--quick] [--write]    other callers' latency while old submissions are removed
-  cost [--write]                   the cost of one submission in each process`;
+  pipeline          the request pipeline, compared with a bare server
+  submissions       reading, creating and processing submissions, compared with the dependencies alone
+  webhooks          events to receivers, compared with bare Temporal and a bare client
+  evidence          examining a video, compared with bare decoding and with one pass per check
+  delivery-spec     issues of generated files, compared with MediaConch
+  photosensitivity  verdicts on labelled clips, compared with two other tools
+  ordinary          what the checks say about ordinary media, compared with a reviewer’s verdicts
+  check             uploading files from the command line, compared with the storage vendor's client; --storage s3
+  neighbours        other callers' latency while one caller sends hostile files or opens endless streams
+  jail              a call of a tool in each kind of jail, compared with the bare tool
+  retention         other callers' latency while old submissions are removed
+
+--write saves the report in the folder of the bench.`;
 
 /** Name of a bench → its function, which resolves with whether the required values were reached. */
 const benches: Record<string, (args: string[]) => Promise<boolean>> = {
@@ -39,7 +40,6 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   jail: benchJail,
   neighbours: benchNeighbours,
   retention: benchRetention,
-  cost: benchCost,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -48,4 +48,5 @@ if (!bench) {
   console.error(usage);
   process.exit(2);
 }
+parseArgs({ args, options: { write: { type: 'boolean' }, storage: { type: 'string' } } }); // refuses other options
 process.exitCode = (await bench(args)) ? 0 : 1;

@@ -7,14 +7,11 @@ import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delive
 import { specFiles } from '@assay/sidekicks/checks/delivery-spec/samples/all-files.ts';
 import { examineSpecFile, makeSpecFile } from '@assay/sidekicks/checks/delivery-spec/samples/examine-spec-file.ts';
 import type { Recipe } from '@assay/sidekicks/checks/delivery-spec/samples/recipe.ts';
-import { abortOnSignal, keep, readMode } from '../measure/run-mode.ts';
+import { abortOnSignal, publish } from '../measure/conclude.ts';
 import { readFfmpegVersion } from '../photosensitivity/photosensitivity-filter.ts';
 import { formatDeliverySpec, type SpecVerdict } from './delivery-spec-report.ts';
 import { formatPolicy, readOutcomes } from './mediaconch-policy.ts';
 
-// A full run covers every file; a seventh of them is enough to see that everything works.
-const full = { every: 1, marginShare: 0 };
-const quick = { every: 7, marginShare: 0 };
 const progressEvery = 25;
 const concurrency = 2;
 const mediaconch = '/usr/bin/mediaconch';
@@ -22,35 +19,32 @@ const run = promisify(execFile);
 
 /** Whether each generated file gets exactly the expected issue, and how MediaConch judges it. */
 export async function benchDeliverySpec(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
   const hasPeer = existsSync(mediaconch);
   if (!hasPeer) console.error('MediaConch is not installed (apt-get install mediaconch): the comparison is skipped.');
-  const recipes = specFiles.filter((_, i) => i % mode.every === 0);
   const folder = mkdtempSync(join(tmpdir(), 'assay-spec-'));
   const verdicts: SpecVerdict[] = [];
   try {
-    const left = recipes.entries();
+    const left = specFiles.entries();
     const work = async () => {
       for (const [i, recipe] of left) {
         signal.throwIfAborted();
         const found = await examineSpecFile(recipe);
         const peer = hasPeer ? await askMediaConch(recipe, join(folder, `${i}.xml`)) : null;
         verdicts.push({ recipe, found: found.map(({ ruleCode }) => ruleCode), peer });
-        if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${recipes.length} files`);
+        if (verdicts.length % progressEvery === 0) console.error(`${verdicts.length} of ${specFiles.length} files`);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
   } finally {
     rmSync(folder, { recursive: true });
   }
-  verdicts.sort((a, b) => recipes.indexOf(a.recipe) - recipes.indexOf(b.recipe));
+  verdicts.sort((a, b) => specFiles.indexOf(a.recipe) - specFiles.indexOf(b.recipe));
   const text = formatDeliverySpec(verdicts, {
     command: ['pnpm bench delivery-spec', ...args].join(' '),
     versions: { ffmpeg: await readFfmpegVersion(), ...(hasPeer && { MediaConch: await readVersion() }) },
   });
-  console.log(text);
-  keep(text, isWritten, 'delivery-spec/delivery-spec.md');
+  publish(text, args, 'delivery-spec/delivery-spec.md');
   return verdicts.every(({ recipe, found }) => found.join() === (recipe.wrong ?? ''));
 }
 

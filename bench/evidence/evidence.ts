@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
 import { footnote, formatHead } from '../measure/report.ts';
-import { conclude, readMode } from '../measure/run-mode.ts';
 import { median } from '../measure/statistics.ts';
 import { formatTable } from '../measure/table.ts';
 import type { VideoExamined } from './examine-video.ts';
@@ -14,9 +14,7 @@ const all = ['Captions', 'Loudness', 'Photosensitivity', 'Video and audio qualit
 const forAudio = ['Loudness', 'Video and audio quality'];
 const memoryBytesMax = 400e6;
 
-const full = { rounds: 2, seconds: 60, ordinaryMost: 99, longSeconds: 600, lastingSeconds: 7200, marginShare: 0 };
-// For a video this short, the fixed cost per video is a large part.
-const quick = { rounds: 1, seconds: 10, ordinaryMost: 2, longSeconds: 0, lastingSeconds: 0, marginShare: 0.6 };
+const settings = { rounds: 2, seconds: 60, longSeconds: 600, lastingSeconds: 7200 };
 
 /** What each check would run if it decoded the file itself, with ffmpeg's own filters. */
 const passes: Record<string, string[]> = {
@@ -31,14 +29,13 @@ const passes: Record<string, string[]> = {
 
 /** What examining a video costs, compared with bare decoding and with one pass per check. */
 export async function benchEvidence(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   const videos = openVideos();
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];
   const memories: number[] = [];
   const codes: string[] = [];
   const require = (name: string, values: number[], required: number) =>
-    ratios.push({ name, values, median: median(values), required: required * (1 - mode.marginShare) });
+    ratios.push({ name, values, median: median(values), required });
   const note = (video: string, plays: number, bare: number[], ours: VideoExamined[]): number[] => {
     const seconds = ours.map((one) => one.seconds);
     const memory = Math.max(...ours.map(({ memoryBytesMax: bytes }) => bytes));
@@ -57,7 +54,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     return bare.map((one, i) => one / (seconds[i] as number));
   };
   /** Alternating, so that a disturbance affects both. */
-  const beside = async (video: string, path: string, plays: number, rounds = mode.rounds): Promise<number[]> => {
+  const beside = async (video: string, path: string, plays: number, rounds = settings.rounds): Promise<number[]> => {
     const [bare, ours]: [number[], VideoExamined[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
       bare.push(await decodeBare(path));
@@ -67,9 +64,9 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
   };
 
   try {
-    const { seconds, ordinaryMost } = mode;
+    const { seconds, longSeconds, lastingSeconds } = settings;
     const medians: number[] = [];
-    for (const { name, path } of await videos.ordinary(seconds, 'full', ordinaryMost)) {
+    for (const { name, path } of await videos.ordinary(seconds, 'full')) {
       const values = await beside(`${name}, 1080p`, path, seconds);
       medians.push(median(values));
       require(`${name}: decoding alone / all four`, values, 1 / 1.5);
@@ -87,15 +84,13 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
       seconds,
       1,
     ), 1 / 5);
-    if (mode.lastingSeconds > 0) {
-      const [first] = await videos.ordinary(mode.longSeconds, 'full', 1);
-      const long = await beside('10 min, 1080p', first?.path ?? '', mode.longSeconds, 1);
-      require('10 min: decoding alone / all four', long, 1 / 1.5);
-      const lasting = await beside('2 h, 360p', await videos.long(mode.lastingSeconds), mode.lastingSeconds, 1);
-      require('2 h: decoding alone / all four', lasting, 1 / 1.5);
-      for (const { name, path } of await videos.ordinary(seconds, 'native'))
-        await beside(`${name}, as it is`, path, seconds, 1);
-    }
+    const [first] = await videos.ordinary(longSeconds, 'full', 1);
+    const long = await beside('10 min, 1080p', first?.path ?? '', longSeconds, 1);
+    require('10 min: decoding alone / all four', long, 1 / 1.5);
+    const lasting = await beside('2 h, 360p', await videos.long(lastingSeconds), lastingSeconds, 1);
+    require('2 h: decoding alone / all four', lasting, 1 / 1.5);
+    for (const { name, path } of await videos.ordinary(seconds, 'native'))
+      await beside(`${name}, as it is`, path, seconds, 1);
 
     const path = await videos.noise(seconds);
     let sum = 0;
@@ -112,7 +107,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     const head = formatHead({
       title: 'What examining a video costs',
       command: ['pnpm bench evidence', ...args].join(' '),
-      settings: `videos of ${seconds} s, 1080p at 15 Mb/s, ${mode.rounds} rounds alternating with \`ffmpeg -f null\``,
+      settings: `videos of ${seconds} s, 1080p at 15 Mb/s, ${settings.rounds} rounds alternating with \`ffmpeg -f null\``,
       versions: { ffmpeg: version, Node: process.versions.node },
     });
     const missing = hasRecordings
@@ -120,7 +115,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
       : 'The recorded videos are missing (ASSAY_CORPORA), so only generated ones were measured. ';
     const found = `${missing}Reported flashes: ${codes.length > 0 ? codes.join('; ') : 'none'}.`;
     const text = [head, formatRatios(ratios, 'times'), formatTable(rows), found, footnote].join('\n\n');
-    return conclude(text, ratios, { mode, isWritten, file: 'evidence/evidence.md' });
+    return conclude(text, ratios, args, 'evidence/evidence.md');
   } finally {
     videos.remove();
   }

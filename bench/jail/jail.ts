@@ -6,14 +6,13 @@ import { fileByDescriptor } from '@assay/jail/jail.ts';
 import { jailLevels } from '@assay/jail/levels.ts';
 import { runTool } from '@assay/jail/run-tool.ts';
 import { sample } from '@assay/testing/media/samples.ts';
+import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
 import { footnote, formatHead } from '../measure/report.ts';
-import { conclude, readMode } from '../measure/run-mode.ts';
 import { median, spreadPercent } from '../measure/statistics.ts';
 import { formatTable } from '../measure/table.ts';
 
-const full = { rounds: 10, calls: 12, marginShare: 0 };
-const quick = { rounds: 3, calls: 10, marginShare: 0.3 };
+const settings = { rounds: 10, calls: 12 };
 
 const probe = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0'];
 const tools = {
@@ -24,21 +23,20 @@ const limits = { secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, o
 
 /** What each kind of jail adds to a call of a tool. */
 export async function benchJail(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];
-  await withAnonymousFile(sample('clip.mp4'), (fd) => benchTools(fd, mode, rows, ratios));
+  await withAnonymousFile(sample('clip.mp4'), (fd) => benchTools(fd, rows, ratios));
   const head = formatHead({
     title: 'What the jail adds to a call of a tool',
     command: ['pnpm bench jail', ...args].join(' '),
-    settings: `${mode.rounds} rounds of ${mode.calls} calls, alternating; a round counts with its median call`,
+    settings: `${settings.rounds} rounds of ${settings.calls} calls, alternating; a round counts with its median call`,
     versions: { Node: process.versions.node, Linux: release(), bubblewrap: versionOf('/usr/bin/bwrap') },
   });
   const text = [head, formatRatios(ratios, 'calls/s'), formatTable(rows), footnote].join('\n\n');
-  return conclude(text, ratios, { mode, isWritten, file: 'jail/jail.md' });
+  return conclude(text, ratios, args, 'jail/jail.md');
 }
 
-async function benchTools(fd: number, mode: typeof full, rows: Record<string, string>[], ratios: Ratio[]) {
+async function benchTools(fd: number, rows: Record<string, string>[], ratios: Ratio[]) {
   const { signal } = new AbortController();
   for (const [name, { program, args: argsFor }] of Object.entries(tools)) {
     const ways: Record<string, () => Promise<unknown>> = {
@@ -50,7 +48,7 @@ async function benchTools(fd: number, mode: typeof full, rows: Record<string, st
         ]),
       ),
     };
-    const millis = await timeInTurns(ways, mode);
+    const millis = await timeInTurns(ways);
     const bare = millis.get('bare') ?? [];
     for (const [way, values] of millis) {
       rows.push({
@@ -64,12 +62,12 @@ async function benchTools(fd: number, mode: typeof full, rows: Record<string, st
     const shares = (millis.get('bubblewrap') ?? []).map(
       (value, i) => value / (millis.get('landlock')?.[i] ?? Number.NaN),
     );
-    const required = 1 - mode.marginShare;
-    ratios.push({ name: `${name}: Landlock / bubblewrap`, values: shares, median: median(shares), required });
+    ratios.push({ name: `${name}: Landlock / bubblewrap`, values: shares, median: median(shares), required: 1 });
   }
 }
 
-async function timeInTurns(ways: Record<string, () => Promise<unknown>>, { rounds, calls }: typeof full) {
+async function timeInTurns(ways: Record<string, () => Promise<unknown>>) {
+  const { rounds, calls } = settings;
   const medians = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));
   for (let round = 0; round < rounds; round++) {
     const times = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
-import { openStatementCount } from '../measure/statement-count.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import { formatTable } from '../measure/table.ts';
 import { pauseMillis, timesOf } from '../measure/times-of.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
 import type { Answers, Attempts } from './attempt-streams.ts';
+import { openStatementCount } from './statement-count.ts';
 
 const settleMillis = 1500;
 /** By then a key has all the streams that it may have; further attempts are refused. */
@@ -74,9 +74,9 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
 async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds: number) {
   const count = await openStatementCount(db);
   const during = async (millis: number) => {
-    const before = (await count()).service;
+    const before = await count();
     await sleep(millis);
-    return (await count()).service - before;
+    return (await count()) - before;
   };
   const idlePerSecond = (await during(seconds * 1000)) / seconds;
   const { opening, after } = await withStreams(attempts, {}, async () => ({

@@ -3,24 +3,20 @@ import { corpusName, isCorpusHere, readCorpus } from '#verify/media/flash-corpus
 import { disputeOf, isSafeByText } from '#verify/media/flash-corpus/disputes.ts';
 import { analyseClip, failuresOf } from '#verify/media/flash-corpus/judge-clip.ts';
 import { createRenderer } from '#verify/media/flash-corpus/render.ts';
-import { abortOnSignal, keep, readMode } from '../measure/run-mode.ts';
+import { abortOnSignal, publish } from '../measure/conclude.ts';
 import { isSafeToFilter, readFfmpegVersion } from './photosensitivity-filter.ts';
 import { formatAccuracy, type Verdict } from './photosensitivity-report.ts';
 
-// A full run covers the whole corpus; a tenth of it is enough to see that everything works.
-const full = { every: 1, marginShare: 0 };
-const quick = { every: 10, marginShare: 0 };
 const progressEvery = 25;
 
 /** How many labelled clips we judge correctly, compared with EA IRIS and ffmpeg's own filter. */
 export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   if (!isCorpusHere) {
     console.error(describeMissingCorpus(corpusName));
     return false;
   }
   const signal = abortOnSignal();
-  const clips = readCorpus().filter((_, i) => i % mode.every === 0);
+  const clips = readCorpus();
   const renderer = createRenderer();
   const verdicts: Verdict[] = [];
   const cpu = { millis: 0, frames: 0 };
@@ -45,8 +41,7 @@ export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
     cpu,
     versions: { ffmpeg: await readFfmpegVersion() },
   });
-  console.log(text);
-  keep(text, isWritten, 'photosensitivity/photosensitivity.md');
+  publish(text, args, 'photosensitivity/photosensitivity.md');
   return verdicts.every((verdict) => verdict.isSafeToUs === verdict.isSafeByText);
 
   function timed<T>(run: () => T): T {

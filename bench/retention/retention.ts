@@ -1,46 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
-import { keep, readMode } from '../measure/run-mode.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import { formatTable } from '../measure/table.ts';
 import { pauseMillis, timesOf } from '../measure/times-of.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 import { makeExpired } from './expired-submissions.ts';
 
-const full = { windows: 5, seconds: 20, expired: 100_000, objects: 10_000, marginShare: 0 };
-const quick = { windows: 1, seconds: 5, expired: 2000, objects: 200, marginShare: 0 };
+const settings = { windows: 5, seconds: 20, expired: 100_000, objects: 10_000 };
 const ratioMax = 2;
 const stopSecondsMax = 10;
 const expiredDays = 400;
 
 /** How much slower other callers get while a worker removes expired submissions and media. */
 export async function benchRetention(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   const bench = await openSubmissionBench(undefined, { KEEP_RESULTS_DAYS: '365', DRAIN_SECONDS: '0' });
   try {
     const maker = await bench.start('worker');
-    await makeExpired(bench, mode.expired, mode.objects, expiredDays);
+    await makeExpired(bench, settings.expired, settings.objects, expiredDays);
     await maker.stop();
     const stuck = await refuseOneDeletion(bench);
     const { submissionId } = await submit(bench.live, [await uploadText(bench.live)]);
     const read = () => bench.live.get(`/submissions/${submissionId}`);
-    const p95 = async () => percentile(await timesOf(read, mode.seconds), 0.95);
+    const p95 = async () => percentile(await timesOf(read, settings.seconds), 0.95);
     await p95(); // cold code, cold caches
 
     const pairs = [];
-    for (let i = 0; i < mode.windows; i++) {
+    for (let i = 0; i < settings.windows; i++) {
       const alone = await p95();
       const worker = await bench.start('worker');
       await untilRemoving(bench);
       const leftBefore = await countExpired(bench);
       const beside = await p95();
-      const removedPerSecond = (leftBefore - (await countExpired(bench))) / mode.seconds;
+      const removedPerSecond = (leftBefore - (await countExpired(bench))) / settings.seconds;
       const beganStopping = performance.now();
       await worker.stop();
       const stopSeconds = (performance.now() - beganStopping) / 1000;
       pairs.push({ alone, beside, removedPerSecond, stopSeconds });
-      console.log(`pair ${i + 1} of ${mode.windows}: ${removedPerSecond.toFixed(0)} removed a second`);
+      console.log(`pair ${i + 1} of ${settings.windows}: ${removedPerSecond.toFixed(0)} removed a second`);
     }
     const rest = await removeRest(bench);
     const ratio = median(pairs.map(({ alone, beside }) => beside / alone));
@@ -57,13 +55,13 @@ export async function benchRetention(args: string[]): Promise<boolean> {
       formatHead({
         title: 'What removing old submissions costs other callers',
         command: ['pnpm bench retention', ...args].join(' '),
-        settings: `${mode.windows} pairs of windows of ${mode.seconds} s, without and with a worker`,
+        settings: `${settings.windows} pairs of windows of ${settings.seconds} s, without and with a worker`,
         versions: bench.versions,
       }),
-      `${mode.expired} submissions with one asset each have expired; the media of ${mode.objects} of them are in storage, for the others storage finds nothing. ` +
+      `${settings.expired} submissions with one asset each have expired; the media of ${settings.objects} of them are in storage, for the others storage finds nothing. ` +
         `Another caller reads a submission every ${pauseMillis} ms. Each window with a worker ends with SIGTERM during the work. ` +
         `Ratio of the p95: median **${ratio.toFixed(2)}** (at most ${ratioMax} allowed). The worker stopped within **${stopSeconds.toFixed(1)} s** (at most ${stopSecondsMax} allowed). ` +
-        `One submission cannot be deleted, by a trigger of the bench: ${rest.left.length} is left in the end, after ${rest.seconds.toFixed(0)} s more for ${rest.submissions} submissions. By then the media of ${mode.expired - rest.blobsDue} are deleted, one after another.`,
+        `One submission cannot be deleted, by a trigger of the bench: ${rest.left.length} is left in the end, after ${rest.seconds.toFixed(0)} s more for ${rest.submissions} submissions. By then the media of ${settings.expired - rest.blobsDue} are deleted, one after another.`,
       complaints.length === 0 ? 'Reached.' : `Not reached: ${complaints.join('; ')}.`,
       formatTable(
         pairs.map((pair, i) => ({
@@ -76,8 +74,7 @@ export async function benchRetention(args: string[]): Promise<boolean> {
         })),
       ),
     ].join('\n\n');
-    console.log(text);
-    keep(text, isWritten, 'retention/retention.md');
+    publish(text, args, 'retention/retention.md');
     return complaints.length === 0;
   } finally {
     await bench.close();

@@ -4,11 +4,10 @@ import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts'
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
 import { Client, Connection } from '@temporalio/client';
-import { Agent } from 'undici';
+import { abortOnSignal, conclude } from '../measure/conclude.ts';
 import { cpuMicrosOfFamily } from '../measure/cpu-clock.ts';
 import { compare } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
-import { abortOnSignal, conclude, readMode } from '../measure/run-mode.ts';
 import { formatReport, type Section } from '../measure/section.ts';
 import { inTurns, measure, type Slice } from '../measure/slices.ts';
 import { median } from '../measure/statistics.ts';
@@ -19,33 +18,29 @@ const subscriptionCount = 10;
 const assetCount = 5;
 const perFire = subscriptionCount * assetCount;
 const startsAtOnce = 40; // two calls of fire at a time, each of which starts twenty at once
-const bareAtOnce = 40;
 const steadyPerSecond = 20;
 
-const full = { rounds: 4, fires: 20, posts: 20_000, steadySeconds: 30, marginShare: 0 };
-const quick = { rounds: 2, fires: 6, posts: 4000, steadySeconds: 6, marginShare: 0.5 };
+const settings = { rounds: 4, fires: 20, steadySeconds: 30 };
 
 type Side = { name: string; run(): Promise<Slice> };
 
 /** Events to receivers, compared with the bare engine and a bare client. */
 export async function benchWebhooks(args: string[]): Promise<boolean> {
-  const { mode, isWritten } = readMode(args, { full, quick });
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
   const receiver = await openReceiver();
   try {
-    const deliveries = await benchRates(bench, receiver, mode, signal);
-    const posts = await benchPosts(receiver, mode.posts);
-    const steady = await benchSteady(bench, receiver, mode.steadySeconds, signal);
-    const sections = [deliveries, posts, steady];
+    const deliveries = await benchRates(bench, receiver, settings, signal);
+    const steady = await benchSteady(bench, receiver, settings.steadySeconds, signal);
+    const sections = [deliveries, steady];
     const ratios = sections.flatMap(({ ratio }) => ratio ?? []);
     const head = formatHead({
       title: 'What webhooks cost',
       command: ['pnpm bench webhooks', ...args].join(' '),
-      settings: `${mode.rounds} rounds of ${mode.fires * perFire} deliveries, alternating`,
+      settings: `${settings.rounds} rounds of ${settings.fires * perFire} deliveries, alternating`,
       versions: bench.versions,
     });
-    return conclude(formatReport(head, sections, ratios), ratios, { mode, isWritten, file: 'webhooks/webhooks.md' });
+    return conclude(formatReport(head, sections, ratios), ratios, args, 'webhooks/webhooks.md');
   } finally {
     receiver.close();
     await bench.close();
@@ -55,7 +50,7 @@ export async function benchWebhooks(args: string[]): Promise<boolean> {
 async function benchRates(
   bench: SubmissionBench,
   receiver: Receiver,
-  { rounds, fires, marginShare }: typeof full,
+  { rounds, fires }: typeof settings,
   signal: AbortSignal,
 ): Promise<Section> {
   const ours = await openOurs(bench, receiver, fires, signal);
@@ -72,7 +67,7 @@ async function benchRates(
       'records nothing. “bench” is this program: it receives, and on the bare side it also starts the activities.',
     table: formatSlices(slices, 'delivery'),
     slices: [...slices.values()].flat(),
-    ratio: compare('deliveries / bare activities', of(ours), of(bare), 0.8 * (1 - marginShare)),
+    ratio: compare('deliveries / bare activities', of(ours), of(bare), 0.8),
   };
 }
 
@@ -143,31 +138,6 @@ async function openBare(bench: SubmissionBench, receiver: Receiver, count: numbe
         while (receiver.received.length < before + count) await sleep(5, undefined, { signal });
         return { requests: count, micros: (performance.now() - begin) * 1000 };
       }),
-  };
-}
-
-async function benchPosts(receiver: Receiver, count: number): Promise<Section> {
-  const agent = new Agent();
-  const body = JSON.stringify({ data: 'x'.repeat(500) });
-  const headers = { 'content-type': 'application/json' };
-  const slice = await measure({ bench: ownMicros }, async () => {
-    const begin = performance.now();
-    let left = count;
-    const caller = async () => {
-      while (left-- > 0) {
-        const answer = await agent.request({ origin: receiver.url, path: '/', method: 'POST', headers, body });
-        await answer.body.dump();
-      }
-    };
-    await Promise.all(Array.from({ length: bareAtOnce }, caller));
-    return { requests: count, micros: (performance.now() - begin) * 1000 };
-  });
-  await agent.close();
-  return {
-    title: 'A bare client',
-    what: `${count} POSTs by undici on ${bareAtOnce} keep-alive connections, sent and received by this program. Nothing is required here.`,
-    table: formatSlices(new Map([[{ name: 'bare POST' }, [slice]]]), 'POST'),
-    slices: [slice],
   };
 }
 
