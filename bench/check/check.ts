@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Config } from '@assay/server/config/config.ts';
 import { type Storage, storages } from '@assay/stack/instance.ts';
+import { cpuMicrosOfEndedChildren } from '@assay/testing/measure/cpu-clock.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { wave } from '#verify/security/poison/formats/riff.ts';
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
-import { cpuMicrosOfEndedChildren } from '../measure/cpu-clock.ts';
-import { packageVersion } from '../measure/machine.ts';
 import { compare } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
 import { formatReport, type Section } from '../measure/section.ts';
 import { inTurns, measure, type Slice } from '../measure/slices.ts';
+import { packageVersion } from '../measure/versions.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 
 const MiB = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { expectations } from '@assay/sidekicks/checks/delivery-spec/expectations.ts';
 import type { Recipe } from '@assay/sidekicks/checks/delivery-spec/samples/recipe.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { formatHead } from '../measure/report.ts';
-import { formatTable } from '../measure/table.ts';
 import { differenceOf } from './mediaconch-differences.ts';
 
 type Member = keyof DeliverySpecLimits;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { median } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
 import { footnote, formatHead } from '../measure/report.ts';
-import { median } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import type { VideoExamined } from './examine-video.ts';
 import { hasRecordings, openVideos } from './videos.ts';
 

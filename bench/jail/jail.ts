@@ -5,12 +5,12 @@ import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { fileByDescriptor } from '@assay/jail/jail.ts';
 import { jailLevels } from '@assay/jail/levels.ts';
 import { runTool } from '@assay/jail/run-tool.ts';
+import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
 import { footnote, formatHead } from '../measure/report.ts';
-import { median, spreadPercent } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 
 const settings = { rounds: 10, calls: 12 };
 

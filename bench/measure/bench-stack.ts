@@ -5,8 +5,8 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
 import { versitygw } from '@assay/stack/parts/versitygw.ts';
 import { pidOf } from '@assay/stack/process.ts';
+import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { dropDatabase } from '@assay/testing/service/make-database.ts';
-import { cpuMicrosOfFamily } from './cpu-clock.ts';
 
 /** The real parts on the ports of the `bench` instance; `close` stops those that were not running before. */
 export async function openBenchStack(parts: Part[]) {

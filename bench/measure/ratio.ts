@@ -1,6 +1,6 @@
+import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import type { Slice } from './slices.ts';
-import { median, spreadPercent } from './statistics.ts';
-import { formatTable } from './table.ts';
 
 export type Ratio = { name: string; values: number[]; median: number; required: number };
 

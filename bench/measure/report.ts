@@ -1,7 +1,7 @@
-import { describeMachine } from './machine.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
+import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import type { Slice } from './slices.ts';
-import { median, spreadPercent } from './statistics.ts';
-import { formatTable } from './table.ts';
 
 export type Head = { title: string; command: string; settings: string; versions: Record<string, string> };
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from './cpu-clock.ts';
+import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from '@assay/testing/measure/cpu-clock.ts';
 import { type Load, type LoadSettings, type Request, sendLoad } from './load.ts';
 
 /** What is measured: a request, and the CPU clock of every process involved. */

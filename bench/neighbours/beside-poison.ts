@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/admin/admin.ts';
+import { median, percentile } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { makeFiles } from '#verify/resilience/chaos/load/files.ts';
 import { openFixture } from '#verify/security/poison/fixture.ts';
 import { recipes, sampleOf } from '#verify/security/poison/recipes.ts';
-import { median, percentile } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
 import type { Outcome } from './beside-streams.ts';
 

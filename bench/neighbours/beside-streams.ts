@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { median, percentile } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
-import { median, percentile } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import { pauseMillis, timesOf } from '../measure/times-of.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
 import type { Answers, Attempts } from './attempt-streams.ts';

@@ -1,4 +1,4 @@
-import { formatTable } from '../measure/table.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { type Judged, type Score, score, shareMax } from './judge.ts';
 import type { OrdinaryRun } from './run.ts';
 

@@ -1,8 +1,8 @@
 import type { FlashRun } from '@assay/sidekicks/evidence/media/decode/flashes/flashes.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { type Clip, isLabelledByScreen } from '#verify/media/flash-corpus/corpus.ts';
 import type { Dispute } from '#verify/media/flash-corpus/disputes.ts';
 import { formatHead } from '../measure/report.ts';
-import { formatTable } from '../measure/table.ts';
 
 export type Verdict = {
   clip: Clip;

@@ -3,10 +3,10 @@ import { routes } from '@assay/contract/routes.ts';
 import { azurite } from '@assay/stack/parts/azurite.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
+import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { openBenchService } from '../measure/bench-service.ts';
-import { cpuMicrosOf } from '../measure/cpu-clock.ts';
-import { packageVersion, wrkVersion } from '../measure/machine.ts';
 import type { Target } from '../measure/slices.ts';
+import { packageVersion, wrkVersion } from '../measure/versions.ts';
 
 /** The bare server and the API, each in its own process, on the same new database. */
 export async function openPipelineTargets() {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median, percentile } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
-import { median, percentile } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import { pauseMillis, timesOf } from '../measure/times-of.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 import { makeExpired } from './expired-submissions.ts';

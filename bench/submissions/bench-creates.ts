@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMicrosOf } from '../measure/cpu-clock.ts';
+import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { compare } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
 import type { Section } from '../measure/section.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { type LoadSettings, sendLoad, type TimedLoad } from '../measure/load.ts';
 import type { Section } from '../measure/section.ts';
 import { inTurns } from '../measure/slices.ts';
-import { median } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import { createRequest } from './bench-creates.ts';
 import { readRequest } from './bench-reads.ts';
 import type { SubmissionBench } from './submission-bench.ts';

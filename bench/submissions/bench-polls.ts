@@ -1,4 +1,4 @@
-import { cpuMicrosOf } from '../measure/cpu-clock.ts';
+import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { compareCpu } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
 import type { Section } from '../measure/section.ts';

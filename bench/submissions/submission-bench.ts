@@ -8,7 +8,7 @@ import { temporal } from '@assay/stack/parts/temporal.ts';
 import { createClient } from '@assay/testing/service/client.ts';
 import pg from 'pg';
 import { openBenchService } from '../measure/bench-service.ts';
-import { packageVersion, wrkVersion } from '../measure/machine.ts';
+import { packageVersion, wrkVersion } from '../measure/versions.ts';
 
 export type SubmissionBench = Awaited<ReturnType<typeof openSubmissionBench>>;
 

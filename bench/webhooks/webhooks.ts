@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
+import { median } from '@assay/testing/measure/statistics.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
 import { Client, Connection } from '@temporalio/client';
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
-import { cpuMicrosOfFamily } from '../measure/cpu-clock.ts';
 import { compare } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
 import { formatReport, type Section } from '../measure/section.ts';
 import { inTurns, measure, type Slice } from '../measure/slices.ts';
-import { median } from '../measure/statistics.ts';
-import { formatTable } from '../measure/table.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 
 const subscriptionCount = 10;

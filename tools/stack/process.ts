@@ -61,14 +61,21 @@ export async function stopProcess(
   rmSync(pidFileOf(instance, part), { force: true });
 }
 
-// Field 22 of /proc/<pid>/stat. Fields are counted from the last ')', because a program's name may contain spaces.
 // A zombie still has an entry but no longer runs, so it counts as ended.
 function startTimeOf(pid: number): number | undefined {
+  const { fields } = statOf(pid) ?? {};
+  return fields === undefined || fields[0] === 'Z' ? undefined : Number(fields[19]);
+}
+
+/** `/proc/<pid>/stat`: the name of the program, and the fields from the third on. Undefined if there is no such process. */
+export function statOf(pid: number): { name: string; fields: string[] } | undefined {
+  let stat: string;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : Number(fields[19]);
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
     return undefined;
   }
+  // The name is in parentheses, and may itself contain parentheses and spaces.
+  const end = stat.lastIndexOf(')');
+  return { name: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') };
 }

@@ -1,5 +1,5 @@
+import { cpuMicrosOf, cpuMicrosOfEndedChildren } from '@assay/testing/measure/cpu-clock.ts';
 import { afterAll } from 'vitest';
-import { cpuMicrosOf, cpuMicrosOfEndedChildren } from '#bench/measure/cpu-clock.ts';
 
 /** A setup file, so it runs for each test file; the reporter reads what it measures. */
 const cpuMicros = () => cpuMicrosOf(process.pid) + cpuMicrosOfEndedChildren(process.pid);

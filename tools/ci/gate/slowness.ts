@@ -1,4 +1,4 @@
-import { median } from '#bench/measure/statistics.ts';
+import { median } from '@assay/testing/measure/statistics.ts';
 
 /**
  * CPU milliseconds of the sample below when the budgets were set: 16 in a run in which the same files took 1.25 times as

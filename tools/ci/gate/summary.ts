@@ -1,4 +1,4 @@
-import { formatTable } from '#bench/measure/table.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import type { GroupResult } from './run-group.ts';
 
 const dearestFilesShown = 15;

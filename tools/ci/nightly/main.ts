@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { describeMachine } from '#bench/measure/machine.ts';
-import { formatTable } from '#bench/measure/table.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { runCommand } from '../gate/run-command.ts';
 import { commitHere, describeStatus, passedHere } from './status.ts';
 import { type Row, readReport, readSuites, reportFile } from './suites.ts';

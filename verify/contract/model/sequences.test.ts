@@ -1,6 +1,6 @@
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { copyDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { formatTable } from '#bench/measure/table.ts';
 import { commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';

@@ -1,3 +1,4 @@
+import { createRandom } from '@assay/testing/run/random.ts';
 import type { Values } from './chart-files.ts';
 
 const queues = ['control', 'sandbox', 'video', 'audio', 'image', 'document', 'webhook'];
@@ -5,9 +6,9 @@ const queues = ['control', 'sandbox', 'video', 'audio', 'image', 'document', 'we
 /** Valid values that combine the options of the chart at random; the same for the same seed. */
 export function generateValues(seed: number): Values {
   const random = createRandom(seed);
-  const oneOf = <T>(...choices: T[]) => choices[Math.floor(random() * choices.length)] as T;
-  const maybe = (values: Values) => (random() < 0.5 ? values : {});
-  const number = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+  const oneOf = <T>(...choices: T[]) => random.pick(choices);
+  const maybe = (values: Values) => (random.fraction() < 0.5 ? values : {});
+  const number = random.between;
 
   const azure = {
     account: 'examplemedia',
@@ -107,14 +108,5 @@ export function generateValues(seed: number): Values {
       extraVolumes: [{ name: 'more', configMap: { name: 'more' } }],
       extraVolumeMounts: [{ name: 'more', mountPath: '/etc/more' }],
     }),
-  };
-}
-
-/** A linear congruential generator, with the constants of Numerical Recipes. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
   };
 }

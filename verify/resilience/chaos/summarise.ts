@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatTable } from '#bench/measure/table.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import type { Part } from './load/schedule.ts';
 import { formatCommand, type Verdict } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import type { Storage } from '@assay/stack/instance.ts';
-import { describeMachine } from '#bench/measure/machine.ts';
-import { formatTable } from '#bench/measure/table.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { check, type Invariant } from './check/checker.ts';
 import { countWebhooks } from './check/count-webhooks.ts';
 import type { Answered, Event } from './check/history.ts';

@@ -9,7 +9,7 @@ import { environmentOf, type Instance, openInstance } from '@assay/stack/instanc
 import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { stopProcess } from '@assay/stack/process.ts';
-import { freePort } from '@assay/testing/faults/tls-servers.ts';
+import { freePort } from '@assay/testing/faults/own-process.ts';
 import pg from 'pg';
 import { openFolder, openS3 } from './repository.ts';
 

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
 import { migrate } from '@assay/server/platform/postgres/migrate.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
@@ -24,8 +26,6 @@ import { type Subscribed, subscribe, subscriptionPath } from '@assay/testing/ser
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { Connection, Client as EngineClient } from '@temporalio/client';
 import { afterAll, expect, inject, test } from 'vitest';
-import { describeMachine } from '#bench/measure/machine.ts';
-import { formatTable } from '#bench/measure/table.ts';
 import { openArchivedCluster } from './archived-cluster.ts';
 
 // The database is lost with its disk and restored to an earlier time T. Engine, storage and receivers keep what

@@ -5,7 +5,7 @@ import { type Instance, s3Region } from '@assay/stack/instance.ts';
 import { versitygw } from '@assay/stack/parts/versitygw.ts';
 import { startDetached, stopProcess } from '@assay/stack/process.ts';
 import { makeCertificates } from '@assay/testing/faults/certificates.ts';
-import { freePort, isListening } from '@assay/testing/faults/tls-servers.ts';
+import { freePort, isListening } from '@assay/testing/faults/own-process.ts';
 
 /** Where pgBackRest stores backups: its settings, and the end of what serves it. */
 export type Repository = { settings: Record<string, string>; close(): Promise<void> };

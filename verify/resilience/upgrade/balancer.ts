@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '@assay/testing/run/listen.ts';
 import type { VersionName } from './version.ts';
 
 /** One request of a caller. Status 0: no response. */
@@ -78,12 +77,12 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
     return { kind, status, isExpected: isGone || (expected[kind] ?? []).includes(status) };
   };
 
-  const server = createServer(forward).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(forward);
+  const port = await listen(server);
   const end = new AbortController();
   const probing = probeUntil(end.signal, apis);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     /** Resolves once it is ready. */
     async add(url: string, version: VersionName): Promise<void> {
       const api: Api = { url, version, isReady: false, agent: new Agent({ keepAlive: true }) };

@@ -1,5 +1,5 @@
-import { describeMachine } from '#bench/measure/machine.ts';
-import { formatTable } from '#bench/measure/table.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
+import { formatTable } from '@assay/testing/measure/table.ts';
 import type { Answered } from './balancer.ts';
 import type { Check } from './checks.ts';
 import type { Result } from './run.ts';

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listen } from '../run/listen.ts';
 import { openFlakyProxy } from './flaky-proxy.ts';
 
 const reached: string[] = [];
@@ -13,9 +12,8 @@ const target = createServer(async (request, response) => {
   if (request.url !== '/stream') return response.end('the answer');
   response.setHeader('content-type', 'text/event-stream').write('first');
 });
-target.listen(0, '127.0.0.1');
-await once(target, 'listening');
-const proxy = await openFlakyProxy({ there: `http://127.0.0.1:${(target.address() as AddressInfo).port}` });
+const port = await listen(target);
+const proxy = await openFlakyProxy({ there: `http://127.0.0.1:${port}` });
 afterAll(() => {
   proxy.close();
   target.close();

@@ -7,9 +7,9 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refusals } from '@assay/contract/refusals.ts';
+import { listen } from '../run/listen.ts';
 
 export type Passing = {
   at: number;
@@ -100,9 +100,7 @@ async function openProxy(
     if (!isPreflight) passings.push(passing);
     await carry({ request, response, to, keepsHost }, fault, passing, agent);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

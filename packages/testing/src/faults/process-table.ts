@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { statOf } from '@assay/stack/process.ts';
 
 /** The kernel reuses pids; pid and start time together identify a process. */
 export type Process = { pid: number; parentPid: number; startTime: number; name: string };
@@ -8,6 +9,11 @@ function listProcesses(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => processAt(Number(name)) ?? []);
+}
+
+/** The running children of a process. */
+export function childrenOf(pid: number): Process[] {
+  return listProcesses().filter(({ parentPid }) => parentPid === pid);
 }
 
 /** The descendants of a process. */
@@ -57,16 +63,8 @@ export function processesHolding(folder: string, among: (pid: number) => boolean
   });
 }
 
-// The name is in parentheses and may contain parentheses and spaces itself; fields are counted from the last one.
 function processAt(pid: number): Process | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const end = stat.lastIndexOf(')');
-    const fields = stat.slice(end + 2).split(' ');
-    if (fields[0] === 'Z') return undefined;
-    const name = stat.slice(stat.indexOf('(') + 1, end);
-    return { pid, parentPid: Number(fields[1]), startTime: Number(fields[19]), name };
-  } catch {
-    return undefined;
-  }
+  const { name, fields } = statOf(pid) ?? {};
+  if (!name || !fields || fields[0] === 'Z') return undefined;
+  return { pid, parentPid: Number(fields[1]), startTime: Number(fields[19]), name };
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../run/listen.ts';
 
 export type TcpProxy = { address: string; sockets: Set<Socket>; close(): void };
 
@@ -22,10 +22,9 @@ export async function openTcpProxy(
     }
     forward(near, far);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${port}`,
     sockets,
     close() {
       server.close();

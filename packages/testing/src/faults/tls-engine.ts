@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../run/listen.ts';
 import type { Certificates } from './certificates.ts';
 
 export type EngineGate = {
@@ -57,10 +56,9 @@ export async function openEngineGate(
     });
     near.on('wantTrailers', () => near.sendTrailers(trailers));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${port}`,
     calls,
     close() {
       server.close();

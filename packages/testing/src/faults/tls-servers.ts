@@ -1,7 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +6,7 @@ import { blobAccount, type Instance, openInstance } from '@assay/stack/instance.
 import { azurite } from '@assay/stack/parts/azurite.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import type { Certificates } from './certificates.ts';
+import { createOwnProcess, freePort } from './own-process.ts';
 
 /** A server of its own, which is started again to present another certificate. */
 export type TlsServer = {
@@ -21,7 +19,7 @@ export type TlsServer = {
 /** Redis that accepts only TLS. */
 export async function openTlsRedis(): Promise<TlsServer> {
   const port = await freePort();
-  const server = createProcess(port, 'SIGKILL');
+  const server = createOwnProcess(port, 'SIGKILL');
   return {
     url: `rediss://127.0.0.1:${port}`,
     start: ({ certificateFile, keyFile }, clientAuthorityFile) =>
@@ -44,7 +42,7 @@ export async function openTlsPostgres(): Promise<TlsServer> {
   const port = await freePort();
   const instance: Instance = { ...test, dir, ports: { ...test.ports, postgres: port } };
   await postgres.prepare?.(instance);
-  const server = createProcess(port, postgres.stopSignal);
+  const server = createOwnProcess(port, postgres.stopSignal);
   let isProvisioned = false;
   return {
     url: `postgres://assay:${test.secrets.postgresPassword}@127.0.0.1:${port}/assay`,
@@ -81,7 +79,7 @@ export async function openTlsAzurite(): Promise<TlsServer> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-azurite-'));
   const test = openInstance('test');
   const port = await freePort();
-  const server = createProcess(port, 'SIGTERM');
+  const server = createOwnProcess(port, 'SIGTERM');
   return {
     url: `https://127.0.0.1:${port}/${blobAccount}`,
     async start({ certificateFile, keyFile }) {
@@ -106,41 +104,4 @@ async function untilProvisioned(instance: Instance): Promise<void> {
       await sleep(100);
     }
   }
-}
-
-function createProcess(port: number, stopSignal: NodeJS.Signals) {
-  let child: ChildProcess | undefined;
-  const stop = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill(stopSignal);
-    await exited;
-  };
-  return {
-    stop,
-    async start(program: string, args: string[], options: SpawnOptions = {}) {
-      await stop();
-      child = spawn(program, args, { ...options, cwd: '/', stdio: 'ignore' });
-      while (!(await isListening(port))) {
-        if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`);
-        await sleep(20);
-      }
-    },
-  };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-export async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return once(socket, 'connect')
-    .then(() => true)
-    .catch(() => false)
-    .finally(() => socket.destroy());
 }

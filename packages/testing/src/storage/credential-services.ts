@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../run/listen.ts';
 
 type Answer = { status?: number; body: object };
 
@@ -13,9 +12,7 @@ async function openService(answer: (headers: Record<string, unknown>) => Answer)
     const { status = 200, body } = answer(request.headers);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}/credentials`,
     requests: () => requests,

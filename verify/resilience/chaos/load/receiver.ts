@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Event, eventTypes } from '@assay/contract/schemas/event.ts';
+import { listen } from '@assay/testing/run/listen.ts';
 import { Webhook } from 'standardwebhooks';
 import type { Look, Told } from '../check/history.ts';
 import type { Address } from './client.ts';
@@ -61,9 +60,7 @@ export async function openReceiver(address: Address) {
     const one: Promise<void> = take(request, response).finally(() => underWay.delete(one));
     underWay.add(one);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
 
   return {
     /** Must be called before the first event. */

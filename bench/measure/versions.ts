@@ -1,11 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
-
-export function describeMachine(): string {
-  const cores = cpus();
-  return `${cores.length} cores of ${cores[0]?.model.replace(/\s+/g, ' ').trim()}`;
-}
 
 const requireOfServer = createRequire(new URL('../../apps/server/package.json', import.meta.url));
 

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { statOf } from '@assay/stack/process.ts';
+import { childrenOf } from '../faults/process-table.ts';
 
 // /proc reports CPU time in ticks of USER_HZ: 100 per second on Linux, whatever the kernel's own rate is.
 const microsPerTick = 1_000_000 / 100;
@@ -18,7 +20,7 @@ export function cpuMicrosOfEndedChildren(pid: number): number {
 /** A server that forks: itself, its running children and those that have exited. */
 export function cpuMicrosOfFamily(pid: number): number {
   const { own, ended } = spentBy(pid);
-  return childrenOf(pid).reduce((sum, child) => sum + (unlessEnded(() => spentBy(child).own) ?? 0), own + ended);
+  return childrenOf(pid).reduce((sum, child) => sum + spentBy(child.pid).own, own + ended);
 }
 
 /** Everything that ran on this machine, and the time stolen by other virtual machines. */
@@ -28,28 +30,9 @@ export function cpuMicrosOfMachine(): number {
   return (user + nice + system + irq + softirq + steal) * microsPerTick;
 }
 
+/** Nothing for a process that has exited: its parent counts its time. */
 function spentBy(pid: number): Spent {
-  const fields = statOf(pid);
-  const sum = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) * microsPerTick;
+  const { fields } = statOf(pid) ?? {};
+  const sum = (first: number) => (fields ? (Number(fields[first]) + Number(fields[first + 1])) * microsPerTick : 0);
   return { own: sum(11), ended: sum(13) };
-}
-
-function childrenOf(pid: number): number[] {
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return all.filter((other) => unlessEnded(() => Number(statOf(other)[1])) === pid);
-}
-
-// The fields from the third on, counted from the last ')', because a program's name may contain spaces.
-function statOf(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
-
-// A process may exit after it was listed and before it is read.
-function unlessEnded<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
