@@ -6,50 +6,47 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { storages } from '@assay/stack/instance.ts';
 import { printTable } from '@assay/stack/table.ts';
+import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { parseSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { check } from './check/checker.ts';
 import { openHistory, readHistory } from './check/history.ts';
 import { type Order, runChaos } from './run.ts';
-import { folderOf, summarise } from './summarise.ts';
+import { folderOf, historyName, summarise } from './summarise.ts';
 import { variantOf } from './variants.ts';
 import { formatCommand, formatVerdict, judge, type Verdict } from './verdict.ts';
 import { openWorld } from './world.ts';
 
-const usage = `usage: pnpm chaos [--quick | --webhooks] [--storage azure|s3] [--seed <number>] [--part <number>] [--write] [--keep]
+const usage = `usage: pnpm chaos [--webhooks] [--storage azure|s3] [--seed <number>] [--part <number>] [--write]
        pnpm chaos --check <history>
 
 A full run has four parts, one after another. Each has a new service, a quarter of the strikes, and its own verdict, and
 ends within 25 minutes. Run one by one with the same seed, they are the same full run.
 
-  --quick     short run with 11 strikes, in one part
   --webhooks  at least 1,000 events to 3 subscriptions each, and 5 kills of each process, in one part
   --storage   azure (the default), or s3, which is killed with SIGKILL as often as every other part
   --seed      selects the schedule, as SEED does; the seed of a run is printed
   --part      runs only this part
   --write     write histories and verdicts to verify/resilience/chaos/results
-  --keep      leave the servers running after the last part (pnpm stack reset --instance chaos)
   --check     run nothing; check a recorded history against the invariants`;
 
-const resultFiles = ['history.jsonl.gz', 'verdict.json', 'verdict.md'];
+const resultFiles = [historyName, 'verdict.md'];
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
-      quick: { type: 'boolean' },
       webhooks: { type: 'boolean' },
       storage: { type: 'string', default: 'azure' },
       seed: { type: 'string' },
       part: { type: 'string' },
       write: { type: 'boolean' },
-      keep: { type: 'boolean' },
       check: { type: 'string' },
     },
   });
   if (values.check) return checkAgain(values.check);
   const seed = values.seed ? parseSeed(values.seed) : readSeed(randomInt(1, 1_000_000));
   const storage = storages.find((name) => name === values.storage);
-  if (!storage || (values.quick && values.webhooks)) throw new Error(usage);
-  const variant = variantOf(values.quick ? 'quick' : values.webhooks ? 'webhooks' : 'full', storage);
+  if (!storage) throw new Error(usage);
+  const variant = variantOf(values.webhooks ? 'webhooks' : 'full', storage);
   const { partCount } = variant;
   const allParts = Array.from({ length: partCount }, (_, i) => i + 1);
   const numbers = values.part ? allParts.filter((number) => number === Number(values.part)) : allParts;
@@ -67,19 +64,18 @@ async function main(): Promise<boolean> {
   for (const number of numbers) {
     if (interrupted.signal.aborted) return false;
     const order: Order = { variant, storage, seed, part: { number, count: partCount } };
-    const isKept = values.keep === true && number === numbers.at(-1);
-    const isGood = await runPart(order, folderOf(folder, order.part), interrupted.signal, isKept).catch((error) => {
+    const hasPassed = await runPart(order, folderOf(folder, order.part), interrupted.signal).catch((error) => {
       console.error(error);
       return false;
     });
-    if (!isGood) failed.push(formatCommand({ edition: variant.name, storage, seed, part: order.part }));
+    if (!hasPassed) failed.push(formatCommand({ variant: variant.name, storage, seed, part: order.part }));
   }
   if (partCount > 1) console.log(`\n${summarise(folder, partCount)}`);
   for (const command of failed) console.error(`FAILED; repeat it with: ${command}`);
   return failed.length === 0;
 }
 
-async function runPart(order: Order, folder: string, interrupted: AbortSignal, isKept: boolean): Promise<boolean> {
+async function runPart(order: Order, folder: string, interrupted: AbortSignal): Promise<boolean> {
   const { variant, storage, seed, part } = order;
   console.log(`\npart ${part.number} of ${part.count}`);
   mkdirSync(folder, { recursive: true });
@@ -90,20 +86,24 @@ async function runPart(order: Order, folder: string, interrupted: AbortSignal, i
   const world = await openWorld(history, storage);
   let verdict: Verdict | undefined;
   try {
-    const setting = await runChaos(world, history, order, interrupted);
-    const date = new Date().toISOString().slice(0, 10);
-    const { name: edition, live, sandbox } = variant;
-    verdict = judge(history.events, { edition, storage, seed, part, date, live, sandbox, ...setting });
+    const outcome = await runChaos(world, history, order, interrupted);
+    const { name, live, sandbox } = variant;
+    const [date, machine] = [new Date().toISOString().slice(0, 10), describeMachine()];
+    const setting = { variant: name, storage, seed, part, date, machine, live, sandbox, ...outcome };
+    history.record({ atMillis: history.nowMillis(), op: 'setting', setting });
+    verdict = judge(history.events);
   } finally {
     await history.close();
-    const isClean = verdict?.violationCount === 0 && !interrupted.aborted;
-    await world.close(isKept ? 'keep' : isClean ? 'reset' : 'stop');
+    const isClean = verdict !== undefined && isGood(verdict);
+    await world.close(isClean ? 'reset' : 'stop');
     if (!isClean) console.log('data and logs are kept in the stack instance chaos, until the next part');
   }
   writeResults(folder, historyFile, verdict);
   console.log(`\n${formatVerdict(verdict)}`);
-  return verdict.violationCount === 0 && !interrupted.aborted;
+  return isGood(verdict);
 }
+
+const isGood = ({ violationCount, strikes }: Verdict) => violationCount === 0 && strikes.done === strikes.planned;
 
 function checkAgain(file: string): boolean {
   const invariants = check(readHistory(file));
@@ -119,12 +119,11 @@ function checkAgain(file: string): boolean {
 }
 
 function writeResults(folder: string, historyFile: string, verdict: Verdict): void {
-  writeFileSync(join(folder, 'history.jsonl.gz'), gzipSync(readFileSync(historyFile), { level: 9 }));
+  writeFileSync(join(folder, historyName), gzipSync(readFileSync(historyFile), { level: 9 }));
   rmSync(historyFile);
-  writeFileSync(join(folder, 'verdict.json'), `${JSON.stringify(verdict, null, 2)}\n`);
   writeFileSync(join(folder, 'verdict.md'), `${formatVerdict(verdict)}\n`);
 }
 
-const isGood = await main();
+const hasPassed = await main();
 // A run that could not end leaves loops that wait.
-process.exit(isGood ? 0 : 1);
+process.exit(hasPassed ? 0 : 1);

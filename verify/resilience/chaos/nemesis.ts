@@ -12,27 +12,30 @@ export type Nemesis = {
   /** Whether, of each kind, a submission is settled that was begun after this time. */
   haveSettledSince(millis: number): boolean;
   patienceMillis: number;
-  interrupted: AbortSignal;
+  /** No strike begins after it is aborted. */
+  end: AbortSignal;
   /** Called after each strike. */
   counted(text: string): void;
 };
 
 /** A strike waits until its target runs, which may be starting, and lasts at most 15 s. */
 const strikeMillisMax = 180_000;
+/** Less, so that a failure says why. */
+const engineMillisMax = 120_000;
 const pollMillis = 100;
 
 /**
  * Causes each fault at its time. Most faults first wait, for a limited time, until the service has recovered, because
- * killing what is already down proves little. Returns the number of faults: fewer than planned if it was interrupted.
+ * killing what is already down proves little. Returns the number of faults: fewer than planned if it was aborted.
  */
 export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<number> {
-  const { history, interrupted } = nemesis;
+  const { history, end } = nemesis;
   let strikeCount = 0;
   for (const fault of faults) {
     const begin = history.nowMillis();
     const before = fault.isPatient ? await untilRecovered(nemesis) : 'did not wait for recovery';
-    await sleep(fault.gapMillis, undefined, { signal: interrupted }).catch(() => {});
-    if (interrupted.aborted) return strikeCount;
+    await sleep(fault.gapMillis, undefined, { signal: end }).catch(() => {});
+    if (end.aborted) return strikeCount;
     const waited = seconds(history.nowMillis() - begin);
     const name = nameOf(fault);
     const struckAt = history.nowMillis();
@@ -49,11 +52,11 @@ async function untilRecovered({
   history,
   haveSettledSince,
   patienceMillis,
-  interrupted,
+  end,
 }: Nemesis): Promise<string> {
   const deadline = performance.now() + patienceMillis;
   let upMillis: number | undefined;
-  for (; performance.now() < deadline && !interrupted.aborted; await sleep(pollMillis)) {
+  for (; performance.now() < deadline && !end.aborted; await sleep(pollMillis)) {
     const areUp = Object.values(supervisors).every((supervisor) => supervisor.isUp());
     upMillis = areUp ? (upMillis ?? history.nowMillis()) : undefined;
     if (upMillis !== undefined && haveSettledSince(upMillis)) return 'recovered';
@@ -63,7 +66,7 @@ async function untilRecovered({
 
 /** Temporal may not have recovered from the previous fault. */
 async function insistOn<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + strikeMillisMax;
+  const deadline = performance.now() + engineMillisMax;
   for (;;) {
     try {
       return await work();

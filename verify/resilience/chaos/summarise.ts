@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTable } from '@assay/testing/measure/table.ts';
+import { readHistory } from './check/history.ts';
 import type { Part } from './load/schedule.ts';
-import { formatCommand, type Verdict } from './verdict.ts';
+import { formatCommand, judge, type Verdict } from './verdict.ts';
+
+export const historyName = 'history.jsonl.gz';
 
 /** Where the results of a part are written. */
 export function folderOf(folder: string, { number, count }: Part): string {
@@ -13,12 +16,12 @@ export function folderOf(folder: string, { number, count }: Part): string {
 export function summarise(folder: string, partCount: number): string {
   const parts = Array.from({ length: partCount }, (_, i) => ({ number: i + 1, count: partCount }));
   const verdicts = parts.flatMap((part) => {
-    const file = join(folderOf(folder, part), 'verdict.json');
-    return existsSync(file) ? [JSON.parse(readFileSync(file, 'utf8')) as Verdict] : [];
+    const file = join(folderOf(folder, part), historyName);
+    return existsSync(file) ? [judge(readHistory(file))] : [];
   });
   const text = formatSummary(verdicts, partCount);
-  // Those of a run in one part are not the results of these parts.
-  for (const name of ['history.jsonl.gz', 'verdict.json']) rmSync(join(folder, name), { force: true });
+  // A history of a run in one part is not a result of these parts.
+  rmSync(join(folder, historyName), { force: true });
   writeFileSync(join(folder, 'verdict.md'), `${text}\n`);
   return text;
 }

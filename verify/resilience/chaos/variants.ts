@@ -1,12 +1,6 @@
 import type { Storage } from '@assay/stack/instance.ts';
 import type { Variant } from './run.ts';
 
-// What is not settled after the last fault must finish within 60 s, with one worker that is just starting.
-const usual = {
-  live: { perSecond: 2, unsettledMax: 6, noteShare: 0, cancelledShare: 0.15 },
-  sandbox: { perSecond: 3, unsettledMax: 16 },
-  eventsMin: 0,
-};
 const full: Variant = {
   name: 'full',
   faults: {
@@ -22,26 +16,11 @@ const full: Variant = {
     downMillis: [200, 4000],
     patienceMillis: 45_000,
   },
-  ...usual,
+  // What is not settled after the last fault must finish within 60 s, with one worker that is just starting.
+  live: { perSecond: 2, unsettledMax: 6, noteShare: 0, cancelledShare: 0.15 },
+  sandbox: { perSecond: 3, unsettledMax: 16 },
+  eventsMin: 0,
   partCount: 4,
-};
-const quick: Variant = {
-  name: 'quick',
-  faults: {
-    killsOfEach: 1,
-    storageKills: 0,
-    pauses: 1,
-    clockJumps: 1,
-    fullDisks: 1,
-    lostRuns: 1,
-    deadlyFiles: 1,
-    lastMillis: [3000, 6000],
-    gapMillis: [1000, 6000],
-    downMillis: [200, 3000],
-    patienceMillis: 15_000,
-  },
-  ...usual,
-  partCount: 1,
 };
 /** More real files, most of them the cheapest kind, and few simulated runs, because only real files send events. */
 const webhooks: Variant = {
@@ -65,7 +44,7 @@ const webhooks: Variant = {
   partCount: 1,
 };
 
-const variants = { full, quick, webhooks };
+const variants = { full, webhooks };
 
 /** versitygw must not lose what it acknowledged, so it is killed like the other parts. */
 export function variantOf(name: keyof typeof variants, storage: Storage): Variant {

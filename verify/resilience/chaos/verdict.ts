@@ -1,29 +1,12 @@
-import type { Storage } from '@assay/stack/instance.ts';
-import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { check, type Invariant } from './check/checker.ts';
 import { countWebhooks } from './check/count-webhooks.ts';
-import type { Answered, Event } from './check/history.ts';
+import type { Answered, Event, Setting } from './check/history.ts';
 import { readRun } from './check/run-record.ts';
-import type { Lane } from './load/load.ts';
-import type { Part } from './load/schedule.ts';
 
-export type Verdict = {
-  /** `full`, `quick` or `webhooks`. */
-  edition: string;
-  storage: Storage;
-  seed: number;
-  part: Part;
-  date: string;
-  machine: string;
-  /** Real files, and sandbox submissions, at most per second. */
-  live: Lane;
-  sandbox: Lane;
-  /** Of this part of the schedule. */
-  strikes: { planned: number; done: number };
+export type Verdict = Setting & {
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
-  counts: Record<string, number>;
   /** Operation → status → count. */
   answers: Record<string, Record<string, number>>;
   kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
@@ -36,28 +19,26 @@ export type Verdict = {
 
 const violationsShown = 20;
 
-export type Setting = Pick<
-  Verdict,
-  'edition' | 'storage' | 'seed' | 'part' | 'date' | 'live' | 'sandbox' | 'strikes' | 'counts'
->;
-
 /** Repeats a run. */
 export function formatCommand({
-  edition,
+  variant,
   storage,
   seed,
   part,
-}: Pick<Setting, 'edition' | 'storage' | 'seed' | 'part'>) {
+}: Pick<Setting, 'variant' | 'storage' | 'seed' | 'part'>) {
   return [
     'pnpm chaos',
-    edition === 'full' ? '' : ` --${edition}`,
+    variant === 'full' ? '' : ` --${variant}`,
     storage === 's3' ? ' --storage s3' : '',
     ` --seed ${seed}`,
     part.count > 1 ? ` --part ${part.number}` : '',
   ].join('');
 }
 
-export function judge(events: Event[], setting: Setting): Verdict {
+/** Judges a recorded history, which contains its setting. */
+export function judge(events: Event[]): Verdict {
+  const setting = events.find((event) => event.op === 'setting')?.setting;
+  if (!setting) throw new Error('the history does not say what was run');
   const invariants = check(events);
   const run = readRun(events);
   const { clientRecords, end, lastFaultMillis } = run;
@@ -66,7 +47,6 @@ export function judge(events: Event[], setting: Setting): Verdict {
   const acknowledged = clientRecords.filter(({ created }) => created);
   return {
     ...setting,
-    machine: describeMachine(),
     faultSeconds: seconds(lastFaultMillis - firstFault),
     settledSecondsAfterLastFault: seconds(Math.max(0, lastEnd - lastFaultMillis)),
     counts: {
@@ -129,7 +109,10 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     `At most ${live.perSecond} real files and ${sandbox.perSecond} sandbox submissions per second were submitted, and none while ${live.unsettledMax} or ${sandbox.unsettledMax} of their kind were not settled. Meanwhile ${done} strikes killed ${verdict.kills.length} processes and caused ${verdict.faults.length} other faults within ${verdict.faultSeconds} s. The last submission finished ${verdict.settledSecondsAfterLastFault} s after the last fault.`,
     ...(isCutShort
-      ? ['', `Interrupted: ${planned} strikes were planned. The run up to then is checked as usual.`]
+      ? [
+          '',
+          `Not in full: ${planned} strikes were planned, and the run was interrupted or slower than expected. What happened is checked as usual.`,
+        ]
       : []),
     '',
     formatTable(

@@ -46,8 +46,8 @@ export type World = {
   engine: Engine;
   /** Stops API and workers as an operator does. */
   stopService(): Promise<void>;
-  /** Resets the instance, or stops it and keeps its data and logs, or leaves the parts running. */
-  close(how: 'reset' | 'stop' | 'keep'): Promise<void>;
+  /** Stops the instance and keeps its data and logs, or resets it. */
+  close(how: 'reset' | 'stop'): Promise<void>;
 };
 
 /** The real parts from scratch, two APIs and two workers as separate processes; whatever exits is restarted. */
@@ -103,8 +103,8 @@ async function openService(instance: Instance, history: History): Promise<World>
     await Promise.all(Object.values(supervisors).map((supervisor) => supervisor.stop()));
     receiver.close();
     await engine.close();
-    if (how !== 'keep') disk.unmount();
-    if (how !== 'keep') await down(instance, partsOf(instance));
+    disk.unmount();
+    await down(instance, partsOf(instance));
     if (how === 'reset') rmSync(instance.dir, { recursive: true, force: true });
   };
   try {

@@ -8,7 +8,6 @@ import { type Plan, runSession, type Tally, uploadDirect } from '../chaos/load/s
 
 const livePerSecond = 0.6;
 const sandboxPerSecond = 1;
-const callersMax = 400;
 const simulationBlobCount = 4;
 /** Long enough for many runs to begin with one version and end with the other. */
 const delaysSeconds = [0, 2, 10, 20];
@@ -25,7 +24,7 @@ export async function startLoad(url: string, keys: { live: string; sandbox: stri
   const files = makeFiles().filter(({ contentType }) => !contentType.startsWith('video/'));
   const simulationPaths = await uploadForSimulations();
   const planner = createPlanner(random, files, simulationPaths, { noteShare: 0, cancelledShare: 0.2 });
-  const pool = openCallerPool(callersMax);
+  const pool = openCallerPool();
   const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
 
   const begin = (plan: Plan) => {
@@ -54,7 +53,6 @@ export async function startLoad(url: string, keys: { live: string; sandbox: stri
   return {
     tally,
     size: pool.size,
-    turnedAway: pool.turnedAway,
     /** No new callers; those that have begun finish, or give up after this time. */
     async stop(millisMax: number): Promise<void> {
       ending.abort();

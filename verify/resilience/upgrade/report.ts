@@ -6,7 +6,7 @@ import type { Result } from './run.ts';
 import type { Version } from './version.ts';
 
 export function formatReport(
-  { phases, database, runs, receipts, turnedAway }: Result,
+  { phases, database, runs, receipts }: Result,
   checks: Check[],
   { previous, next, minutes }: Record<'previous' | 'next', Version> & { minutes: number },
 ): string {
@@ -29,7 +29,7 @@ Machine: ${describeMachine()}.
 
 ${formatTable(rows)}
 
-${submissions} submissions at the end, ${retried} retried assets, ${events} events, ${deliveries} deliveries, ${receipts} requests to the receiver, ${turnedAway} callers turned away.
+${submissions} submissions at the end, ${retried} retried assets, ${events} events, ${deliveries} deliveries, ${receipts} requests to the receiver.
 
 ${formatTable(checks.map(({ check, checked, violations: { length } }) => ({ check, checked: String(checked), violations: String(length) })))}
 

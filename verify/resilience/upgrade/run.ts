@@ -77,7 +77,6 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
       database,
       runs: await readRuns(environment, service.workers),
       ...summarize(history),
-      turnedAway: load.turnedAway(),
       errors: service.errors,
       unreceived: countUnreceived(database.delivered, receiver.received),
       receipts: receiver.received.length,

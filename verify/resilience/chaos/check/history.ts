@@ -1,6 +1,8 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Strike, Target } from '../load/schedule.ts';
+import type { Storage } from '@assay/stack/instance.ts';
+import type { Lane } from '../load/load.ts';
+import type { Part, Strike, Target } from '../load/schedule.ts';
 
 /** One asset as a poller saw it; `place` is its position in the response to the creation. */
 export type AssetSeen = {
@@ -143,6 +145,23 @@ export type FinalState = {
   webhooks?: FinalWebhooks;
 };
 
+/** What was run, for its verdict. */
+export type Setting = {
+  /** `full` or `webhooks`. */
+  variant: string;
+  storage: Storage;
+  seed: number;
+  part: Part;
+  date: string;
+  machine: string;
+  /** At most so many real files and sandbox submissions per second. */
+  live: Lane;
+  sandbox: Lane;
+  /** Of this part of the schedule. */
+  strikes: { planned: number; done: number };
+  counts: Record<string, number>;
+};
+
 export type Event =
   | Answered
   | Receipt
@@ -152,7 +171,8 @@ export type Event =
   | { atMillis: number; op: 'fault'; kind: Strike['kind']; millis: number; target?: string; count?: number }
   | { atMillis: number; op: 'ended by itself'; target: Target; how: string }
   | { atMillis: number; op: 'up'; target: Target; millis: number }
-  | { atMillis: number; op: 'end'; state: FinalState };
+  | { atMillis: number; op: 'end'; state: FinalState }
+  | { atMillis: number; op: 'setting'; setting: Setting };
 
 export type History = {
   events: Event[];

@@ -28,7 +28,7 @@ export function openCallers({ address }: World, over: AbortSignal) {
     clients,
     tally,
     unsettled,
-    pool: openCallerPool(Number.POSITIVE_INFINITY),
+    pool: openCallerPool(),
     session(plan: Plan): Promise<void> {
       const { mode, client: number, cancelAfterMillis } = plan;
       const client = openClient(address, number, mode);

@@ -7,31 +7,18 @@ import type { Random } from '@assay/testing/run/random.ts';
  */
 export type Lane = { perSecond: number; unsettledMax: number };
 
-/** Active callers; above the limit, an arrival is turned away and counted. */
-export type CallerPool = {
-  start(session: () => Promise<void>): void;
-  size(): number;
-  turnedAway(): number;
-  /** Resolves once all have ended. */
-  ended(): Promise<void>;
-};
-
-export function openCallerPool(callersMax: number): CallerPool {
-  const underWay = new Set<Promise<void>>();
-  let turnedAway = 0;
+/** Active callers. */
+export function openCallerPool() {
+  const active = new Set<Promise<void>>();
   return {
-    start(session) {
-      if (underWay.size >= callersMax) {
-        turnedAway++;
-        return;
-      }
-      const one: Promise<void> = session().finally(() => underWay.delete(one));
-      underWay.add(one);
+    start(session: () => Promise<void>): void {
+      const one: Promise<void> = session().finally(() => active.delete(one));
+      active.add(one);
     },
-    size: () => underWay.size,
-    turnedAway: () => turnedAway,
-    async ended() {
-      while (underWay.size > 0) await Promise.all(underWay);
+    size: () => active.size,
+    /** Resolves once all have ended. */
+    async ended(): Promise<void> {
+      while (active.size > 0) await Promise.all(active);
     },
   };
 }

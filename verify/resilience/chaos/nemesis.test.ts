@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHistory } from './check/history.ts';
+import type { Fault } from './load/schedule.ts';
+import { strikeAll } from './nemesis.ts';
+import type { World } from './world.ts';
+
+test('the chaos run begins no strike after the time for strikes is over, and counts those that it made', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-nemesis-'));
+  const history = openHistory(join(folder, 'history.jsonl'));
+  onTestFinished(async () => {
+    await history.close();
+    rmSync(folder, { recursive: true });
+  });
+  const timeLimit = new AbortController();
+  const fault: Fault = { kind: 'deadly file', gapMillis: 1, isPatient: false };
+  const strikeCount = await strikeAll([fault, fault, { ...fault, isPatient: true }], {
+    world: {} as World, // this kind of fault does not use it
+    history,
+    submitDeadlyFile: () => {
+      if (history.events.length === 1) timeLimit.abort();
+    },
+    haveSettledSince: () => false,
+    patienceMillis: 60_000,
+    end: timeLimit.signal,
+    counted: () => {},
+  });
+  expect(strikeCount).toBe(2);
+  expect(history.events).toHaveLength(2);
+});
