@@ -8,6 +8,7 @@ import {
   type FinalEvent,
   type FinalSubmission,
   type FinalWebhooks,
+  type Look,
   type Receipt,
   readHistory,
 } from './history.ts';
@@ -32,6 +33,8 @@ function broken(tamper: (run: Run) => void): string[] {
 
 const receiptOf = ({ receipts }: Run, eventId: string, path = '/first') =>
   receipts.find((one) => one.eventId === eventId && one.path === path) as Receipt;
+/** What the receiver of the event read. */
+const readState = (run: Run, look: Look) => Object.assign(receiptOf(run, 'event-2-2'), { look });
 const deliveryOf = ({ webhooks }: Run, eventId: string, path: string) =>
   webhooks.deliveries.find((one) => one.eventId === eventId && one.path === path) as FinalDelivery;
 const remove = <One>(list: One[], isIt: (one: One) => boolean) => list.splice(list.findIndex(isIt), 1);
@@ -212,30 +215,22 @@ describe('the checker of events', () => {
     [
       'the asset was still processing when its end was reported',
       [stateFirst],
-      (run) => {
-        receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } };
-      },
+      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } }),
     ],
     [
       'the asset was in the previous attempt when its end was reported',
       [stateFirst],
-      (run) => {
-        receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'failed', attempt: 1 } };
-      },
+      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 1 } }),
     ],
     [
       'the asset had another outcome than the one reported',
       [stateFirst],
-      (run) => {
-        receiptOf(run, 'event-2-2').look = { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } };
-      },
+      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } }),
     ],
     [
       'the asset did not exist when its end was reported',
       [stateFirst],
-      (run) => {
-        receiptOf(run, 'event-2-2').look = { status: 404, tries: 1 };
-      },
+      (run) => readState(run, { status: 404, tries: 1 }),
     ],
     [
       'the response for the asset violated the contract',

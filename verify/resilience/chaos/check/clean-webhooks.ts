@@ -67,15 +67,21 @@ export function cleanRun(): Run {
   return { events, end, webhooks, receipts };
 }
 
-const asked = (client: number, status: number) => ({ atMillis: 500, millis: 3, client, status });
-const created = (client: number, mode: 'live' | 'sandbox'): Create => ({
+export const asked = (client: number, status: number, code?: string) => ({
+  atMillis: 500,
+  millis: 3,
+  client,
+  status,
+  ...(code && { code }),
+});
+export const created = (client: number, mode: 'live' | 'sandbox'): Create => ({
   ...asked(client, 201),
   op: 'create',
   mode,
   submissionId: `submission-${client}`,
   assetIds: [`asset-${client}`],
 });
-const row = (client: number, mode: 'live' | 'sandbox', attempt: number): FinalSubmission => ({
+export const row = (client: number, mode: 'live' | 'sandbox', attempt: number): FinalSubmission => ({
   submissionId: `submission-${client}`,
   client,
   mode,
