@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { cacheDir } from './instance.ts';
 
 /** A program that is built from source on first use. `main` is the folder of its main package. */
@@ -23,7 +23,7 @@ export function buildGoTool(tool: GoTool): void {
   mkdirSync(cacheDir, { recursive: true });
   const scratch = mkdtempSync(join(cacheDir, 'build.'));
   try {
-    const copy = join(scratch, basename(module));
+    const copy = join(scratch, 'sources'); // not the name of the program, which is built beside it
     execFileSync('cp', ['-r', '--no-preserve=mode', goSources(`${module}@v${version}`), copy]);
     go('build', '-C', copy, '-o', join(scratch, name), main);
     mkdirSync(folderOf(tool), { recursive: true });
