@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { type Evidence, gatherers } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
-import { chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
+import { causes, chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, '..', 'checks');
@@ -29,6 +29,22 @@ test('the rule codes of a sidekick share a unique prefix, which is the key of it
   for (const ofOne of families) expect(ofOne).toHaveLength(1);
   expect(new Set(families.flat()).size).toBe(sidekicks.length);
   expect([...topicLabels]).toEqual(sidekicks.map(({ topicLabel }, i) => [families[i]?.[0], topicLabel]));
+});
+
+test('every cause of a check names at least two known rules, one of them its own', () => {
+  const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
+  expect(causes).toEqual(sidekicks.flatMap((sidekick) => sidekick.causes ?? []));
+  for (const sidekick of sidekicks) {
+    for (const { title, ruleCodes } of sidekick.causes ?? []) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(new Set(ruleCodes).size, title).toBeGreaterThan(1);
+      expect(ruleCodes.filter((code) => !known.has(code))).toEqual([]);
+      expect(
+        ruleCodes.some((code) => code in sidekick.rules),
+        title,
+      ).toBe(true);
+    }
+  }
 });
 
 test('chooseSidekicks returns the sidekicks with the given ids, or the default ones without ids', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sidekick } from './sidekick.ts';
+import type { Cause, Sidekick } from './sidekick.ts';
 
 const folder = join(import.meta.dirname, '..', 'checks');
 
@@ -23,6 +23,9 @@ export const topicLabels: ReadonlyMap<string, string> = new Map(
     Object.keys(rules).map((code): [string, string] => [familyOf(code), topicLabel]),
   ),
 );
+
+/** The first cause that names a rule is the one in the title of a topic. */
+export const causes: readonly Cause[] = sidekicks.flatMap((sidekick) => sidekick.causes ?? []);
 
 const byId = new Map(sidekicks.map((sidekick) => [sidekick.id, sidekick]));
 

@@ -17,6 +17,19 @@ export type Rule = {
   precedents: readonly Precedent[];
 };
 
+/** A cause that issues of different rules can share. Rules that only belong to the same check share none. */
+export type Cause = {
+  /** Names the cause in the title of the topic. */
+  title: string;
+  /**
+   * Issues of two of these rules have this cause, if they are in the right place. Rules of another check may be among
+   * them; the folder of either check can then hold the cause.
+   */
+  ruleCodes: readonly string[];
+  /** `near`: as for issues of one rule. `together`: each lasts for at least half of the other. */
+  where: 'anywhere' | 'near' | 'together';
+};
+
 export type Finding<RuleCode extends string = string> = {
   ruleCode: RuleCode;
   /**
@@ -73,6 +86,7 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   /** The part of `needs` that matters under this profile; all of it by default. Other evidence may be undefined. */
   needsFor?(profile: Profile): readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
+  causes?: readonly Cause[];
   /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
   applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;
   /** Pure: the same evidence gives the same findings in the same order. */

@@ -1,4 +1,5 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
+import { causes } from './causes.ts';
 import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';
@@ -17,6 +18,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
   rules,
+  causes,
   // Other documents, and media without audio and captions, have nothing that could be captioned.
   applies: ({ cueFile, embeddedCaptions, probe }, { media }) =>
     cueFile !== null ||

@@ -1,4 +1,5 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
+import { causes } from './causes.ts';
 import { judgeArchive } from './judge-archive.ts';
 import { judgeImage } from './judge-image.ts';
 import { judgeKind } from './judge-kind.ts';
@@ -21,6 +22,7 @@ export const sidekick = defineSidekick({
   decisionsNeedSameContent: true,
   needs: ['recognition', 'testSignature', 'textFlaw', 'imageHeader', 'foreignContent', 'pdfContent', 'zipContent'],
   rules,
+  causes,
   check: (evidence, declared) =>
     [judgeKind, judgePdf, judgeArchive, judgeImage]
       .flatMap((judge) => judge(evidence, declared))

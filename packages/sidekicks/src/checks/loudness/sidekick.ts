@@ -1,5 +1,6 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
+import { causes } from './causes.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
 
@@ -17,6 +18,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['loudness', 'probe'],
   rules,
+  causes,
   applies: ({ loudness }) => loudness !== null,
   check: ({ loudness, probe }, { profile }) => {
     if (!loudness) return [];

@@ -1,4 +1,5 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
+import { causes } from './causes.ts';
 import { collectFacts } from './facts.ts';
 import { judgeDevice } from './judge-device.ts';
 import { judgeLocation } from './judge-location.ts';
@@ -21,6 +22,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['metadata', 'probe'],
   rules,
+  causes,
   // Plain text has no metadata.
   applies: ({ metadata, probe }) => metadata !== null || probe !== null,
   check: (evidence) => {

@@ -1,6 +1,7 @@
 import type { Probe } from '#evidence/media/probe/probe-report.ts';
 import { defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
+import { causes } from './causes.ts';
 import { judgeFlashes } from './judge.ts';
 import { judgePatterns } from './judge-patterns.ts';
 import { rules } from './rules.ts';
@@ -19,6 +20,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['flashes', 'patterns', 'probe'],
   rules,
+  causes,
   applies: ({ flashes, probe }) => flashes !== null && !isStill(probe),
   check: ({ flashes, patterns, probe }, { profile }) => {
     if (!flashes) return [];

@@ -1,6 +1,7 @@
 import { certain } from '#sidekick/rule-table.ts';
 import { defineSidekick, type Finding } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
+import { causes } from './causes.ts';
 import { judgeAudio } from './judge-audio.ts';
 import { judgeBlackAndFreeze } from './judge-black-freeze.ts';
 import { judgeFile } from './judge-file.ts';
@@ -23,6 +24,7 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['video', 'audio', 'probe', 'decoding'],
   rules,
+  causes,
   // Null if the content is no video or audio, whatever the name of the file says.
   applies: ({ decoding }) => decoding !== null,
   check: ({ video, audio, probe, decoding }, { profile, media }) => {

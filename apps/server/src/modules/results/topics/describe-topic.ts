@@ -1,8 +1,8 @@
 import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { familyOf, topicLabels } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { causes, familyOf, topicLabels } from '@assay/sidekicks/sidekick/catalogue.ts';
+import type { Cause } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { spanOf } from '../matching/span-of.ts';
-import { causesOf } from './topic-causes.ts';
 
 type Described = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;
 
@@ -15,7 +15,7 @@ export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summar
   const severestFirst = issues.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   const severest = severestFirst[0];
   if (!severest) throw new Error('a topic has issues');
-  const shared = causesOf(issues);
+  const shared = sharedCauses(issues);
   const names = new Set(
     severestFirst.map(({ ruleCode }) => {
       const cause = shared.find(({ ruleCodes }) => ruleCodes.includes(ruleCode));
@@ -27,6 +27,12 @@ export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summar
     summary: `${severest.summary.trim()} ${issues.length === 2 ? '1 more issue' : `${issues.length - 1} more issues`}.`,
     severity: severest.severity,
   };
+}
+
+/** The causes that several rules of these issues share. */
+function sharedCauses(issues: readonly Described[]): Cause[] {
+  const found = new Set(issues.map(({ ruleCode }) => ruleCode));
+  return causes.filter(({ ruleCodes }) => ruleCodes.filter((code) => found.has(code)).length > 1);
 }
 
 /** Empty where the issues concern the whole asset. */

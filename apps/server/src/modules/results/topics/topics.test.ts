@@ -1,9 +1,9 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { causes, sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
+import type { Cause } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { type Cause, causes } from './topic-causes.ts';
 import { clusterTopics, type TopicIssue, topicAlgorithm } from './topics.ts';
 
 const uuidOf = (last: number) => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
@@ -279,15 +279,6 @@ describe('grouping of issues into topics', () => {
       [],
     ],
   ])('%s', (_, issues, expected) => expect(membersOf(issues)).toEqual(expected));
-
-  test('every cause names at least two rules, and each of them belongs to a sidekick', () => {
-    const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
-    for (const { title, ruleCodes } of causes) {
-      expect(title).toMatch(/^[A-Z]/);
-      expect(ruleCodes.length).toBeGreaterThan(1);
-      for (const code of ruleCodes) expect([...known]).toContain(code);
-    }
-  });
 });
 
 describe('the description of a topic', () => {

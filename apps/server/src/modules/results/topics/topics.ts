@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Issue, Location } from '@assay/contract/schemas/issue.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
+import { causes } from '@assay/sidekicks/sidekick/catalogue.ts';
+import type { Cause } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { asOne, bySeverity } from '../by-severity.ts';
 import { type Span, spanOf } from '../matching/span-of.ts';
 import { describeTopic } from './describe-topic.ts';
-import { type Cause, causes } from './topic-causes.ts';
 
 export type TopicIssue = Pick<
   Issue,

@@ -1,0 +1,15 @@
+import type { Cause } from '#sidekick/sidekick.ts';
+
+export const causes: readonly Cause[] = [
+  // The same limit at two severities.
+  { title: 'Captions too fast', ruleCodes: ['CAPT-FAST', 'CAPT-TOO-FAST'], where: 'near' },
+  { title: 'Captions out of order', ruleCodes: ['CAPT-ORDER', 'CAPT-OVERLAP'], where: 'near' },
+  // Captions continue after the end and are missing elsewhere: they were made for another cut.
+  { title: 'Captions of another version', ruleCodes: ['CAPT-GAP', 'CAPT-OUT-OF-RANGE'], where: 'anywhere' },
+  // Captions that cannot be parsed are lost, and none may be left.
+  {
+    title: 'Syntax of the caption file',
+    ruleCodes: ['CAPT-EMPTY', 'CAPT-IRREGULAR', 'CAPT-MALFORMED'],
+    where: 'anywhere',
+  },
+];

@@ -1,0 +1,20 @@
+import type { Cause } from '#sidekick/sidekick.ts';
+
+/** One program or device wrote all of the metadata of a cause, and one of its options leaves all of it out. */
+export const causes: readonly Cause[] = [
+  {
+    title: 'Location in the metadata',
+    ruleCodes: ['META-PLACE-NAME', 'META-POSITION', 'META-POSITION-COARSE'],
+    where: 'anywhere',
+  },
+  {
+    title: 'Device in the metadata',
+    ruleCodes: ['META-MAKER-NOTES', 'META-SERIAL-NUMBER', 'META-UNIQUE-ID'],
+    where: 'anywhere',
+  },
+  {
+    title: 'People in the metadata',
+    ruleCodes: ['META-COMPANY', 'META-CONTACT', 'META-EDITOR', 'META-PERSON-NAME'],
+    where: 'anywhere',
+  },
+];
