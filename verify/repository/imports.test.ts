@@ -137,10 +137,11 @@ describe('imports', () => {
     expect(cli.flatMap(importsOf).filter((name) => !allowed.test(name))).toEqual([]);
   });
 
-  test('the report imports only types from the client, and `node:crypto` for the hash of its script', () => {
+  test('the report imports only types from the client, the timecodes of the contract, and `node:crypto` for the hash of its script', () => {
     const report = sources.filter((file) => file.startsWith('packages/report/src/') && isProduction(file));
     expect(report.length).toBeGreaterThan(0);
-    expect(report.flatMap(valueImportsOf).filter((name) => !/^\.|^node:crypto$/.test(name))).toEqual([]);
+    const allowed = /^(\.|node:crypto$|@assay\/contract\/timecode\.ts$)/;
+    expect(report.flatMap(valueImportsOf).filter((name) => !allowed.test(name))).toEqual([]);
   });
 
   test('the jail imports only the contract and Node', () => {

@@ -1,6 +1,6 @@
+import { formatTimecode } from '@assay/contract/timecode.ts';
 import type { Issue, Location } from '@assay/sdk';
 import { formatClock, formatNumber, formatShare, formatSpan } from './format.ts';
-import { formatTimecode } from './timecode.ts';
 
 export type Span = { startMs: number; endMs: number };
 
@@ -34,13 +34,14 @@ export function formatLocation(location: Location, frameRate?: number | null): s
 /** `0:12.40 to 0:15.00 (00:00:12:10 to 00:00:15:00)` */
 export function formatSpanWithTimecode(span: Span, frameRate: number | null | undefined): string {
   if (!frameRate) return formatSpan(span);
-  const [start, end] = [formatTimecode(span.startMs, frameRate), formatTimecode(span.endMs, frameRate)];
+  const start = formatTimecode(span.startMs / 1000, frameRate);
+  const end = formatTimecode(span.endMs / 1000, frameRate);
   return `${formatSpan(span)} (${start === end ? start : `${start} to ${end}`})`;
 }
 
 /** `0:12.40 (00:00:12:10)` */
 export function formatTimeWithTimecode(ms: number, frameRate: number | null | undefined): string {
-  return frameRate ? `${formatClock(ms)} (${formatTimecode(ms, frameRate)})` : formatClock(ms);
+  return frameRate ? `${formatClock(ms)} (${formatTimecode(ms / 1000, frameRate)})` : formatClock(ms);
 }
 
 /** For text that cannot be folded: the first places, and how many more there are. */

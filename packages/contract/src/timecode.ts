@@ -9,21 +9,22 @@ const jitterSeconds = 0.002;
 
 /**
  * The timecode of the frame displayed at this time, counted from the start of the file: `00:01:15:08`. At 29.97, 59.94
- * and 119.88 frames a second it is drop-frame: `00:01:15;08`. The service writes the same timecodes in issue texts.
+ * and 119.88 frames a second it is drop-frame (`00:01:15;08`), as is usual in broadcasting, so that it stays in step
+ * with clock time. All other rates are non-drop. Issue texts and the report show the same timecodes.
  */
-export function formatTimecode(ms: number, frameRate: number): string {
-  const seconds = Math.max(0, ms / 1000) + jitterSeconds;
+export function formatTimecode(seconds: number, frameRate: number): string {
+  const time = Math.max(0, seconds) + jitterSeconds;
   const rate = standardRates.find((standard) => Math.abs(standard - frameRate) < rateTolerance * standard);
   // No timecode is defined for other rates: frames are counted within each second.
-  if (rate === undefined) return join(Math.floor(seconds), Math.floor((seconds % 1) * frameRate), ':');
+  if (rate === undefined) return join(Math.floor(time), Math.floor((time % 1) * frameRate), ':');
   const base = Math.round(rate);
   const isDropFrame = base % 30 === 0 && rate !== base;
-  const shown = Math.floor(seconds * rate);
+  const shown = Math.floor(time * rate);
   const frame = isDropFrame ? skipDropped(shown, base) : shown;
   return join(Math.floor(frame / base), frame % base, isDropFrame ? ';' : ':');
 }
 
-/** SMPTE ST 12-1: at the start of every minute except every tenth, 2 frame numbers are skipped (4 at 59.94). */
+/** SMPTE ST 12-1: 2 frame numbers (4 at 59.94) are skipped at the start of every minute, except every tenth. */
 function skipDropped(frame: number, base: number): number {
   const dropped = base / 15;
   const perMinute = 60 * base - dropped;
@@ -34,7 +35,7 @@ function skipDropped(frame: number, base: number): number {
 }
 
 function join(wholeSeconds: number, frame: number, separator: ':' | ';'): string {
-  const two = (value: number) => String(value).padStart(2, '0');
+  const pad = (value: number) => String(value).padStart(2, '0');
   const minutes = Math.floor(wholeSeconds / 60);
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(wholeSeconds % 60)}${separator}${two(frame)}`;
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}:${pad(wholeSeconds % 60)}${separator}${pad(frame)}`;
 }

@@ -1,26 +1,5 @@
-import { formatTimecode as formatInIssues } from '@assay/sidekicks/sidekick/timecode.ts';
 import { expect, test } from 'vitest';
 import { formatLocation, formatLocations } from './location.ts';
-import { formatTimecode } from './timecode.ts';
-
-test.each([
-  [12_400, 25, '00:00:12:10'],
-  [3_725_000, 25, '01:02:05:00'],
-  [60_060, 30_000 / 1001, '00:01:00;02'],
-  [600_600, 30_000 / 1001, '00:10:00;18'],
-  [1500, 15, '00:00:01:07'],
-])('the timecode of %d ms at %d frames per second is %s', (ms, frameRate, timecode) => {
-  expect(formatTimecode(ms, frameRate)).toBe(timecode);
-});
-
-test.each([23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 119.88, 12.5])(
-  'the report and issue texts show the same timecode at %d frames per second',
-  (frameRate) => {
-    for (let ms = 0; ms < 8_000_000; ms += 33_337) {
-      expect(formatTimecode(ms, frameRate)).toBe(formatInIssues(ms / 1000, frameRate));
-    }
-  },
-);
 
 const second = (n: number) => ({ kind: 'timeRange' as const, startMs: n * 1000, endMs: n * 1000 + 480 });
 
