@@ -44,7 +44,7 @@ const mayImport: Record<string, string[]> = {
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^@assay\/(jail\/|sidekicks\/profiles\/built-in-profiles\.ts$)/,
   analysis: /^@assay\/(jail|sidekicks)\//,
-  profiles: /^@assay\/sidekicks\/(sidekick\/profile|profiles\/(built-in-profiles|check-profile))\.ts$/,
+  profiles: /^@assay\/sidekicks\/(sidekick\/profile|profiles\/(built-in-profiles|validate-profile))\.ts$/,
   results: /^@assay\/sidekicks\/sidekick\/(catalogue|sidekick)\.ts$/,
   submissions: /^@assay\/sidekicks\/sidekick\/catalogue\.ts$/,
   sidekicks: /^@assay\/sidekicks\/sidekick\/(catalogue|sidekick)\.ts$/,

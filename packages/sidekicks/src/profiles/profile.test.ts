@@ -5,7 +5,7 @@ import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import { describe, expect, test } from 'vitest';
 import { extendProfile } from '#sidekick/profile.ts';
 import { builtInProfile, findDataFile } from './built-in-profiles.ts';
-import { complaintsAboutProfile } from './check-profile.ts';
+import { validateProfile } from './validate-profile.ts';
 
 const general = builtInProfile('general');
 
@@ -30,7 +30,7 @@ describe('built-in profiles', () => {
   test.each(builtInProfiles)('include %s, which has every limit and is accepted by the sidekicks', (name) => {
     const profile = builtInProfile(name);
     expect(Limits.safeParse(profile.limits).error).toBeUndefined();
-    expect(complaintsAboutProfile(profile)).toEqual([]);
+    expect(validateProfile(profile)).toEqual([]);
   });
 
   test('throw for an unknown name or revision instead of returning the default', () => {
@@ -67,8 +67,8 @@ describe('a profile that extends another', () => {
 });
 
 describe('a profile is refused, with a pointer to the error,', () => {
-  const complaints = (changes: Parameters<typeof extendProfile>[1], rules = changes.rules ?? []) =>
-    complaintsAboutProfile({ ...extendProfile(general, changes), rules }).map(({ pointer }) => pointer);
+  const errors = (changes: Parameters<typeof extendProfile>[1], rules = changes.rules ?? []) =>
+    validateProfile({ ...extendProfile(general, changes), rules }).map(({ pointer }) => pointer);
 
   test.each([
     ['levels in the wrong order', { limits: { qcPictureSound: { levelMin: 250 } } }, '/limits/qcPictureSound/levelMin'],
@@ -90,12 +90,12 @@ describe('a profile is refused, with a pointer to the error,', () => {
       '/rules/0/grades/0/beyond',
     ],
   ])('if it has %s', (_, changes, pointer) => {
-    expect(complaints(changes)).toEqual([pointer]);
+    expect(errors(changes)).toEqual([pointer]);
   });
 
   test('if it has the same rule twice', () => {
     const setting = { ruleCode: 'QC-VFR', severity: 'OFF' as const };
-    expect(complaints({ rules: [setting, setting] })).toEqual(['/rules/1/ruleCode']);
+    expect(errors({ rules: [setting, setting] })).toEqual(['/rules/1/ruleCode']);
   });
 
   test('if its grades do not become more severe with the distance from the limit', () => {
@@ -103,7 +103,7 @@ describe('a profile is refused, with a pointer to the error,', () => {
       { beyond: 0, severity: 'MAJOR' as const },
       { beyond: 0, severity: 'MINOR' as const },
     ];
-    expect(complaints({ rules: [{ ruleCode: 'QC-VFR', grades }] })).toEqual([
+    expect(errors({ rules: [{ ruleCode: 'QC-VFR', grades }] })).toEqual([
       '/rules/0/grades/1/beyond',
       '/rules/0/grades/1/severity',
     ]);

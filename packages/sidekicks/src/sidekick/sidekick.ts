@@ -62,6 +62,9 @@ export type Finding<RuleCode extends string = string> = {
 /** A finding together with its rule and sidekick, so that it is complete on its own. */
 export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<Rule, 'grades'> & { sidekickId: string };
 
+/** What is wrong with a profile, by JSON pointer. The detail is a predicate: it follows the name of the field. */
+export type ProfileError = { pointer: string; detail: string };
+
 /** What is known about an asset before it is read, and the delivery profile to check against. */
 export type Declared = { media: MediaType; filename: string; profile: Profile };
 
@@ -87,6 +90,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   needsFor?(profile: Profile): readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
   causes?: readonly Cause[];
+  /** Pure: what no schema can check about the limits of this sidekick, inherited ones included. */
+  validateLimits?(limits: Profile['limits']): ProfileError[];
   /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
   applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;
   /** Pure: the same evidence gives the same findings in the same order. */

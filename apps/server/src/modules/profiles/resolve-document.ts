@@ -2,7 +2,7 @@ import type { FieldError } from '@assay/contract/refusals.ts';
 import type { RuleSetting } from '@assay/contract/schemas/profiles/document.ts';
 import type { LimitChanges } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
-import { complaintsAboutProfile } from '@assay/sidekicks/profiles/check-profile.ts';
+import { validateProfile } from '@assay/sidekicks/profiles/validate-profile.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
 /** What a profile changes of the one that it extends, as it is stored: without nulls. */
@@ -41,14 +41,15 @@ export function resolveDocument(
 ): { resolved: Profile; errors: FieldError[] } {
   const resolved = extendProfile(base, document);
   // The rules in the order of the request; those that are inherited have been checked before.
-  const complaints = complaintsAboutProfile({ limits: resolved.limits, rules: document.rules });
-  const errors = complaints.map(({ pointer, detail }): FieldError => {
-    const field = pointer
-      .slice(1)
-      .replaceAll(/\/(\d+)/g, '[$1]')
-      .replaceAll('/', '.');
-    return { pointer: nearestPointer(given, pointer), code: 'invalid_profile', detail: `${field} ${detail}` };
-  });
+  const errors = validateProfile({ limits: resolved.limits, rules: document.rules }).map(
+    ({ pointer, detail }): FieldError => {
+      const field = pointer
+        .slice(1)
+        .replaceAll(/\/(\d+)/g, '[$1]')
+        .replaceAll('/', '.');
+      return { pointer: nearestPointer(given, pointer), code: 'invalid_profile', detail: `${field} ${detail}` };
+    },
+  );
   return { resolved, errors };
 }
 

@@ -3,6 +3,7 @@ import { causes } from './causes.ts';
 import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';
+import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
@@ -19,6 +20,7 @@ export const sidekick = defineSidekick({
   needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
   rules,
   causes,
+  validateLimits,
   // Other documents, and media without audio and captions, have nothing that could be captioned.
   applies: ({ cueFile, embeddedCaptions, probe }, { media }) =>
     cueFile !== null ||

@@ -1,7 +1,7 @@
+import { linearLightBy, referenceLuminance } from '#evidence/media/decode/signal/light.ts';
 import { formatDecimals } from '#sidekick/format-values.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';
-import { pqLuminance } from './pq.ts';
 
 const needs = ['mediaInfo'] as const;
 const unit = 'cd/m²';
@@ -121,5 +121,5 @@ function brightestAverage({ video, hdr, evidence }: Facts): number[] {
   const transfer = video?.colourTransfer ?? evidence.mediaInfo?.video?.colourTransfer;
   if (transfer !== 'smpte2084' || !hdr.light?.maxFall || !evidence.video) return [];
   const brightest = evidence.video.luminance.values.reduce((most, value) => Math.max(most, value), 0);
-  return [pqLuminance(brightest)];
+  return [linearLightBy.pq(brightest) * referenceLuminance];
 }

@@ -2,6 +2,7 @@ import { defineSidekick } from '#sidekick/sidekick.ts';
 import { expectationsOf } from './expectations.ts';
 import { factsOf } from './facts.ts';
 import { rules } from './rules.ts';
+import { validateLimits } from './validate-limits.ts';
 
 const version = '1.0.0';
 
@@ -24,6 +25,7 @@ export const sidekick = defineSidekick({
     return expectations.length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
   },
   rules,
+  validateLimits,
   // `probe` is undefined if nothing is expected.
   applies: ({ probe }) => Boolean(probe),
   check: (evidence, { profile }) => {

@@ -5,6 +5,7 @@ import { causes } from './causes.ts';
 import { judgeFlashes } from './judge.ts';
 import { judgePatterns } from './judge-patterns.ts';
 import { rules } from './rules.ts';
+import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
@@ -21,6 +22,7 @@ export const sidekick = defineSidekick({
   needs: ['flashes', 'patterns', 'probe'],
   rules,
   causes,
+  validateLimits,
   applies: ({ flashes, probe }) => flashes !== null && !isStill(probe),
   check: ({ flashes, patterns, probe }, { profile }) => {
     if (!flashes) return [];

@@ -8,6 +8,7 @@ import { judgeFile } from './judge-file.ts';
 import { judgeLevels } from './judge-levels.ts';
 import { judgeMotion } from './judge-motion.ts';
 import { type RuleCode, rules } from './rules.ts';
+import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
@@ -25,6 +26,7 @@ export const sidekick = defineSidekick({
   needs: ['video', 'audio', 'probe', 'decoding'],
   rules,
   causes,
+  validateLimits,
   // Null if the content is no video or audio, whatever the name of the file says.
   applies: ({ decoding }) => decoding !== null,
   check: ({ video, audio, probe, decoding }, { profile, media }) => {
