@@ -24,13 +24,14 @@ const entries: Entry[] = builtInProfiles.map((name) => ({
 /** For the site map. */
 export const profileEntries = entries.map(({ name, profile }) => ({ title: profile.title, path: `/profiles/${name}` }));
 
-const groups: [name: keyof Limits, title: string][] = [
-  ['loudness', 'Loudness'],
-  ['photosensitivity', 'Flashes'],
-  ['qcPictureSound', 'Video and audio quality'],
-  ['captions', 'Captions'],
-  ['deliverySpec', 'File format'],
-];
+const titles: Record<keyof Limits, string> = {
+  loudness: 'Loudness',
+  photosensitivity: 'Flashes',
+  qcPictureSound: 'Video and audio quality',
+  captions: 'Captions',
+  deliverySpec: 'File format',
+};
+const groups = Object.entries(titles) as [keyof Limits, string][];
 
 export function makeProfilePages(): Page[] {
   return [overview(), ...entries.map(profilePage)];

@@ -4,6 +4,7 @@ import { mediaTypes } from '@assay/contract/media-types.ts';
 import { Precedent } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { root } from '@assay/testing/run/root.ts';
 import { describe, expect, test } from 'vitest';
 import { type Evidence, gatherers } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
@@ -45,6 +46,15 @@ test('every cause of a check names at least two known rules, one of them its own
       ).toBe(true);
     }
   }
+});
+
+test.each([
+  ['README.md', /\]\(packages\/sidekicks\/src\/checks\/([^/]+)\/README\.md\)/g, 'shortName'],
+  ['docs/index.md', /\]\(\/sidekicks\/([a-z-]+)\)/g, 'shortName'],
+  ['.github/ISSUE_TEMPLATE/check-result.yml', /^ {8}- ([A-Z][\w ]+)$/gm, 'name'],
+] as const)('%s lists every check and no other', (file, pattern, key) => {
+  const listed = [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(sidekicks.map((sidekick) => sidekick[key]).toSorted());
 });
 
 test('chooseSidekicks returns the sidekicks with the given ids, or the default ones without ids', () => {

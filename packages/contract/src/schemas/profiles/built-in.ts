@@ -10,7 +10,7 @@ export type BuiltInProfile = (typeof builtInProfiles)[number];
 export const defaultProfile: BuiltInProfile = 'general';
 
 export const flashAreas = ['screen', '341x256', '416x416'] as const;
-/** The smallest share of an area that can be limited: flashes over less are not recorded. */
+/** The lowest limit of the flashing share, from the strictest known profile. Flashes over less are not recorded. */
 export const flashAreaShareMin = 0.2;
 
 /** How many profiles a profile may extend, one on top of the other. */

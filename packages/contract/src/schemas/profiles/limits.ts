@@ -44,9 +44,13 @@ const PhotosensitivityLimits = z.strictObject({
   areas: z.array(z.enum(flashAreas)).min(1).max(flashAreas.length).meta({
     description: 'Areas whose flashing share is limited: the screen, or any window of this size in pixels.',
   }),
-  areaShareMax: z.number().min(flashAreaShareMin).max(1).meta({
-    description: 'Share of an area from which flashing counts, from 0.2 to 1. The standards say 0.25.',
-  }),
+  areaShareMax: z
+    .number()
+    .min(flashAreaShareMin)
+    .max(1)
+    .meta({
+      description: `Share of an area from which flashing counts, from ${flashAreaShareMin} to 1. The standards say 0.25.`,
+    }),
 });
 
 const CaptionLimits = z.strictObject({

@@ -1,11 +1,10 @@
+import { flashAreaShareMin } from '@assay/contract/schemas/profiles/built-in.ts';
 import { type FlashKind, type FlashRun, sizeAreas } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
 import { createMomentJudge, type Moment } from './moment.ts';
 import { createTransitionTracker, type TrackedFormat } from './tracker.ts';
 
-/** The smallest share of an area that a known delivery profile forbids; the standards forbid 0.25. */
-export const areaShareMin = 0.2;
 const runsMax = 10_000;
 
 export type FlashAnalyser = {
@@ -24,10 +23,10 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const { width, height } = format;
   const tracker = createTransitionTracker(format);
   const areas = sizeAreas(width, height);
-  const judgeMoment = createMomentJudge(format, areas, areaShareMin);
+  const judgeMoment = createMomentJudge(format, areas, flashAreaShareMin);
   const possible = {
-    luminance: createGridBound(tracker.grid, areas, areaShareMin),
-    red: createGridBound(tracker.grid, areas, areaShareMin),
+    luminance: createGridBound(tracker.grid, areas, flashAreaShareMin),
+    red: createGridBound(tracker.grid, areas, flashAreaShareMin),
   };
   const runs: FlashRun[] = [];
   const open = new Map<string, FlashRun>();
