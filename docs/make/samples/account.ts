@@ -1,16 +1,12 @@
 import type { accountRoutes } from '@assay/contract/routes/account.ts';
-import { program, type SamplesOf } from './sample.ts';
+import { program, request, type SamplesOf } from './sample.ts';
 
 export const accountSamples: SamplesOf<typeof accountRoutes> = {
   getMe: {
-    curl: `
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" "$API/me"`,
-    ts: program(
-      [],
-      `
+    curl: request('"$API/me"'),
+    ts: program(`
 const { mode, tier, credits } = await assay.me();
-console.log(mode, tier, credits.used);`,
-    ),
+console.log(mode, tier, credits.used);`),
     cli: 'assay whoami',
   },
 };

@@ -7,14 +7,24 @@ type Samples = { curl: string; ts: string; cli: string };
 /** An endpoint without samples does not compile. */
 export type SamplesOf<Routes> = Record<keyof Routes, Samples>;
 
-/** A complete TypeScript program: a client, the variables of the environment that it reads, and these lines. */
-export function program(variables: string[], lines: string): string {
-  const names = variables.map((name) => `${name} = ''`).join(', ');
+const columnsMax = 73;
+
+/** A call of curl with the key; `rest` starts with its options or the URL. */
+export function request(rest: string): string {
+  const start = 'curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY"';
+  const line = `${start} ${rest}`;
+  return line.length > columnsMax ? `${start} \\\n  ${rest}` : line;
+}
+
+/** A complete TypeScript program: a client, the environment variables that the lines use, and the lines. */
+export function program(lines: string): string {
+  const variables = new Set(lines.match(/\b[A-Z]+_[A-Z]+\b/g));
+  const names = [...variables].map((name) => `${name} = ''`).join(', ');
   return [
     "import { Assay } from '@assay/sdk';",
     '',
     'const assay = new Assay();',
-    ...(variables.length > 0 ? [`const { ${names} } = process.env;`] : []),
+    ...(names ? [`const { ${names} } = process.env;`] : []),
     '',
     lines.trim(),
   ].join('\n');

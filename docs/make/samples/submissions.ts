@@ -1,101 +1,66 @@
 import type { submissionRoutes } from '@assay/contract/routes/submissions.ts';
-import { program, type SamplesOf } from './sample.ts';
+import { program, request, type SamplesOf } from './sample.ts';
 
 export const submissionSamples: SamplesOf<typeof submissionRoutes> = {
   createSubmission: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/submissions" -H 'Content-Type: application/json' \
-  -d "{\"assets\": [{\"blobPath\": \"$BLOB_PATH\"}]}"`,
-    ts: program(
-      ['BLOB_PATH'],
-      `
+    curl: request(String.raw`"$API/submissions" -H 'Content-Type: application/json' \
+  -d "{\"assets\": [{\"blobPath\": \"$BLOB_PATH\"}]}"`),
+    ts: program(`
 const { submissionId, status } = await assay.submissions.create({
   assets: [{ blobPath: BLOB_PATH }],
 });
-console.log(submissionId, status);`,
-    ),
+console.log(submissionId, status);`),
     cli: `
 # Uploads the file, submits it, and prints the ID of the submission.
 assay submit notice.txt`,
   },
   listSubmissions: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -G "$API/submissions" -d status=complete -d limit=10`,
-    ts: program(
-      [],
-      `
+    curl: request('-G "$API/submissions" -d status=complete -d limit=10'),
+    ts: program(`
 const { submissions } = await assay.submissions.list({
   status: ['complete'],
   limit: 10,
 });
 for (const { submissionId, status, createdAt } of submissions)
-  console.log(submissionId, status, createdAt);`,
-    ),
+  console.log(submissionId, status, createdAt);`),
     cli: 'assay submissions list --status complete --limit 10',
   },
   getSubmission: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/submissions/$SUBMISSION_ID"`,
-    ts: program(
-      ['SUBMISSION_ID'],
-      `
+    curl: request('"$API/submissions/$SUBMISSION_ID"'),
+    ts: program(`
 const submission = await assay.submissions.get(SUBMISSION_ID);
 console.log(submission.status, submission.progressPercent);
 for (const { filename, issueCount, errorMessage } of submission.assets)
-  console.log(filename, issueCount, errorMessage);`,
-    ),
+  console.log(filename, issueCount, errorMessage);`),
     cli: 'assay submissions get "$SUBMISSION_ID"',
   },
   deleteSubmission: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X DELETE "$API/submissions/$SUBMISSION_ID"`,
-    ts: program(
-      ['SUBMISSION_ID'],
-      `
+    curl: request('-X DELETE "$API/submissions/$SUBMISSION_ID"'),
+    ts: program(`
 await assay.submissions.delete(SUBMISSION_ID);
-console.log('deleted', SUBMISSION_ID);`,
-    ),
+console.log('deleted', SUBMISSION_ID);`),
     cli: 'assay submissions delete "$SUBMISSION_ID" --yes',
   },
   cancelSubmission: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X POST "$API/submissions/$SUBMISSION_ID/cancel"`,
-    ts: program(
-      ['SUBMISSION_ID'],
-      `
+    curl: request('-X POST "$API/submissions/$SUBMISSION_ID/cancel"'),
+    ts: program(`
 const { assets } = await assay.submissions.cancel(SUBMISSION_ID);
 for (const { filename, errorType } of assets)
-  console.log(filename, errorType);`,
-    ),
+  console.log(filename, errorType);`),
     cli: 'assay submissions cancel "$SUBMISSION_ID"',
   },
   retryAsset: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X POST "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/retry"`,
-    ts: program(
-      ['SUBMISSION_ID', 'ASSET_ID'],
-      `
+    curl: request('-X POST "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/retry"'),
+    ts: program(`
 const { workflowId } = await assay.assets.retry(SUBMISSION_ID, ASSET_ID);
-console.log(workflowId);`,
-    ),
+console.log(workflowId);`),
     cli: 'assay retry "$SUBMISSION_ID" "$ASSET_ID"',
   },
   listVersions: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/submissions/$SUBMISSION_ID/versions"`,
-    ts: program(
-      ['SUBMISSION_ID'],
-      `
+    curl: request('"$API/submissions/$SUBMISSION_ID/versions"'),
+    ts: program(`
 for await (const version of assay.submissions.versions(SUBMISSION_ID))
-  console.log(version.versionNumber, version.filename, version.status);`,
-    ),
+  console.log(version.versionNumber, version.filename, version.status);`),
     cli: 'assay versions "$SUBMISSION_ID"',
   },
 };

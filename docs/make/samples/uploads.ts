@@ -1,5 +1,5 @@
 import type { uploadRoutes } from '@assay/contract/routes/uploads.ts';
-import { program, type SamplesOf } from './sample.ts';
+import { program, request, type SamplesOf } from './sample.ts';
 
 const postBlobPath = (path: string, more = '') => String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
@@ -12,10 +12,8 @@ assay submit spring-ad.mp4`;
 
 export const uploadSamples: SamplesOf<typeof uploadRoutes> = {
   createUploadUrl: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/uploads/url" -H 'Content-Type: application/json' \
-  -d '{"filename": "spring-ad.mp4", "contentType": "video/mp4"}'`,
+    curl: request(String.raw`"$API/uploads/url" -H 'Content-Type: application/json' \
+  -d '{"filename": "spring-ad.mp4", "contentType": "video/mp4"}'`),
     ts: `
 import { readFile } from 'node:fs/promises';
 import { Assay } from '@assay/sdk';
@@ -34,48 +32,37 @@ assay submit spring-ad.mp4`,
   },
   renewUploadUrl: {
     curl: postBlobPath('/uploads/renew'),
-    ts: program(
-      ['BLOB_PATH'],
-      `
+    ts: program(`
 const renewed = await assay.uploads.renew({ blobPath: BLOB_PATH });
-console.log(renewed.uploadUrl, renewed.expiresAt);`,
-    ),
+console.log(renewed.uploadUrl, renewed.expiresAt);`),
     cli: `
 # Renews the URL automatically if it expires during the upload.
 assay submit spring-ad.mp4`,
   },
   createUploadParts: {
     curl: postBlobPath('/uploads/parts', String.raw`, \"partCount\": 2`),
-    ts: program(
-      ['BLOB_PATH'],
-      `
+    ts: program(`
 const { parts } = await assay.uploads.createParts({
   blobPath: BLOB_PATH,
   partCount: 2,
 });
 for (const { partNumber, uploadUrl, sizeBytes } of parts) {
   console.log(partNumber, sizeBytes ?? uploadUrl);
-}`,
-    ),
+}`),
     cli: submitInParts,
   },
   completeUploadParts: {
     curl: postBlobPath('/uploads/parts/complete', String.raw`, \"partCount\": 1`),
-    ts: program(
-      ['BLOB_PATH'],
-      `
+    ts: program(`
 const { sizeBytes } = await assay.uploads.completeParts({
   blobPath: BLOB_PATH,
   partCount: 1,
 });
-console.log(sizeBytes);`,
-    ),
+console.log(sizeBytes);`),
     cli: submitInParts,
   },
   uploadDirect: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/uploads/direct" -F file=@notice.txt`,
+    curl: request('"$API/uploads/direct" -F file=@notice.txt'),
     ts: `
 import { readFile } from 'node:fs/promises';
 import { Assay } from '@assay/sdk';

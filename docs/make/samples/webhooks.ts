@@ -1,138 +1,93 @@
 import type { webhookRoutes } from '@assay/contract/routes/webhooks.ts';
-import { program, type SamplesOf } from './sample.ts';
+import { program, request, type SamplesOf } from './sample.ts';
 
 export const webhookSamples: SamplesOf<typeof webhookRoutes> = {
   createSubscription: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions" -H 'Content-Type: application/json' \
+    curl: request(String.raw`"$API/webhooks/subscriptions" -H 'Content-Type: application/json' \
   -d '{"url": "http://127.0.0.1:3000/hooks/assay",
-       "eventTypes": ["asset.processing.completed"]}'`,
-    ts: program(
-      [],
-      `
+       "eventTypes": ["asset.processing.completed"]}'`),
+    ts: program(`
 const { subscriptionId, secret } = await assay.webhooks.create({
   url: 'http://127.0.0.1:3000/hooks/assay',
   eventTypes: ['asset.processing.completed'],
 });
-console.log(subscriptionId, secret); // the secret is shown only once`,
-    ),
+console.log(subscriptionId, secret); // the secret is shown only once`),
     cli: String.raw`
 assay webhooks create http://127.0.0.1:3000/hooks/assay \
   --event-types asset.processing.completed`,
   },
   listSubscriptions: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions"`,
-    ts: program(
-      [],
-      `
+    curl: request('"$API/webhooks/subscriptions"'),
+    ts: program(`
 for await (const subscription of assay.webhooks.list())
-  console.log(subscription.subscriptionId, subscription.url);`,
-    ),
+  console.log(subscription.subscriptionId, subscription.url);`),
     cli: 'assay webhooks list',
   },
   getSubscription: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions/$SUBSCRIPTION_ID"`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
+    ts: program(`
 const subscription = await assay.webhooks.get(SUBSCRIPTION_ID);
 console.log(subscription.url, subscription.isActive);
-console.log(subscription.lastSuccessAt, subscription.disabledReason);`,
-    ),
+console.log(subscription.lastSuccessAt, subscription.disabledReason);`),
     cli: 'assay webhooks get "$SUBSCRIPTION_ID"',
   },
   updateSubscription: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X PATCH "$API/webhooks/subscriptions/$SUBSCRIPTION_ID" \
-  -H 'Content-Type: application/json' -d '{"isActive": true}'`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request(String.raw`-X PATCH "$API/webhooks/subscriptions/$SUBSCRIPTION_ID" \
+  -H 'Content-Type: application/json' -d '{"isActive": true}'`),
+    ts: program(`
 const { url, isActive } = await assay.webhooks.update(SUBSCRIPTION_ID, {
   isActive: true,
 });
-console.log(url, isActive);`,
-    ),
+console.log(url, isActive);`),
     cli: 'assay webhooks update "$SUBSCRIPTION_ID" --activate',
   },
   deleteSubscription: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X DELETE "$API/webhooks/subscriptions/$SUBSCRIPTION_ID"`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request('-X DELETE "$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
+    ts: program(`
 await assay.webhooks.delete(SUBSCRIPTION_ID);
-console.log('deleted', SUBSCRIPTION_ID);`,
-    ),
+console.log('deleted', SUBSCRIPTION_ID);`),
     cli: 'assay webhooks delete "$SUBSCRIPTION_ID" --yes',
   },
   rotateSecret: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/rotate-secret" \
-  -H 'Content-Type: application/json' -d '{"graceSeconds": 3600}'`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/rotate-secret" \
+  -H 'Content-Type: application/json' -d '{"graceSeconds": 3600}'`),
+    ts: program(`
 const rotated = await assay.webhooks.rotateSecret(SUBSCRIPTION_ID, {
   graceSeconds: 3600,
 });
 console.log(rotated.secret); // shown only once
-console.log('old secret valid until', rotated.previousSecretExpiresAt);`,
-    ),
+console.log('old secret valid until', rotated.previousSecretExpiresAt);`),
     cli: 'assay webhooks rotate-secret "$SUBSCRIPTION_ID" --grace-seconds 3600',
   },
   testSubscription: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -X POST "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/test"`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request('-X POST "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/test"'),
+    ts: program(`
 const attempt = await assay.webhooks.test(SUBSCRIPTION_ID);
-console.log(attempt.responseStatus, attempt.errorMessage);`,
-    ),
+console.log(attempt.responseStatus, attempt.errorMessage);`),
     cli: 'assay webhooks test "$SUBSCRIPTION_ID"',
   },
   listDeliveries: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  -G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" \
-  -d limit=10`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+    curl: request(String.raw`-G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" \
+  -d limit=10`),
+    ts: program(`
 const { deliveries } = await assay.webhooks.deliveries.list(
   SUBSCRIPTION_ID,
   { limit: 10 },
 );
 for (const { deliveryId, eventType, status } of deliveries)
-  console.log(deliveryId, eventType, status);`,
-    ),
+  console.log(deliveryId, eventType, status);`),
     cli: 'assay webhooks deliveries "$SUBSCRIPTION_ID" --limit 10',
   },
   getDelivery: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries/$DELIVERY_ID"`,
-    ts: program(
-      ['SUBSCRIPTION_ID', 'DELIVERY_ID'],
-      `
+    curl: request('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries/$DELIVERY_ID"'),
+    ts: program(`
 const { status, attempts } = await assay.webhooks.deliveries.get(
   SUBSCRIPTION_ID,
   DELIVERY_ID,
 );
 console.log(status);
 for (const { startedAt, responseStatus, errorMessage } of attempts)
-  console.log(startedAt, responseStatus, errorMessage);`,
-    ),
+  console.log(startedAt, responseStatus, errorMessage);`),
     cli: 'assay webhooks deliveries "$SUBSCRIPTION_ID" "$DELIVERY_ID"',
   },
   replayDelivery: {
@@ -140,48 +95,35 @@ for (const { startedAt, responseStatus, errorMessage } of attempts)
 SUBSCRIPTION=$API/webhooks/subscriptions/$SUBSCRIPTION_ID
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   -X POST "$SUBSCRIPTION/deliveries/$DELIVERY_ID/replay"`,
-    ts: program(
-      ['SUBSCRIPTION_ID', 'DELIVERY_ID'],
-      `
+    ts: program(`
 const { deliveryId, status } = await assay.webhooks.deliveries.replay(
   SUBSCRIPTION_ID,
   DELIVERY_ID,
 );
-console.log(deliveryId, status);`,
-    ),
+console.log(deliveryId, status);`),
     cli: 'assay webhooks replay "$SUBSCRIPTION_ID" "$DELIVERY_ID"',
   },
   replayDeliveries: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/replay" \
+    curl: request(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/replay" \
   -H 'Content-Type: application/json' \
   -d '{"since": "2026-01-05T09:30:00Z",
-       "statuses": ["failed", "succeeded"]}'`,
-    ts: program(
-      ['SUBSCRIPTION_ID'],
-      `
+       "statuses": ["failed", "succeeded"]}'`),
+    ts: program(`
 const { enqueued } = await assay.webhooks.deliveries.replayRange(
   SUBSCRIPTION_ID,
   { since: '2026-01-05T09:30:00Z', statuses: ['failed', 'succeeded'] },
 );
-console.log('enqueued', enqueued);`,
-    ),
+console.log('enqueued', enqueued);`),
     cli: String.raw`
 assay webhooks replay "$SUBSCRIPTION_ID" --since 2026-01-05T09:30:00Z \
   --status failed,succeeded`,
   },
   listEventTypes: {
-    curl: String.raw`
-curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
-  "$API/webhooks/event-types"`,
-    ts: program(
-      [],
-      `
+    curl: request('"$API/webhooks/event-types"'),
+    ts: program(`
 const { eventTypes } = await assay.webhooks.eventTypes();
 for (const { eventType, description } of eventTypes)
-  console.log(eventType, description);`,
-    ),
+  console.log(eventType, description);`),
     cli: 'assay webhooks event-types',
   },
 };
