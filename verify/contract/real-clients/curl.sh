@@ -5,28 +5,24 @@ url=$1 file=$2
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
-# call <path> [options]: prints the status, the body is in $answer.
+# call <path> [options]: the body of the response is in $answer.
 call() {
   local path=$1; shift
   curl --silent --show-error --max-time 60 --header "X-API-Key: $ASSAY_KEY" \
-    --output "$answer" --write-out '%{http_code}' "$@" "$url$path"
+    --output "$answer" "$@" "$url$path"
 }
 member() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$answer"; }
 
-upload=$(call /uploads/direct -F "file=@\"$file\"") # quoted: `;` in a name would end it
+call /uploads/direct -F "file=@\"$file\"" # quoted: `;` in a name would end it
 blob_path=$(member blobPath)
 description=$(printf 'ä%.0s' {1..1500})
 assets="[{\"blobPath\":\"$blob_path\"}]"
-submit=$(call /submissions --json "{\"assets\":$assets,\"metadata\":{\"description\":\"$description\"}}")
+call /submissions --json "{\"assets\":$assets,\"metadata\":{\"description\":\"$description\"}}"
 submission_id=$(member submissionId)
 asset_id=$(member assetId)
-read=$(call "/submissions/$submission_id" --compressed)
-filename=$(member filename)
+call "/submissions/$submission_id" --compressed
+member filename
 event="{\"eventType\":\"asset.processing.completed\",\"submissionId\":\"$submission_id\"}"
-fire=$(call /sandbox/events/fire -d "$event")
-cancel=$(call "/submissions/$submission_id/cancel" -X POST)
-retry=$(call "/submissions/$submission_id/assets/$asset_id/retry" -d '')
-
-printf '{"submissionId":"%s","filename":"%s",' "$submission_id" "$filename"
-printf '"upload":%d,"submit":%d,"read":%d,"fire":%d,"cancel":%d,"retry":%d}\n' \
-  "$upload" "$submit" "$read" "$fire" "$cancel" "$retry"
+call /sandbox/events/fire -d "$event"
+call "/submissions/$submission_id/cancel" -X POST
+call "/submissions/$submission_id/assets/$asset_id/retry" -d ''

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"mime/multipart"
@@ -23,7 +24,7 @@ func main() {
 	form := multipart.NewWriter(writer)
 	go func() { writer.CloseWithError(writeForm(form, file)) }()
 	var stored struct{ BlobPath string }
-	upload := call("POST", "/uploads/direct", form.FormDataContentType(), body, &stored)
+	call("POST", "/uploads/direct", form.FormDataContentType(), body, &stored)
 
 	type asset struct {
 		BlobPath string `json:"blobPath,omitempty"`
@@ -34,28 +35,19 @@ func main() {
 		SubmissionId string
 		Assets       []asset
 	}
-	submit := call("POST", "/submissions", "application/json", toJson(map[string]any{
+	call("POST", "/submissions", "application/json", toJson(map[string]any{
 		"assets":   []asset{{BlobPath: stored.BlobPath}},
 		"metadata": map[string]string{"description": strings.Repeat("ä", 1500)},
 	}), &created)
 	path := "/submissions/" + created.SubmissionId
-	read := call("GET", path, "", nil, &submission)
-	fire := call("POST", "/sandbox/events/fire", "application/json", toJson(map[string]string{
+	call("GET", path, "", nil, &submission)
+	call("POST", "/sandbox/events/fire", "application/json", toJson(map[string]string{
 		"eventType": "asset.processing.completed", "submissionId": created.SubmissionId,
 	}), nil)
-	cancel := call("POST", path+"/cancel", "", nil, nil)
-	retry := call("POST", path+"/assets/"+created.Assets[0].AssetId+"/retry", "application/json", nil, nil)
+	call("POST", path+"/cancel", "", nil, nil)
+	call("POST", path+"/assets/"+created.Assets[0].AssetId+"/retry", "application/json", nil, nil)
 
-	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"submissionId": created.SubmissionId,
-		"filename":     submission.Assets[0].Filename,
-		"upload":       upload.StatusCode,
-		"submit":       submit.StatusCode,
-		"read":         read.StatusCode,
-		"fire":         fire.StatusCode,
-		"cancel":       cancel.StatusCode,
-		"retry":        retry.StatusCode,
-	}))
+	fmt.Println(submission.Assets[0].Filename)
 }
 
 func writeForm(form *multipart.Writer, file string) error {
@@ -74,7 +66,7 @@ func writeForm(form *multipart.Writer, file string) error {
 	return form.Close()
 }
 
-func call(method, path, contentType string, body io.Reader, into any) *http.Response {
+func call(method, path, contentType string, body io.Reader, into any) {
 	request, err := http.NewRequest(method, url+path, body)
 	must(err)
 	request.Header.Set("X-API-Key", os.Getenv("ASSAY_KEY"))
@@ -89,7 +81,6 @@ func call(method, path, contentType string, body io.Reader, into any) *http.Resp
 	if into != nil {
 		must(json.Unmarshal(text, into))
 	}
-	return response
 }
 
 func toJson(value any) io.Reader {

@@ -6,7 +6,7 @@ declare(strict_types=1);
 [, $url, $file] = $argv;
 $curl = curl_init();
 
-/** @return array{int, array<string, mixed>} the status and the body */
+/** @return array<string, mixed> the body of the response */
 function call(string $path, array $options = [], string ...$headers): array
 {
     global $curl, $url;
@@ -22,31 +22,22 @@ function call(string $path, array $options = [], string ...$headers): array
     if ($body === false) {
         throw new RuntimeException(curl_error($curl));
     }
-    return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), json_decode($body, true, flags: JSON_THROW_ON_ERROR)];
+    return json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 }
 
 // Without the third argument CURLFile sends the whole path as the file name, which is refused (403).
 $form = ['file' => new CURLFile($file, null, basename($file))];
-[$upload, $stored] = call('/uploads/direct', [CURLOPT_POSTFIELDS => $form]);
+$stored = call('/uploads/direct', [CURLOPT_POSTFIELDS => $form]);
 $submission = json_encode([
     'assets' => [['blobPath' => $stored['blobPath']]],
     'metadata' => ['description' => str_repeat('ä', 1500)],
 ]);
-[$submit, $created] = call('/submissions', [CURLOPT_POSTFIELDS => $submission], 'Content-Type: application/json');
+$created = call('/submissions', [CURLOPT_POSTFIELDS => $submission], 'Content-Type: application/json');
 $path = "/submissions/{$created['submissionId']}";
-[$read, $found] = call($path);
+$found = call($path);
 $event = ['eventType' => 'asset.processing.completed', 'submissionId' => $created['submissionId']];
-[$fire] = call('/sandbox/events/fire', [CURLOPT_POSTFIELDS => json_encode($event)]);
-[$cancel] = call("$path/cancel", [CURLOPT_POST => true]);
-[$retry] = call("$path/assets/{$created['assets'][0]['assetId']}/retry", [CURLOPT_POSTFIELDS => '']);
+call('/sandbox/events/fire', [CURLOPT_POSTFIELDS => json_encode($event)]);
+call("$path/cancel", [CURLOPT_POST => true]);
+call("$path/assets/{$created['assets'][0]['assetId']}/retry", [CURLOPT_POSTFIELDS => '']);
 
-echo json_encode([
-    'submissionId' => $created['submissionId'],
-    'filename' => $found['assets'][0]['filename'],
-    'upload' => $upload,
-    'submit' => $submit,
-    'read' => $read,
-    'fire' => $fire,
-    'cancel' => $cancel,
-    'retry' => $retry,
-]), "\n";
+echo $found['assets'][0]['filename'], "\n";
