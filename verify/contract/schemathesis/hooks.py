@@ -14,6 +14,7 @@ import zlib
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import jsonschema_rs
 import schemathesis
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ query_characters_max = 8000
 idempotency_key_characters_max = 255
 key_of = dict(known["webhooks"]["keyOf"])
 subscriptions_per_spare_key = 15
-severities = ("CRITICAL", "MAJOR", "MINOR", "INFO")
+validators = {}
 
 
 @schemathesis.hook
@@ -156,7 +157,7 @@ def filter_case(context, case):
 
 @schemathesis.hook("flatmap_body").apply_to(path="/uploads/url")
 def let_name_and_type_agree(context, body):
-    if not has_members(body, filename=str, contentType=str) or body["filename"] == "":
+    if not is_documented(context, body):
         return st.just(body)
     types = accepted_types(context.operation.schema.raw_schema)
     agreeing = st.sampled_from(sorted(types)).flatmap(
@@ -167,12 +168,12 @@ def let_name_and_type_agree(context, body):
             }
         )
     )
-    return mostly(agreeing, body)
+    return mostly(agreeing.map(lambda names: {**body, **names}), body)
 
 
 @schemathesis.hook("flatmap_body").apply_to(path="/uploads/direct")
 def let_file_be_what_it_says(context, body):
-    if not has_members(body, file=str):
+    if not isinstance(body, dict) or body.keys() != {"file"} or not isinstance(body["file"], str):
         return st.just(body)
     types = accepted_types(context.operation.schema.raw_schema)
     honest = st.sampled_from(sorted(contents)).flatmap(
@@ -250,43 +251,50 @@ def with_known_values(context, query, pick):
         "revision": 1,
         "withRevision": 1,
     }
-    return {name: values.get(name, value) if is_right(name, value) else value for name, value in query.items()}
-
-
-def is_right(name, value):
-    """Whether a query parameter is as documented; in a negative case it is not."""
-    rules = {
-        "cursor": lambda: isinstance(value, str) and len(value) <= 200,
-        "ruleCode": lambda: is_list(value, 0, 20) and all(isinstance(one, str) and len(one) <= 100 for one in value),
-        "sidekickId": lambda: is_list(value, 0, 20) and all(is_uuid(one) for one in value),
-        "channel": lambda: isinstance(value, str) and 1 <= len(value) <= 200,
-        "with": lambda: isinstance(value, str) and 1 <= len(value) <= 63,
-        "revision": lambda: is_revision(value),
-        "withRevision": lambda: is_revision(value),
+    return {
+        name: values[name] if name in values and is_documented(context, value, name) else value
+        for name, value in query.items()
     }
-    return name in rules and rules[name]()
+
+
+def is_documented(context, value, parameter=None):
+    """Whether the document allows a JSON body or a query parameter; in a negative case it does not."""
+    if parameter is None and not isinstance(value, dict):
+        return False
+    operation = context.operation
+    key = (operation.label, parameter)
+    if key not in validators:
+        document = operation.schema.raw_schema
+        described = document["paths"][operation.path][operation.method.lower()]
+        if parameter is None:
+            schema = described["requestBody"]["content"]["application/json"]["schema"]
+        else:
+            schema = next(one["schema"] for one in described["parameters"] if one["name"] == parameter)
+        schema = {**schema, "components": document["components"]}  # to which its references lead
+        validators[key] = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+    return validators[key].is_valid(value)
 
 
 def with_known_files(context, body, pick, paths):
+    path = context.operation.path
+    if path == "/uploads/direct" or not is_documented(context, body):
+        return body
     turned = paths[pick % len(paths) :] + paths[: pick % len(paths)]
-    if context.operation.path == "/submissions" and is_submission(body):
+    if path == "/submissions":
         return with_known_assets(body, pick, turned)
-    if context.operation.path == "/uploads/renew" and has_members(body, blobPath=str):
-        return {"blobPath": turned[0]}
-    # An upload that was begun could not be completed: the one is tried without a file, the other with one.
-    if context.operation.path == "/uploads/parts" and has_members(body, blobPath=str, partCount=int):
-        return {**body, "blobPath": known["emptyBlobPath"]}
-    if context.operation.path == "/uploads/parts/complete" and has_members(body, blobPath=str, partCount=int):
-        return {**body, "blobPath": known["blobPaths"][pick % len(known["blobPaths"])]}
-    if context.operation.path == "/realtime/tickets" and has_members(body, channel=str) and 1 <= len(body["channel"]) <= 200:
-        return {"channel": known["channels"][pick % len(known["channels"])]}
-    if context.operation.path == "/sandbox/events/fire" and is_fire(body):
-        return {**body, "submissionId": known["submissionIds"][pick % len(known["submissionIds"])]}
-    if context.operation.path.startswith("/profiles") and isinstance(body, dict):
+    if path.startswith("/profiles"):
         return with_known_rules(body, pick)
-    if context.operation.path.startswith("/webhooks/subscriptions") and has_url(body):
-        return {**body, "url": f'{known["webhooks"]["receiverUrl"]}/{pick}'}
-    return body
+    # An upload in parts that was begun cannot be completed, so it is begun without a file and completed with one.
+    values = {
+        "/uploads/renew": {"blobPath": turned[0]},
+        "/uploads/parts": {"blobPath": known["emptyBlobPath"]},
+        "/uploads/parts/complete": {"blobPath": known["blobPaths"][pick % len(known["blobPaths"])]},
+        "/realtime/tickets": {"channel": known["channels"][pick % len(known["channels"])]},
+        "/sandbox/events/fire": {"submissionId": known["submissionIds"][pick % len(known["submissionIds"])]},
+    }.get(path, {})
+    if path.startswith("/webhooks/subscriptions") and "url" in body:
+        values = {"url": f'{known["webhooks"]["receiverUrl"]}/{pick}'}
+    return {**body, **values}
 
 
 def with_known_assets(body, pick, paths):
@@ -303,104 +311,17 @@ def with_known_assets(body, pick, paths):
 
 
 def with_known_rules(profile, pick):
-    """A name that is not taken, a profile to extend that exists, and rules that do. What breaks the document stays."""
+    """A name that is not taken, a profile that exists, and a rule that does."""
     values = {
         "name": f"profile-{next(numbers)}",
         "extends": {"profile": "general"},
         "rules": [{"ruleCode": known["ruleCodes"][pick % len(known["ruleCodes"])], "severity": "MINOR"}],
     }
-    rules = {"name": is_profile_name, "extends": is_extended, "rules": is_rule_list}
-    return {name: values[name] if name in rules and rules[name](value) else value for name, value in profile.items()}
-
-
-def is_profile_name(value):
-    return isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}", value)
-
-
-def is_revision(value):
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1_000_000
-
-
-def is_extended(value):
-    return (
-        isinstance(value, dict)
-        and value.keys() <= {"profile", "revision"}
-        and isinstance(value.get("profile"), str)
-        and 1 <= len(value["profile"]) <= 63
-        and (value.get("revision") is None or is_revision(value["revision"]))
-    )
-
-
-def is_rule_list(value):
-    return is_list(value, 0, 500) and all(is_rule(rule) for rule in value)
-
-
-def is_rule(rule):
-    return (
-        isinstance(rule, dict)
-        and rule.keys() <= {"ruleCode", "severity", "grades"}
-        and isinstance(rule.get("ruleCode"), str)
-        and rule.get("severity") in ("OFF", *severities, None)
-        and (rule.get("grades") is None or is_list(rule["grades"], 1, 4) and all(map(is_grade, rule["grades"])))
-    )
-
-
-def is_grade(grade):
-    return (
-        isinstance(grade, dict)
-        and grade.keys() == {"beyond", "severity"}
-        and isinstance(grade["beyond"], int | float)
-        and not isinstance(grade["beyond"], bool)
-        and 0 <= grade["beyond"] <= 1_000_000
-        and grade["severity"] in severities
-    )
-
-
-def is_submission(body):
-    """Whether it has the documented shape; in a negative case it has not."""
-    return (
-        isinstance(body, dict)
-        and body.keys() <= {"assets", "sidekickIds", "metadata"}
-        and is_list(body.get("assets"), 1, 50)
-        and all(is_asset(asset) for asset in body["assets"])
-        and is_list(body.get("sidekickIds") or [], 0, 100)
-        and all(is_uuid(sidekick) for sidekick in body.get("sidekickIds") or [])
-        and isinstance(body.get("metadata"), dict | None)
-    )
-
-
-def is_fire(body):
-    return isinstance(body, dict) and is_uuid(body.get("submissionId"))
-
-
-def has_url(body):
-    return isinstance(body, dict) and isinstance(body.get("url"), str) and 1 <= len(body["url"]) <= 2048
-
-
-def is_asset(asset):
-    return (
-        isinstance(asset, dict)
-        and asset.keys() <= {"blobPath", "previousSubmissionId"}
-        and isinstance(asset.get("blobPath"), str)
-        and isinstance(asset.get("previousSubmissionId"), str | None)
-    )
-
-
-def is_list(value, length_min, length_max):
-    return isinstance(value, list) and length_min <= len(value) <= length_max
+    return {name: value if value is None else values.get(name, value) for name, value in profile.items()}
 
 
 def is_uuid(value):
     return isinstance(value, str) and re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", value)
-
-
-def has_members(body, **types):
-    """Whether the body has the documented shape; in a negative case it has not."""
-    return (
-        isinstance(body, dict)
-        and body.keys() == types.keys()
-        and all(isinstance(body[name], kind) for name, kind in types.items())
-    )
 
 
 def mostly(meaningful, body):
