@@ -3,6 +3,9 @@ import type { HostileFile } from './hostile-file.ts';
 
 const external = (kind: string, target: string) =>
   makeOfficeFile('docx', [{ name: 'word/_rels/document.xml.rels', data: relationships([[kind, target, true]]) }]);
+const settingsRelationships = (data: string | Buffer) =>
+  makeOfficeFile('docx', [{ name: 'word/_rels/settings.xml.rels', data }]);
+const template = 'Type="x/attachedTemplate" Target="http://x.invalid/t.dotm" TargetMode';
 const zipped = (...names: string[]) =>
   makeOfficeFile(
     'docx',
@@ -82,19 +85,31 @@ export function hostilePackages(): HostileFile[] {
     [
       'an obfuscated template',
       'a.docx',
-      makeOfficeFile('docx', [
-        {
-          name: 'word/_rels/settings.xml.rels',
-          data: "<r:Relationships><r:Relationship Type='x/attachedTemplate' Target='&#104;ttp://x.invalid' TargetMode = 'Ext&#x65;rnal'/></r:Relationships>",
-        },
-      ]),
+      settingsRelationships(
+        "<r:Relationships><r:Relationship Type='x/attachedTemplate' Target='&#104;ttp://x.invalid' TargetMode = 'Ext&#x65;rnal'/></r:Relationships>",
+      ),
+      ['SAFE-OFFICE-EXTERNAL'],
+    ],
+    ['a template in UTF-16', 'a.docx', settingsRelationships(utf16), ['SAFE-OFFICE-EXTERNAL']],
+    [
+      'a template behind 20,000 spaces',
+      'a.docx',
+      settingsRelationships(
+        `<Relationships><Relationship ${' '.repeat(20_000)}${template}${' '.repeat(100)}= "External"/></Relationships>`,
+      ),
       ['SAFE-OFFICE-EXTERNAL'],
     ],
     [
-      'a template in UTF-16',
+      'relationships that are not well-formed',
       'a.docx',
-      makeOfficeFile('docx', [{ name: 'word/_rels/settings.xml.rels', data: utf16 }]),
-      ['SAFE-OFFICE-EXTERNAL'],
+      settingsRelationships(`<Relationships a="<"><Relationship ${template}="External"/></Relationships>`),
+      ['SAFE-NOT-VERIFIED'],
+    ],
+    [
+      'macros by a content type in character references',
+      'a.docx',
+      makeOfficeFile('docx', [], '<Override PartName="/x" ContentType="application/x.&#109;acroEnabled"/>'),
+      ['SAFE-OFFICE-MACRO'],
     ],
     [
       'an entry that declares 4 GB',

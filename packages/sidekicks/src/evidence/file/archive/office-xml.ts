@@ -1,16 +1,12 @@
 import { TextDecoder } from 'node:util';
+import { SaxesParser } from 'saxes';
 
-export type Relationship = {
-  /** The last path segment of its type: `hyperlink`, `attachedTemplate`. */
-  kind: string;
-  target: string;
-  isExternal: boolean;
+type XmlHandlers = {
+  /** The name is without its prefix. */
+  onOpen(name: string, attributes: Readonly<Record<string, string>>): void;
+  onText?(text: string): void;
+  onClose?(): void;
 };
-
-const elementCharactersMax = 16 * 1024;
-// Matches a name only from its start, and bounds every repetition, so that hostile text takes linear time.
-const attribute = /(?<![\w:.-])([\w:.-]{1,64})\s{0,64}=\s{0,64}(?:"([^"]*)"|'([^']*)')/g;
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Decodes XML in UTF-8, UTF-16LE or UTF-16BE; `null` if it is in another encoding. */
 export function readXmlText(part: Buffer): string | null {
@@ -29,31 +25,25 @@ const encodings: [string, string][] = [
   ['\0<', 'utf-16be'],
 ];
 
-/** The relationships with external targets or code; the others only connect parts of the package. */
-export function readRelationships(text: string): Relationship[] {
-  return text
-    .split('<') // not allowed in attributes, so each piece has at most one element
-    .filter((piece) => /^(?:[\w.-]{1,64}:)?Relationship\s/.test(piece.slice(0, 128)))
-    .map((piece) => {
-      const attributes = new Map(
-        [...piece.slice(0, elementCharactersMax).matchAll(attribute)].map(([, name, double, single]) => [
-          name as string,
-          unescapeXml(double ?? single ?? ''),
-        ]),
-      );
-      return {
-        kind: (attributes.get('Type') ?? '').split('/').at(-1) ?? '',
-        target: attributes.get('Target') ?? '',
-        isExternal: attributes.get('TargetMode')?.trim().toLowerCase() === 'external',
-      };
-    })
-    .filter(({ isExternal, kind }) => isExternal || /vbaProject|macrosheet|control/i.test(kind));
-}
-
-export function unescapeXml(value: string): string {
-  return value.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi, (whole, decimal, hex, name) => {
-    if (name) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+/**
+ * Returns whether the text is well-formed. If not, the handlers have received what precedes the error. Declared
+ * entities are not resolved, so they cannot expand.
+ */
+export function parseXml(text: string, { onOpen, onText, onClose }: XmlHandlers): boolean {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('opentag', ({ name, attributes }) => onOpen(name.slice(name.indexOf(':') + 1), attributes));
+  if (onText) {
+    parser.on('text', onText);
+    parser.on('cdata', onText);
+  }
+  if (onClose) parser.on('closetag', onClose);
+  parser.on('error', (error) => {
+    throw error;
   });
+  try {
+    parser.write(text).close();
+    return true;
+  } catch {
+    return false;
+  }
 }

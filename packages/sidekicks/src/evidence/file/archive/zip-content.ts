@@ -1,27 +1,35 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
-import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
-import { type Relationship, readRelationships, readXmlText } from './office-xml.ts';
-import { readZipDirectory, readZipEntry, type ZipDirectory, type ZipEntry, zipExtentBytes } from './zip-directory.ts';
-
-const inflate = promisify(inflateRaw);
+import { parseXml, readXmlText } from './office-xml.ts';
+import { readZipDirectory, type ZipDirectory, zipExtentBytes } from './zip-directory.ts';
+import { readZipPart } from './zip-part.ts';
 
 const partsMax = 1000;
-const partBytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024, together: 32 * 1024 * 1024 } as const;
+const inflatedBytesMax = 32 * 1024 * 1024;
 const relationshipsMax = 1000;
+const targetCharactersMax = 4096;
 const contentTypesName = '[content_types].xml';
+const codeRelationship = /vbaProject|macrosheet|control/i;
 const macroContentType = /macroEnabled|vbaProject|macrosheet/i;
+
+type Relationship = {
+  /** The name of the part that declares it. */
+  part: string;
+  /** The last path segment of its type: `hyperlink`, `attachedTemplate`. */
+  kind: string;
+  target: string;
+  isExternal: boolean;
+};
 
 export type ZipContent = ZipDirectory & {
   /** Whether the file starts with a zip signature. If not, the archive is appended to something else. */
   beginsFile: boolean;
   /** Entries whose bytes overlap another entry, or are outside the archive. */
   overlapping: string[];
-  relationships: (Relationship & { part: string })[];
+  /** Those with external targets or code; the others only connect parts of the package. */
+  relationships: Relationship[];
   hasMacroContentType: boolean;
-  /** Parts with relationships or content types that could not be read. */
+  /** Parts with relationships or content types that could not be read in full. */
   unreadParts: string[];
 };
 
@@ -38,31 +46,36 @@ export async function readZipContent({ bytes, signal }: Source): Promise<ZipCont
     unreadParts: [],
   };
   const parts = directory.entries.filter(({ name }) => isContentTypes(name) || /\.rels$/i.test(name));
-  let readBytesTotal = 0;
+  let inflatedBytes = 0;
   for (const [i, entry] of parts.entries()) {
     signal.throwIfAborted();
-    const isWithinLimits = i < partsMax && readBytesTotal < partBytesMax.together;
-    const part = isWithinLimits ? await readPart(bytes, entry) : null;
-    readBytesTotal += part?.length ?? 0;
+    const isWithinLimits = i < partsMax && inflatedBytes < inflatedBytesMax;
+    const part = isWithinLimits ? await readZipPart(bytes, entry) : null;
+    inflatedBytes += part?.length ?? 0;
     const text = part && readXmlText(part);
-    if (text === null) content.unreadParts.push(entry.name);
-    else if (isContentTypes(entry.name)) content.hasMacroContentType ||= macroContentType.test(text);
-    else content.relationships.push(...readRelationships(text).map((one) => ({ ...one, part: entry.name })));
+    if (text === null || !addPart(content, entry.name, text)) content.unreadParts.push(entry.name);
     content.relationships.length = Math.min(content.relationships.length, relationshipsMax);
   }
   return content;
 }
 
-async function readPart(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer | null> {
-  if (entry.isEncrypted || entry.compressedBytes > partBytesMax.compressed) return null;
-  const packed = await readZipEntry(bytes, entry);
-  if (!packed || entry.method === 0) return packed;
-  if (entry.method !== 8) return null;
-  try {
-    return await inflate(packed, { maxOutputLength: partBytesMax.inflated });
-  } catch {
-    return null; // damaged, or larger than such a part can be
+/** Adds what a part declares; returns false if it is not well-formed XML. */
+function addPart(content: ZipContent, part: string, text: string): boolean {
+  if (isContentTypes(part)) {
+    return parseXml(text, {
+      onOpen: (_, { ContentType = '' }) => {
+        content.hasMacroContentType ||= macroContentType.test(ContentType);
+      },
+    });
   }
+  return parseXml(text, {
+    onOpen: (name, { Type = '', Target = '', TargetMode = '' }) => {
+      const kind = Type.slice(Type.lastIndexOf('/') + 1);
+      const isExternal = TargetMode.trim().toLowerCase() === 'external';
+      if (name !== 'Relationship' || !(isExternal || codeRelationship.test(kind))) return;
+      content.relationships.push({ part, kind, target: Target.slice(0, targetCharactersMax), isExternal });
+    },
+  });
 }
 
 function overlapping({ entries, at }: ZipDirectory): string[] {

@@ -1,13 +1,8 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
-import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import { SaxesParser } from 'saxes';
-import { readXmlText } from '../archive/office-xml.ts';
-import { readZipDirectory, readZipEntry, type ZipEntry } from '../archive/zip-directory.ts';
+import { parseXml, readXmlText } from '../archive/office-xml.ts';
+import { readZipDirectory } from '../archive/zip-directory.ts';
+import { readZipPart } from '../archive/zip-part.ts';
 import type { MetadataReport, MetadataTag } from './metadata-report.ts';
-
-const inflate = promisify(inflateRaw);
 
 /** The parts of a package with document properties → the group of their tags. */
 const parts: ReadonlyMap<string, string> = new Map([
@@ -15,7 +10,6 @@ const parts: ReadonlyMap<string, string> = new Map([
   ['docprops/app.xml', 'app'],
   ['docprops/custom.xml', 'custom'],
 ]);
-const partBytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024 } as const;
 /** A package has one of each, but a hostile directory can list the same part thousands of times. */
 const partsMax = 10;
 const tagsMax = 1000;
@@ -39,7 +33,8 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
   });
   for (const { entry, part } of found.slice(0, partsMax)) {
     signal.throwIfAborted();
-    const text = await readPart(bytes, entry);
+    const content = await readZipPart(bytes, entry);
+    const text = content && readXmlText(content);
     if (text === null) report.complaints.push(`The part docProps/${part}.xml cannot be read.`);
     else {
       const { tags, isWellFormed } = readElements(text, part);
@@ -52,18 +47,6 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
   return report;
 }
 
-async function readPart(bytes: RandomAccess, entry: ZipEntry): Promise<string | null> {
-  if (entry.isEncrypted || entry.compressedBytes > partBytesMax.compressed) return null;
-  const packed = await readZipEntry(bytes, entry);
-  if (!packed || entry.method === 0) return packed && readXmlText(packed);
-  if (entry.method !== 8) return null;
-  try {
-    return readXmlText(await inflate(packed, { maxOutputLength: partBytesMax.inflated }));
-  } catch {
-    return null; // damaged, or larger than such a part can be
-  }
-}
-
 /**
  * `<cp:lastModifiedBy>Ann</cp:lastModifiedBy>` → LastModifiedBy: Ann. A custom property has the name that its author
  * gave it. If a part is not well-formed, the elements before the error are returned.
@@ -72,33 +55,23 @@ function readElements(text: string, part: string): { tags: MetadataTag[]; isWell
   const tags: MetadataTag[] = [];
   const open: { name: string; value: string }[] = [];
   let customName = '';
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on('opentag', ({ name, attributes }) => {
-    const element = name.slice(name.indexOf(':') + 1);
-    if (element === 'property') customName = (attributes.name ?? '').slice(0, nameCharactersMax);
-    open.push({ name: customName || `${element.charAt(0).toUpperCase()}${element.slice(1)}`, value: '' });
-  });
   const addTag = ({ name, value }: { name: string; value: string }) => {
     if (value.trim() !== '') tags.push({ family: 'Office', group: part, isEmbedded: false, name, value: value.trim() });
   };
-  const addText = (more: string) => {
-    const element = open.at(-1);
-    if (element) element.value = (element.value + more).slice(0, valueCharactersMax);
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const closed = open.pop();
-    if (closed) addTag(closed);
+  const isWellFormed = parseXml(text, {
+    onOpen: (element, attributes) => {
+      if (element === 'property') customName = (attributes.name ?? '').slice(0, nameCharactersMax);
+      open.push({ name: customName || `${element.charAt(0).toUpperCase()}${element.slice(1)}`, value: '' });
+    },
+    onText: (more) => {
+      const element = open.at(-1);
+      if (element) element.value = (element.value + more).slice(0, valueCharactersMax);
+    },
+    onClose: () => {
+      const closed = open.pop();
+      if (closed) addTag(closed);
+    },
   });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  try {
-    parser.write(text).close();
-    return { tags, isWellFormed: true };
-  } catch {
-    open.forEach(addTag); // an unclosed tag must not hide its text
-    return { tags, isWellFormed: false };
-  }
+  open.forEach(addTag); // an unclosed tag must not hide its text
+  return { tags, isWellFormed };
 }

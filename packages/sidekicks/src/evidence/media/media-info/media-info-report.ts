@@ -1,3 +1,4 @@
+import { type JsonObject, parseJsonObject, toNumberFromZero, toObject, toObjects, toText } from '../json-report.ts';
 import type { DeclaredHdr, MasteringPrimaries } from '../probe/declared-hdr.ts';
 
 /** What MediaInfo tells about a file where ffprobe is silent. Colours have the names of ffmpeg. */
@@ -18,10 +19,7 @@ export type MediaInfo = {
   startTimecode: string | null;
 };
 
-type Row = Record<string, unknown>;
-
 const tracksMax = 200;
-const charactersMax = 200;
 
 const primaries: Readonly<Record<string, string>> = {
   'BT.709': 'bt709',
@@ -77,25 +75,28 @@ const modes: Readonly<Record<string, 'constant' | 'variable'>> = { CBR: 'constan
 
 /** Reads MediaInfo's JSON; `null` if it is invalid or describes no media. */
 export function readMediaInfoReport(json: string): MediaInfo | null {
-  const report = parse(json);
-  const tracks = rowsOf(rowOf(report?.media)?.track).slice(0, tracksMax);
+  const report = parseJsonObject(json);
+  const tracks = toObjects(toObject(report?.media)?.track).slice(0, tracksMax);
   if (!report || tracks.length === 0) return null;
   const ofType = (type: string) => tracks.filter((track) => track['@type'] === type);
-  const version = text(rowOf(report.creatingLibrary)?.version) ?? '';
+  const version = toText(toObject(report.creatingLibrary)?.version) ?? '';
   const video = ofType('Video')[0];
   // Not that of the video track: every MPEG-2 encoder writes one, mostly zero.
-  const timecodes = ofType('Other').map((track) => text(track.TimeCode_FirstFrame));
+  const timecodes = ofType('Other').map((track) => toText(track.TimeCode_FirstFrame));
   return {
     reader: `MediaInfo ${version}`.trim(),
     video: video ? videoOf(video) : null,
-    audio: ofType('Audio').map((track) => ({ bitDepth: number(track.BitDepth), bitsPerSecond: number(track.BitRate) })),
+    audio: ofType('Audio').map((track) => ({
+      bitDepth: toNumberFromZero(track.BitDepth),
+      bitsPerSecond: toNumberFromZero(track.BitRate),
+    })),
     startTimecode: timecodes.find((timecode) => timecode !== null) ?? null,
   };
 }
 
-function videoOf(track: Row): NonNullable<MediaInfo['video']> {
+function videoOf(track: JsonObject): NonNullable<MediaInfo['video']> {
   return {
-    scan: scanOf(text(track.ScanType), text(track.ScanOrder)),
+    scan: scanOf(toText(track.ScanType), toText(track.ScanOrder)),
     colourPrimaries: named(primaries, track.colour_primaries),
     colourTransfer: named(transfers, track.transfer_characteristics),
     colourMatrix: named(matrices, track.matrix_coefficients),
@@ -111,11 +112,11 @@ function scanOf(type: string | null, order: string | null): NonNullable<MediaInf
   return order === 'TFF' ? 'interlaced-top-first' : order === 'BFF' ? 'interlaced-bottom-first' : null;
 }
 
-function hdrOf(track: Row): DeclaredHdr {
-  const luminance = text(track.MasteringDisplay_Luminance) ?? '';
-  const bound = (name: string) => number(new RegExp(`${name}: ([\\d.]+) cd/m2`).exec(luminance)?.[1]);
-  const [maxCll, maxFall] = [number(track.MaxCLL), number(track.MaxFALL)];
-  const hasMastering = luminance !== '' || text(track.MasteringDisplay_ColorPrimaries) !== null;
+function hdrOf(track: JsonObject): DeclaredHdr {
+  const luminance = toText(track.MasteringDisplay_Luminance) ?? '';
+  const bound = (name: string) => toNumberFromZero(new RegExp(`${name}: ([\\d.]+) cd/m2`).exec(luminance)?.[1]);
+  const [maxCll, maxFall] = [toNumberFromZero(track.MaxCLL), toNumberFromZero(track.MaxFALL)];
+  const hasMastering = luminance !== '' || toText(track.MasteringDisplay_ColorPrimaries) !== null;
   return {
     mastering: hasMastering
       ? {
@@ -129,32 +130,6 @@ function hdrOf(track: Row): DeclaredHdr {
 }
 
 function named<Name extends string>(names: Readonly<Record<string, Name>>, value: unknown): Name | null {
-  const name = text(value) ?? '';
+  const name = toText(value) ?? '';
   return Object.hasOwn(names, name) ? (names[name] ?? null) : null;
-}
-
-function parse(json: string): Row | null {
-  try {
-    return rowOf(JSON.parse(json));
-  } catch {
-    return null; // MediaInfo writes invalid JSON for some damaged files
-  }
-}
-
-function rowOf(value: unknown): Row | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : null;
-}
-
-function rowsOf(value: unknown): Row[] {
-  return Array.isArray(value) ? value.map(rowOf).filter((row) => row !== null) : [];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, charactersMax) : null;
-}
-
-/** All numbers are strings, some with a unit: `1000 cd/m2`. */
-function number(value: unknown): number | null {
-  const parsed = Number.parseFloat(text(value) ?? '');
-  return Number.isFinite(parsed) && parsed >= 0 ? parsed : null;
 }

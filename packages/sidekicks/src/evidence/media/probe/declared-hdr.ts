@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json-report.ts';
+
 /** HDR metadata of the container. That of the video stream itself is not read. In cd/m². */
 export type DeclaredHdr = {
   mastering: { primaries: MasteringPrimaries | null; luminanceMax: number | null; luminanceMin: number | null } | null;
@@ -15,7 +17,7 @@ const knownPrimaries: Record<MasteringPrimaries, readonly number[]> = {
 const coordinateTolerance = 0.002;
 
 /** Reads the side data of a stream in ffprobe's report. */
-export function readDeclaredHdr(sides: readonly Record<string, unknown>[]): DeclaredHdr {
+export function readDeclaredHdr(sides: readonly JsonObject[]): DeclaredHdr {
   const find = (pattern: RegExp) => sides.find(({ side_data_type: type }) => pattern.test(String(type)));
   const mastering = find(/^mastering display/i);
   const light = find(/^content light/i);

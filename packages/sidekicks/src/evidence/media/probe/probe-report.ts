@@ -1,3 +1,12 @@
+import {
+  type JsonObject,
+  parseJsonObject,
+  toNumber,
+  toNumberFromZero,
+  toObject,
+  toObjects,
+  toText,
+} from '../json-report.ts';
 import { type DeclaredHdr, readDeclaredHdr } from './declared-hdr.ts';
 
 export type ProbeTag = { name: string; value: string };
@@ -60,8 +69,6 @@ export type Probe = {
   chapters: { startSeconds: number; endSeconds: number; title: string | null }[];
 };
 
-type Row = Record<string, unknown>;
-
 const tagsMax = 200;
 const nameCharactersMax = 100;
 const valueCharactersMax = 4096;
@@ -72,63 +79,63 @@ const protectedTags = new Set(['encv', 'enca', 'drms', 'drmi', 'p608', 'aavd']);
 
 /** Reads ffprobe's JSON; `null` if it is invalid. */
 export function readProbeReport(json: string): Probe | null {
-  const report = parse(json);
-  const format = report && rowOf(report.format);
+  const report = parseJsonObject(json);
+  const format = report && toObject(report.format);
   if (!report || !format) return null;
-  const rows = rowsOf(report.streams);
+  const rows = toObjects(report.streams);
   return {
-    reader: `ffprobe ${text(rowOf(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
-    container: text(format.format_name) ?? 'unknown',
-    startSeconds: number(format.start_time),
-    durationSeconds: notNegative(format.duration),
-    bitsPerSecond: number(format.bit_rate),
-    isEncrypted: [...rows, ...rowsOf(report.packets)].some(isProtected),
+    reader: `ffprobe ${toText(toObject(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
+    container: toText(format.format_name) ?? 'unknown',
+    startSeconds: toNumber(format.start_time),
+    durationSeconds: toNumberFromZero(format.duration),
+    bitsPerSecond: toNumber(format.bit_rate),
+    isEncrypted: [...rows, ...toObjects(report.packets)].some(isProtected),
     tags: tagsOf(format),
     streams: rows.map(streamOf),
-    chapters: rowsOf(report.chapters)
+    chapters: toObjects(report.chapters)
       .slice(0, chaptersMax)
       .map((row) => ({
-        startSeconds: number(row.start_time) ?? 0,
-        endSeconds: number(row.end_time) ?? 0,
+        startSeconds: toNumber(row.start_time) ?? 0,
+        endSeconds: toNumber(row.end_time) ?? 0,
         title: tagsOf(row).find(({ name }) => name.toLowerCase() === 'title')?.value ?? null,
       })),
   };
 }
 
-function streamOf(row: Row): ProbeStream {
-  const kind = text(row.codec_type) ?? 'data';
+function streamOf(row: JsonObject): ProbeStream {
+  const kind = toText(row.codec_type) ?? 'data';
   const tags = tagsOf(row);
   return {
-    index: number(row.index) ?? 0,
+    index: toNumber(row.index) ?? 0,
     kind: kinds.includes(kind) ? (kind as ProbeStream['kind']) : 'data',
-    codec: text(row.codec_name) ?? 'unknown',
-    profile: text(row.profile),
-    level: notNegative(row.level),
-    isAttachedPicture: rowOf(row.disposition)?.attached_pic === 1,
-    width: number(row.width),
-    height: number(row.height),
-    rotation: rowsOf(row.side_data_list).flatMap((side) => number(side.rotation) ?? [])[0] ?? 0,
-    pixelFormat: text(row.pix_fmt),
-    fieldOrder: text(row.field_order),
-    sampleAspectRatio: ratio(row.sample_aspect_ratio, ':') === null ? null : text(row.sample_aspect_ratio),
-    chromaLocation: text(row.chroma_location),
-    colourRange: text(row.color_range),
-    colourMatrix: text(row.color_space),
-    colourTransfer: text(row.color_transfer),
-    colourPrimaries: text(row.color_primaries),
+    codec: toText(row.codec_name) ?? 'unknown',
+    profile: toText(row.profile),
+    level: toNumberFromZero(row.level),
+    isAttachedPicture: toObject(row.disposition)?.attached_pic === 1,
+    width: toNumber(row.width),
+    height: toNumber(row.height),
+    rotation: toObjects(row.side_data_list).flatMap((side) => toNumber(side.rotation) ?? [])[0] ?? 0,
+    pixelFormat: toText(row.pix_fmt),
+    fieldOrder: toText(row.field_order),
+    sampleAspectRatio: ratio(row.sample_aspect_ratio, ':') === null ? null : toText(row.sample_aspect_ratio),
+    chromaLocation: toText(row.chroma_location),
+    colourRange: toText(row.color_range),
+    colourMatrix: toText(row.color_space),
+    colourTransfer: toText(row.color_transfer),
+    colourPrimaries: toText(row.color_primaries),
     averageFrameRate: ratio(row.avg_frame_rate),
     realFrameRate: ratio(row.r_frame_rate),
-    frameCount: number(row.nb_frames),
+    frameCount: toNumber(row.nb_frames),
     frameRateFraction: frameRateFraction(row),
     bitsPerSecond: positive(row.bit_rate),
     bitDepth: positive(row.bits_per_raw_sample) ?? positive(row.bits_per_sample),
-    sampleRate: number(row.sample_rate),
-    channels: number(row.channels),
-    channelLayout: text(row.channel_layout),
-    startSeconds: number(row.start_time),
-    durationSeconds: notNegative(row.duration),
+    sampleRate: toNumber(row.sample_rate),
+    channels: toNumber(row.channels),
+    channelLayout: toText(row.channel_layout),
+    startSeconds: toNumber(row.start_time),
+    durationSeconds: toNumberFromZero(row.duration),
     language: tags.find(({ name }) => name.toLowerCase() === 'language')?.value ?? null,
-    hdr: readDeclaredHdr(rowsOf(row.side_data_list)),
+    hdr: readDeclaredHdr(toObjects(row.side_data_list)),
     tags,
   };
 }
@@ -137,20 +144,20 @@ function streamOf(row: Row): ProbeStream {
 const rateTolerance = 0.0004;
 
 /** Timestamps that are rounded to milliseconds make the average inexact: then the lowest rate of all is exact. */
-function frameRateFraction(row: Row): string | null {
+function frameRateFraction(row: JsonObject): string | null {
   const [average, real] = [ratio(row.avg_frame_rate), ratio(row.r_frame_rate)];
   if (average === null) return null;
   const isRounded = real !== null && Math.abs(average / real - 1) < rateTolerance;
-  return text(isRounded ? row.r_frame_rate : row.avg_frame_rate);
+  return toText(isRounded ? row.r_frame_rate : row.avg_frame_rate);
 }
 
-function isProtected(row: Row): boolean {
-  const sides = rowsOf(row.side_data_list).map((side) => text(side.side_data_type) ?? '');
-  return protectedTags.has(text(row.codec_tag_string) ?? '') || sides.some((side) => /^encryption/i.test(side));
+function isProtected(row: JsonObject): boolean {
+  const sides = toObjects(row.side_data_list).map((side) => toText(side.side_data_type) ?? '');
+  return protectedTags.has(toText(row.codec_tag_string) ?? '') || sides.some((side) => /^encryption/i.test(side));
 }
 
-function tagsOf(row: Row): ProbeTag[] {
-  return Object.entries(rowOf(row.tags) ?? {})
+function tagsOf(row: JsonObject): ProbeTag[] {
+  return Object.entries(toObject(row.tags) ?? {})
     .slice(0, tagsMax)
     .map(([name, value]) => ({
       name: name.slice(0, nameCharactersMax),
@@ -158,45 +165,13 @@ function tagsOf(row: Row): ProbeTag[] {
     }));
 }
 
-function parse(json: string): Row | null {
-  try {
-    return rowOf(JSON.parse(json));
-  } catch {
-    return null; // ffprobe was killed while writing
-  }
-}
-
-function rowOf(value: unknown): Row | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : null;
-}
-
-function rowsOf(value: unknown): Row[] {
-  return Array.isArray(value) ? value.map(rowOf).filter((row) => row !== null) : [];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, valueCharactersMax) : null;
-}
-
-/** ffprobe writes most numbers as strings, and `N/A` for unknown ones. */
-function number(value: unknown): number | null {
-  const parsed = typeof value === 'number' ? value : Number.parseFloat(text(value) ?? '');
-  return Number.isFinite(parsed) ? parsed : null;
-}
-
-/** Hostile files declare negative durations; a codec without levels has −99. */
-function notNegative(value: unknown): number | null {
-  const parsed = number(value);
-  return parsed !== null && parsed >= 0 ? parsed : null;
-}
-
 function positive(value: unknown): number | null {
-  const parsed = number(value);
+  const parsed = toNumber(value);
   return parsed !== null && parsed > 0 ? parsed : null;
 }
 
 /** `30000/1001` → 29.97; `0/0` → null. */
 function ratio(value: unknown, separator = '/'): number | null {
-  const [numerator = 0, denominator = 0] = (text(value) ?? '').split(separator).map(Number);
+  const [numerator = 0, denominator = 0] = (toText(value) ?? '').split(separator).map(Number);
   return numerator > 0 && denominator > 0 ? numerator / denominator : null;
 }

@@ -1,0 +1,38 @@
+/** An object in the JSON report of a tool. Hostile files can make any of its values missing or of another type. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const charactersMax = 4096;
+
+/** `null` if the text is not a JSON object: a tool was killed while writing, or wrote invalid JSON. */
+export function parseJsonObject(json: string): JsonObject | null {
+  try {
+    return toObject(JSON.parse(json));
+  } catch {
+    return null; // JSON.parse has no other way to say that the text is invalid
+  }
+}
+
+export function toObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** The objects of an array. */
+export function toObjects(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(toObject).filter((object) => object !== null) : [];
+}
+
+export function toText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, charactersMax) : null;
+}
+
+/** Tools write most numbers as strings, some with a unit (`1000 cd/m2`), and `N/A` for unknown ones. */
+export function toNumber(value: unknown): number | null {
+  const number = typeof value === 'number' ? value : Number.parseFloat(toText(value) ?? '');
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Hostile files declare negative durations; a codec without levels has −99. */
+export function toNumberFromZero(value: unknown): number | null {
+  const number = toNumber(value);
+  return number !== null && number >= 0 ? number : null;
+}
