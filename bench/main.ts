@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchCheck } from './check/check.ts';
+import { benchCost } from './cost/cost.ts';
 import { benchDeliverySpec } from './delivery-spec/delivery-spec.ts';
 import { benchEvidence } from './evidence/evidence.ts';
 import { benchJail } from './jail/jail.ts';
@@ -21,6 +22,7 @@ const usage = `usage: pnpm bench <name> [--write]
   photosensitivity  verdicts on labelled clips, compared with two other tools
   ordinary          what the checks say about ordinary media, compared with a reviewer’s verdicts
   check             uploading files from the command line, compared with the storage vendor's client; --storage s3
+  cost              what one submission costs each process and each part; nothing is required
   neighbours        other callers' latency while one caller sends hostile files or opens endless streams
   jail              a call of a tool in each kind of jail, compared with the bare tool
   retention         other callers' latency while old submissions are removed
@@ -37,6 +39,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   photosensitivity: benchPhotosensitivity,
   ordinary: benchOrdinary,
   check: benchCheck,
+  cost: benchCost,
   jail: benchJail,
   neighbours: benchNeighbours,
   retention: benchRetention,

@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { median, percentile } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { openStatementCount } from '../measure/statement-count.ts';
 import { pauseMillis, timesOf } from '../measure/times-of.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
 import type { Answers, Attempts } from './attempt-streams.ts';
-import { openStatementCount } from './statement-count.ts';
 
 const settleMillis = 1500;
 /** By then a key has all the streams that it may have; further attempts are refused. */
@@ -74,9 +74,9 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
 async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds: number) {
   const count = await openStatementCount(db);
   const during = async (millis: number) => {
-    const before = await count();
+    const before = (await count()).service;
     await sleep(millis);
-    return (await count()) - before;
+    return (await count()).service - before;
   };
   const idlePerSecond = (await during(seconds * 1000)) / seconds;
   const { opening, after } = await withStreams(attempts, {}, async () => ({

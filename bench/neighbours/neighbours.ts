@@ -1,9 +1,9 @@
 import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
+import { countingPostgres } from '../measure/statement-count.ts';
 import { openSubmissionBench } from '../submissions/submission-bench.ts';
 import { besidePoison } from './beside-poison.ts';
 import { besideStreams, type Outcome } from './beside-streams.ts';
-import { countingPostgres } from './statement-count.ts';
 
 const settings = { windows: 5, streamSeconds: 10, streams: 5000, poisonSeconds: 60, poisonPerKind: 8 };
 

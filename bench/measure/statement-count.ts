@@ -11,14 +11,16 @@ export const countingPostgres: Part = {
   },
 };
 
-/** The returned function counts the statements that the service has sent so far, including begin and commit. */
-export async function openStatementCount(db: pg.Pool): Promise<() => Promise<number>> {
+export async function openStatementCount(db: pg.Pool): Promise<() => Promise<{ service: number; engine: number }>> {
   await db.query('create extension pg_stat_statements');
   return async () => {
-    const { rows } = await db.query<{ count: number }>(`
-      select coalesce(sum(calls), 0)::int as count
+    // Includes begin and commit. The superuser who runs this query is not counted.
+    const { rows } = await db.query(`
+      select
+        coalesce(sum(calls) filter (where datname = current_database()), 0)::int as service,
+        coalesce(sum(calls) filter (where datname like 'temporal%'), 0)::int as engine
       from pg_stat_statements join pg_database on pg_database.oid = dbid
-      where userid = 'assay'::regrole and datname = current_database()`);
-    return rows[0]?.count ?? 0;
+      where userid = 'assay'::regrole`);
+    return rows[0];
   };
 }
