@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
@@ -114,6 +115,14 @@ describe('the worker', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     expect(text).toContain('assay_assets_settled_total{outcome="complete"} 1');
     expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
+  });
+
+  test('exports exactly the metrics that the page on self-hosting lists', async () => {
+    const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    const exported = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+    const page = readFileSync(join(root, 'docs/operate/self-hosting.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `([a-z]+_\w+)[`{]/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(exported.sort());
   });
 
   test('exits with 0 on SIGTERM', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buckets } from '@assay/contract/limits.ts';
 import { runAdmin } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
+import { requestDuration } from '@assay/server/http/metrics.ts';
 import type { Metrics } from '@assay/server/platform/metrics.ts';
 import { startApi } from '@assay/server/start/api.ts';
 import { startWorker } from '@assay/server/start/worker.ts';
@@ -142,8 +143,8 @@ function readReport(file: string): Report | undefined {
   }
 }
 
-async function countsOf({ requestDuration }: Metrics): Promise<Count[]> {
-  const { values } = await requestDuration.get();
+async function countsOf(metrics: Metrics): Promise<Count[]> {
+  const { values } = await requestDuration(metrics).get();
   return values
     .filter(({ metricName }) => metricName?.endsWith('_count'))
     .map(({ labels, value }) => ({

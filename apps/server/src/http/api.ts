@@ -12,6 +12,7 @@ import { createSemaphore, type Semaphore } from '#platform/mechanisms/semaphore.
 import type { Authorizer, Credentials } from './authorize.ts';
 import { allowOrigins } from './cors.ts';
 import { endUnusedConnections } from './end-connections.ts';
+import { measureRequests } from './measure-requests.ts';
 import type { Readiness } from './operations.ts';
 import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
@@ -44,7 +45,7 @@ export function createApi(
   settings: ApiSettings,
   readiness: Readiness,
 ): FastifyInstance {
-  const { log, metrics } = handles;
+  const { log } = handles;
   const requestMillisMax = settings.requestTimeoutSeconds * 1000;
   const api = Fastify({
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']) ?? randomUUIDv7(),
@@ -83,9 +84,8 @@ export function createApi(
   api.decorateRequest('caller', null as unknown as Caller);
   api.setErrorHandler((error: Error, request, reply) => renderRefusal(error, request, reply, log));
 
+  measureRequests(api, handles.metrics);
   api.addHook('onRequest', (request, reply, done) => {
-    metrics.activeRequests.inc();
-    reply.raw.once('close', () => metrics.activeRequests.dec()); // also when the client leaves early
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     done();
@@ -94,11 +94,6 @@ export function createApi(
   api.addHook('onSend', (_request, reply, payload, done) => {
     if (readiness.isStopping) reply.header('connection', 'close');
     done(null, payload);
-  });
-  api.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? '';
-    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    done();
   });
 
   compressAnswers(api);

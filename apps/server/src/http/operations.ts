@@ -39,8 +39,8 @@ export function serveHealth(
   });
 }
 
-export function serveMetrics(server: FastifyInstance, { registry }: Metrics): void {
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+export function serveMetrics(server: FastifyInstance, metrics: Metrics): void {
+  server.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }
 
 async function runHealthCheck([part, healthCheck]: [string, HealthChecks[string]]) {

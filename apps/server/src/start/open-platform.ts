@@ -3,13 +3,13 @@ import { systemClock } from '#platform/clock.ts';
 import { readTlsFiles, type Tls } from '#platform/connections/tls-files.ts';
 import type { Handles } from '#platform/handles.ts';
 import { openLog } from '#platform/log.ts';
-import { openMetrics } from '#platform/metrics.ts';
 import { openDb } from '#platform/postgres/db.ts';
 import { openRealtime } from '#platform/redis/realtime.ts';
 import { openRedis } from '#platform/redis/redis.ts';
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { createEngineSecurity, type EngineSecurity } from '#platform/temporal/security.ts';
 import { openWorkflows } from '#platform/temporal/workflows.ts';
+import { openMetrics } from './open-metrics.ts';
 import { storeSettingsOf } from './store-settings.ts';
 
 export function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {

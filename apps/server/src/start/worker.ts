@@ -7,20 +7,20 @@ import {
   serveMetrics,
 } from '#http/operations.ts';
 import { createExaminationActivities, createSettlementActivities } from '#modules/analysis/analysis.activities.ts';
+import { toolJailInfo } from '#modules/analysis/metrics.ts';
 import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
 import { openTryTools } from '#modules/analysis/open-try-tools.ts';
 import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
 import { makeMonths } from '#modules/submissions/retention/retention-store.ts';
-import { type Backlog, readBacklog } from '#modules/submissions/runs/backlog-store.ts';
+import { addBacklogGauges } from '#modules/submissions/runs/backlog-store.ts';
 import { dueAfterMillisOf, sweepRuns } from '#modules/submissions/runs/sweep-runs.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import { createDeliveryActivities } from '#modules/webhooks/deliveries/delivery.activities.ts';
 import { createDeliveryPermits } from '#modules/webhooks/deliveries/delivery-permits.ts';
 import { sweepDeliveries } from '#modules/webhooks/deliveries/sweep-deliveries.ts';
 import { deleteOldEvents } from '#modules/webhooks/events/delete-old-events.ts';
-import { addBacklogGauges } from '#platform/backlog-gauges.ts';
 import { logFailures } from '#platform/connections/log-failures.ts';
 import { checkDisk } from '#platform/disk.ts';
 import type { Handles } from '#platform/handles.ts';
@@ -28,7 +28,7 @@ import { repeat } from '#platform/mechanisms/repeat.ts';
 import { byDatabaseTime, checkClock, readDatabaseTime } from '#platform/postgres/database-time.ts';
 import { checkDb } from '#platform/postgres/db.ts';
 import { logStores } from '#platform/storage/log-stores.ts';
-import { readQueueStats } from '#platform/temporal/queue-stats.ts';
+import { addQueueGauges } from '#platform/temporal/queue-gauges.ts';
 import { openWorkers, type Queue } from '#platform/temporal/workers.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
 import { listen, type Running } from './listen.ts';
@@ -38,19 +38,6 @@ import { rowRemovers } from './row-removers.ts';
 
 const deleteExpiredSeconds = 3600;
 const monthsAhead = 4;
-
-const backlogGauges: Record<keyof Backlog, [name: string, help: string]> = {
-  unfinishedSubmissions: ['assay_submissions_unfinished', 'Submissions that are not finished'],
-  oldestUnfinishedSeconds: ['assay_submissions_oldest_unfinished_seconds', 'Age of the oldest unfinished submission'],
-  runsToStart: ['assay_runs_to_start', 'Runs that were committed but not yet started in the engine'],
-  blobsDue: ['assay_blobs_due', 'Stored files that are due for a retention check'],
-  monthsAhead: ['assay_months_ahead', 'Monthly partitions that exist for coming months'],
-  pendingDeliveries: ['assay_webhook_deliveries_pending', 'Webhook deliveries that are due now or later'],
-  oldestDueDeliverySeconds: [
-    'assay_webhook_delivery_overdue_seconds',
-    'How long the oldest pending delivery is overdue',
-  ],
-};
 
 /** Runs the workflows and activities of the configured queues, and the periodic jobs. */
 export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
@@ -73,18 +60,14 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     jail: opened?.checkHealth ? { check: opened.checkHealth, isRequired: true } : opened ? 'off' : 'not needed',
   };
   const toolJail = opened?.jail === 'none' ? 'off' : (opened?.jail ?? 'not needed');
-  handles.metrics.toolJail.set({ level: toolJail }, 1);
+  toolJailInfo(handles.metrics).set({ level: toolJail }, 1);
   serveHealth(server, logFailures(healthChecks, log), readiness, { toolJail });
   serveMetrics(server, handles.metrics);
-  addBacklogGauges(
+  addBacklogGauges(handles.metrics, handles.db);
+  addQueueGauges(
     handles.metrics,
-    backlogGauges,
-    () => readBacklog(handles.db),
-    () =>
-      readQueueStats(
-        handles.workflows,
-        config.WORKER_QUEUES.map(({ name }) => name),
-      ),
+    handles.workflows,
+    config.WORKER_QUEUES.map(({ name }) => name),
   );
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
   const webhooks = openWebhooks(config);

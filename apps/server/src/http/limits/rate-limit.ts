@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Clock } from '#platform/clock.ts';
 import type { Handles } from '#platform/handles.ts';
 import { waitAfter } from '#platform/mechanisms/wait-after.ts';
+import { limiterFallbacks } from './metrics.ts';
 
 export type Limiter = { consume(name: string): Promise<void> };
 
@@ -52,6 +53,7 @@ export function createLimiter(
     inMemoryBlockOnConsumed: points,
   });
   const own = new RateLimiterMemory(settings);
+  const fallbacks = limiterFallbacks(metrics);
 
   return {
     async consume(name) {
@@ -62,7 +64,7 @@ export function createLimiter(
         if (degraded.isOpen()) wait = Math.max(ownWait, wait);
       } catch {
         // The Redis handle logs the reason; here it only matters which count applies.
-        metrics.limiterFallbacks.inc();
+        fallbacks.inc();
         degraded.start();
         wait = ownWait;
       }

@@ -13,6 +13,7 @@ import { withScratchFile } from '#modules/uploads/scratch-file.ts';
 import { findPinnedBlob } from '#modules/uploads/store.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
+import { sidekickDuration } from './metrics.ts';
 import { recordExamination } from './store.ts';
 import { type Progress, trackProgress } from './track-progress.ts';
 
@@ -51,7 +52,7 @@ export async function examine(
   );
   const { checks, findings, measured, durations } = examined;
   signal.throwIfAborted();
-  for (const { sidekick, seconds } of durations) metrics.sidekickDuration.observe({ sidekick }, seconds);
+  for (const { sidekick, seconds } of durations) sidekickDuration(metrics).observe({ sidekick }, seconds);
   const kept = findings.map((finding) => separateStills(finding));
   await db.transaction().execute(async (transaction) => {
     const isRecorded = await recordExamination(transaction, workspaceId, submissionId, {

@@ -7,6 +7,7 @@ import {
 } from '#modules/submissions/runs/reconcile-store.ts';
 import { workflowIdOf } from '#modules/submissions/workflow-id.ts';
 import type { Handles } from '#platform/handles.ts';
+import { runsRestarted } from './metrics.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
@@ -45,7 +46,7 @@ async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
   const { workspaceId, submissionId, assets, restartCount } = run;
   if (restartCount < restartsMax) {
     await moveToNextRun(handles.db, run);
-    handles.metrics.runsRestarted.inc();
+    runsRestarted(handles.metrics).inc();
     handles.log.warn(
       { submissionId, run: run.run, restartCount },
       'the engine lost a run; the sweeper starts it again',

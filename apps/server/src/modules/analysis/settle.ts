@@ -17,6 +17,7 @@ import { chargeAsset } from '#modules/workspaces/store.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
+import { assetsSettled, runsRestarted } from './metrics.ts';
 import { takeExamination } from './store.ts';
 import { deleteTries } from './try-store.ts';
 
@@ -50,11 +51,11 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     return recordEvents(transaction, workspaceId, [event], now);
   });
   if (isRestarted) {
-    handles.metrics.runsRestarted.inc();
+    runsRestarted(handles.metrics).inc();
     handles.log.warn({ submissionId, assetId }, 'the examination of an asset is missing; it is examined again');
   }
   if (!deliveries) return;
-  handles.metrics.assetsSettled.inc({ outcome });
+  assetsSettled(handles.metrics).inc({ outcome });
   handles.realtime.notify(channelOf(submissionId));
   publishEvents(handles, workspaceId, deliveries);
 }

@@ -14,6 +14,7 @@ import { makeOffice, makeZip, sample, sampleNames, samplePath } from '@assay/tes
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { readStored } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
+import { activeRequests } from '#http/metrics.ts';
 
 // The API under test runs in this process, so nothing here may block it.
 const run = promisify(execFile);
@@ -260,7 +261,7 @@ describe('POST /uploads/direct', () => {
     for (const request of leave.toReversed()) request.destroy(); // first those that wait, then those being served
     expect(await client.uploadFile('a.txt', 'hello')).toMatchObject({ status: 201 });
     await sleep(100);
-    const { values } = await api.handles.metrics.activeRequests.get();
+    const { values } = await activeRequests(api.handles.metrics).get();
     expect(values[0]?.value).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handles } from '../handles.ts';
+import { jobFailures } from './metrics.ts';
 
 /**
  * Runs a job repeatedly, with a pause after each run. A failed run is counted and logged. The returned function stops
@@ -15,7 +16,7 @@ export function repeat(
   const loop = async () => {
     while (!stopped.signal.aborted) {
       await work(stopped.signal).catch((error) => {
-        metrics.jobFailures.inc({ job: name });
+        jobFailures(metrics).inc({ job: name });
         log.warn({ err: error, job: name, pauseSeconds }, 'a repeated job failed; it runs again after the pause');
       });
       await sleep(pauseSeconds * 1000, undefined, { signal: stopped.signal }).catch(() => {});

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Handles } from '../handles.ts';
 import type { Db } from './db.ts';
+import { clockSkew } from './metrics.ts';
 
 /** Beyond this difference one of the clocks is wrong. */
 const skewMillisMax = 60_000;
@@ -24,7 +25,7 @@ export function byDatabaseTime<Result>(
 ): (signal: AbortSignal) => Promise<Result | undefined> {
   return async (signal) => {
     const { now, skewMillis } = await compareClocks(handles);
-    handles.metrics.clockSkew.set(skewMillis / 1000);
+    clockSkew(handles.metrics).set(skewMillis / 1000);
     if (Math.abs(skewMillis) > skewMillisMax) {
       const skewSeconds = skewMillis / 1000;
       handles.log.error({ skewSeconds }, 'clock of this machine differs from the database; deletion is skipped');

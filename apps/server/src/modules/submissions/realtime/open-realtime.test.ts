@@ -7,6 +7,7 @@ import { assetPath, submit, submitAndCancel, untilFinished, uploadText } from '@
 import { fire } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { activeRequests } from '#http/metrics.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
@@ -208,7 +209,7 @@ describe('GET /realtime', () => {
     const client = idle.client(workspace.liveKey);
     const created = await submit(client, [await uploadText(client)]);
     const activeNow = async () => {
-      const { values } = await idle.handles.metrics.activeRequests.get();
+      const { values } = await activeRequests(idle.handles.metrics).get();
       return values[0]?.value ?? 0;
     };
     const before = await activeNow();

@@ -3,6 +3,7 @@ import { answersKeptSince } from '#modules/idempotency/answer-once.ts';
 import { deleteIdempotencyKeys } from '#modules/idempotency/store.ts';
 import type { Retention } from '#modules/uploads/retention/retention-action.ts';
 import type { Handles } from '#platform/handles.ts';
+import { jobFailures } from '#platform/mechanisms/metrics.ts';
 import { removeSubmission } from '../delete/delete-submission.ts';
 import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
@@ -86,6 +87,6 @@ async function removeOne(
 }
 
 function reportFailure({ log, metrics }: Handles, error: unknown, context: object): void {
-  metrics.jobFailures.inc({ job: 'delete-expired-submissions' });
+  jobFailures(metrics).inc({ job: 'delete-expired-submissions' });
   log.warn({ err: error, ...context }, 'expired data could not be deleted; the next run retries');
 }

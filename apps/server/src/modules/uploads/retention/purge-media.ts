@@ -1,4 +1,5 @@
 import type { Handles } from '#platform/handles.ts';
+import { jobFailures } from '#platform/mechanisms/metrics.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
 import { blobPrefix, formatBlobPath } from '../blob-path.ts';
@@ -47,7 +48,7 @@ async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Rete
     await applyRetention(db, blobs, due, claimedUntil, now, keep);
     return 'checked';
   } catch (error) {
-    metrics.jobFailures.inc({ job: 'purge-media' });
+    jobFailures(metrics).inc({ job: 'purge-media' });
     log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
     // A blob outside the configured containers may be unreachable permanently and must not block the others.
     const homes = blobs.stores.map(({ home }) => home);

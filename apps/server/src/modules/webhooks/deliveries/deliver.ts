@@ -8,6 +8,7 @@ import { cancelPendingDeliveries } from '../subscriptions/subscription-store.ts'
 import { type Attempted, attempt } from './attempt.ts';
 import type { DeliveryPermits } from './delivery-permits.ts';
 import { type DueDelivery, findPendingDelivery, type PendingDelivery, recordAttempt } from './delivery-store.ts';
+import { attemptDuration } from './metrics.ts';
 import { waitMillisAfter } from './schedule.ts';
 import { lostAfterSeconds } from './sweep-deliveries.ts';
 
@@ -45,7 +46,8 @@ export async function deliver(
   try {
     const secrets = currentSecrets(delivery.subscriptionId, delivery, tools.seal, clock.now());
     const attempted = await attempt({ eventId: delivery.eventId, body, url, secrets }, tools.outbound, clock);
-    handles.metrics.observeDelivery(attempted.errorCode ?? 'succeeded', attempted.durationMs / 1000);
+    const outcome = attempted.errorCode ?? 'succeeded';
+    attemptDuration(handles.metrics).observe({ outcome }, attempted.durationMs / 1000);
     return await record(workspaceId, delivery, attempted, handles, tools);
   } finally {
     releasePermit();
