@@ -33,6 +33,7 @@ export const writtenPages = [
   'operate/kubernetes',
   'operate/configuration',
   'operate/storage',
+  'operate/failures',
   'operate/backup',
   'operate/upgrade',
 ];
@@ -88,6 +89,7 @@ export function siteMap(): Section[] {
         written('operate/kubernetes'),
         written('operate/configuration'),
         written('operate/storage'),
+        written('operate/failures'),
         written('operate/backup'),
         { title: 'Security', path: '/operate/security' },
         written('operate/upgrade'),

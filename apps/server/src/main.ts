@@ -26,7 +26,7 @@ async function main([role, ...args]: string[]): Promise<void> {
         return;
       }
       const output = await administer(readConfig(), args);
-      console.log(JSON.stringify(output, null, 2));
+      console.log(typeof output === 'string' ? output : JSON.stringify(output, null, 2));
       process.exitCode = exitCodeOf(output);
       return;
     }

@@ -70,13 +70,28 @@ export function failureOf(errorType: AssetErrorType): { isRetryable: boolean; me
   return assetFailures[errorType] ?? unknownFailure;
 }
 
-/** This asset could not be analysed. The cause is only logged. */
+/** A configuration variable that bounds an examination. */
+export type BoundingVariable = 'EXAMINATION_HEAP_MB' | 'EXAMINATION_SECONDS_MIN' | 'WORKER_LOST_AFTER_SECONDS';
+
+/**
+ * This asset could not be analysed. The database keeps the reason for the operator: which limit or tool, and the measured
+ * value. It never contains text that may come from the file, such as the output of a tool. The cause is only logged.
+ */
 export class AssetFailure extends Error {
   readonly errorType: AssetErrorType;
+  readonly reason: string;
+  /** The variable that sets the exceeded limit, if one does. */
+  readonly variable: BoundingVariable | undefined;
 
-  constructor(errorType: AssetErrorType, context: { cause?: unknown } = {}) {
-    super(errorType, context);
+  constructor(
+    errorType: AssetErrorType,
+    reason: string,
+    { cause, variable }: { cause?: unknown; variable?: BoundingVariable | undefined } = {},
+  ) {
+    super(`${errorType}: ${reason}`, { cause });
     this.name = 'AssetFailure';
     this.errorType = errorType;
+    this.reason = reason;
+    this.variable = variable;
   }
 }

@@ -75,9 +75,9 @@ for (const level of jailLevels) {
         expect([script, failure]).toEqual([
           script,
           {
-            message: 'resource_limit_exceeded',
+            message: 'resource_limit_exceeded: /usr/bin/perl made a forbidden system call',
             errorType: 'resource_limit_exceeded',
-            cause: '/usr/bin/perl made a forbidden system call',
+            cause: '',
           },
         ]);
       };

@@ -37,10 +37,10 @@ const threadCheckMillis = 100;
 const coresUsedMax = Math.min(4, availableParallelism());
 
 /** Signals that the kernel sends to a process that exceeds a limit → what the process did. */
-const limitSignals: Partial<Record<number, string>> = {
-  [constants.signals.SIGSYS]: 'made a forbidden system call',
-  [constants.signals.SIGXCPU]: 'exceeded its CPU limit',
-  [constants.signals.SIGXFSZ]: 'exceeded its file size limit',
+const limitSignals: Partial<Record<number, (tool: Tool) => string>> = {
+  [constants.signals.SIGSYS]: () => 'made a forbidden system call',
+  [constants.signals.SIGXCPU]: ({ cpuSecondsMax }) => `exceeded its CPU limit of ${cpuSecondsMax} s`,
+  [constants.signals.SIGXFSZ]: () => 'exceeded its file size limit',
 };
 
 export function outletDescriptor(n: number): number {
@@ -158,7 +158,8 @@ async function watch(
   const onTimeout = () => stop(failureOf('analysis_timeout', tool, `took longer than ${tool.secondsMax} s`));
   const timer = setTimeout(onTimeout, tool.secondsMax * 1000);
   const checkThreads = () => {
-    if (countThreads(child) > threadsMax) stop(failureOf('resource_limit_exceeded', tool, 'exceeded its thread limit'));
+    if (countThreads(child) > threadsMax)
+      stop(failureOf('resource_limit_exceeded', tool, `exceeded its limit of ${threadsMax} threads`));
   };
   const threadTimer = jail === 'landlock' ? setInterval(checkThreads, threadCheckMillis) : undefined;
   const onAbort = () => stop(signal.reason);
@@ -167,7 +168,7 @@ async function watch(
     const exitCode = await ended;
     if (stoppedBy) throw stoppedBy.reason;
     const violation = limitSignals[exitCode - 128];
-    if (violation) throw failureOf('resource_limit_exceeded', tool, violation);
+    if (violation) throw failureOf('resource_limit_exceeded', tool, violation(tool));
     if (exitCode === 128 + constants.signals.SIGKILL) throw killedFailure(tool, (performance.now() - startedAt) / 1000);
     const stderr = Buffer.concat(stderrChunks).toString();
     if (isSetupFailure(exitCode, stderr)) throw new Error(`${tool.program} could not be run: ${stderr.trim()}`);
@@ -211,7 +212,7 @@ function isSetupFailure(exitCode: number, stderr: string): boolean {
 }
 
 function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { program }: Tool, what: string) {
-  return new AssetFailure(errorType, { cause: new Error(`${program} ${what}`) });
+  return new AssetFailure(errorType, `${program} ${what}`);
 }
 
 /**
@@ -220,7 +221,11 @@ function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { 
  */
 function killedFailure(tool: Tool, seconds: number): Error {
   if (seconds * coresUsedMax >= tool.cpuSecondsMax)
-    return failureOf('resource_limit_exceeded', tool, 'exceeded its CPU limit and ignored the signal');
+    return failureOf(
+      'resource_limit_exceeded',
+      tool,
+      `exceeded its CPU limit of ${tool.cpuSecondsMax} s and ignored the signal`,
+    );
   return new MachineFailure('killed', `${tool.program} was killed after ${seconds} s: possibly out of memory`);
 }
 

@@ -4,6 +4,7 @@ import { openHandles } from '#start/open-platform.ts';
 import { AdminMistake, type Command, type Context, doctorUsage, WrongUsage } from './command.ts';
 import { createKey } from './create-key.ts';
 import { createWorkspace } from './create-workspace.ts';
+import { explainAssetCommand } from './explain-asset.ts';
 import { listKeys } from './list-keys.ts';
 import { listProfiles } from './list-profiles.ts';
 import { listWorkspaces } from './list-workspaces.ts';
@@ -14,7 +15,7 @@ import { setProfile } from './set-profile.ts';
 import { setTier } from './set-tier.ts';
 import { showCredits } from './show-credits.ts';
 
-/** Every command that prints JSON. `doctor` prints text; main.ts runs it. */
+/** Every command but `doctor`, which main.ts runs. */
 const commands: Record<string, Command> = {
   'workspace create': createWorkspace,
   'workspace set-tier': setTier,
@@ -25,6 +26,7 @@ const commands: Record<string, Command> = {
   'key create': createKey,
   'key list': listKeys,
   'key revoke': revokeKey,
+  'asset explain': explainAssetCommand,
   'secrets rotate': rotateSecrets,
   'storage move': moveStorage,
 };
@@ -32,9 +34,9 @@ const commands: Record<string, Command> = {
 const lines = [...Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`), `doctor ${doctorUsage}`];
 const usage = `usage: admin <command>
 ${lines.map((line) => `  ${line.trimEnd()}`).join('\n')}
-Every command but doctor prints JSON. A key is shown only once, when it is created.`;
+All commands print JSON, asset explain and doctor only with --json. A key is shown only once, when it is created.`;
 
-/** Runs one command line and returns what is printed. */
+/** Runs one command line and returns what is printed: text, or a value that is printed as JSON. */
 export async function runAdmin(args: string[], handles: Handles, secrets: Context['secrets']): Promise<unknown> {
   const chosen = commands[args.slice(0, 2).join(' ')];
   if (!chosen) throw new AdminMistake(usage);

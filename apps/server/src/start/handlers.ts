@@ -1,5 +1,5 @@
 import type { Handlers } from '#http/api.ts';
-import { removeExaminationRows } from '#modules/analysis/store.ts';
+import { deleteExaminations } from '#modules/analysis/store.ts';
 import type { Tickets } from '#modules/identity/tickets/ticket.ts';
 import { compareProfiles } from '#modules/profiles/compare-profiles.ts';
 import { createProfile } from '#modules/profiles/create-profile.ts';
@@ -60,7 +60,7 @@ export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
     listSubmissions,
     getSubmission,
     deleteSubmission: (call, handles) => deleteSubmission(call, handles, rowRemovers),
-    cancelSubmission: (call, handles) => cancelSubmission(call, handles, removeExaminationRows),
+    cancelSubmission: (call, handles) => cancelSubmission(call, handles, deleteExaminations),
     retryAsset,
     listVersions,
     getAsset,

@@ -158,12 +158,13 @@ describe('failures', () => {
     const bug = new Error('a bug');
     const chosen = [
       sidekickOf('a', throwing(bug)),
-      sidekickOf('b', throwing(new AssetFailure('analysis_timeout'))),
-      sidekickOf('c', throwing(new AssetFailure('corrupt_media'))),
+      sidekickOf('b', throwing(new AssetFailure('analysis_timeout', 'too slow'))),
+      sidekickOf('c', throwing(new AssetFailure('corrupt_media', 'damaged'))),
     ];
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure).toBeInstanceOf(AssetFailure);
-    expect(failure.errorType).toBe('corrupt_media'); // permanent: a retry cannot fix it
+    // Permanent: a retry cannot fix it.
+    expect(failure).toMatchObject({ errorType: 'corrupt_media', reason: 'damaged' });
     expect(failure.cause.errors).toHaveLength(3);
     expect(failure.cause.errors[0]).toBe(bug);
   });
@@ -179,7 +180,7 @@ describe('failures', () => {
       bytes: {
         sizeBytes: 100,
         read: async () => {
-          throw new AssetFailure('blob_missing');
+          throw new AssetFailure('blob_missing', 'gone');
         },
       },
       fd: -1,

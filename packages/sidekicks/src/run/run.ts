@@ -108,11 +108,13 @@ function combineFailures(failures: unknown[]): unknown {
   if (failures.length === 1) return failures[0];
   const cause = new AggregateError(failures, `${failures.length} failures`);
   const ofAsset = failures.filter((failure) => failure instanceof AssetFailure);
+  const combined = ({ errorType, reason, variable }: AssetFailure) =>
+    new AssetFailure(errorType, reason, { cause, variable });
   const permanent = ofAsset.find(({ errorType }) => !assetFailures[errorType].isRetryable);
-  if (permanent) return new AssetFailure(permanent.errorType, { cause });
+  if (permanent) return combined(permanent);
   const ofMachine = failures.map(asMachineFailure).find((failure) => failure !== null);
   if (ofMachine) return new MachineFailure(ofMachine.kind, ofMachine.message, { cause });
-  return ofAsset[0] ? new AssetFailure(ofAsset[0].errorType, { cause }) : cause;
+  return ofAsset[0] ? combined(ofAsset[0]) : cause;
 }
 
 function keepMostSevere(findings: FindingWithRule[]): FindingWithRule[] {

@@ -43,7 +43,9 @@ export async function examine(
     arriving,
     async ({ path, sizeBytes, sha256: contentSha256 }) => {
       const { declared_sha256: declared } = row;
-      if (declared && !contentSha256.equals(declared)) throw new AssetFailure('content_mismatch');
+      if (declared && !contentSha256.equals(declared)) {
+        throw new AssetFailure('content_mismatch', 'the SHA-256 of the stored file is not the declared one');
+      }
       const { filename, sidekick_ids: sidekickIds } = row;
       const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
       const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
@@ -81,7 +83,7 @@ async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blob
   const blob = await findPinnedBlob(db, workspaceId, row.blob_id, row.etag);
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });
   const bytes = blob && (await blobs.download(blob, path, blob.etag, signal));
-  if (!bytes) throw new AssetFailure('blob_missing');
+  if (!bytes) throw new AssetFailure('blob_missing', 'the file is no longer in storage');
   return bytes;
 }
 

@@ -43,9 +43,11 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
       failure || !examination
         ? fail(asset, row, failure ?? 'internal_error', now)
         : await publish(transaction, asset, row, examination, now);
-    await deleteTries(transaction, workspaceId, asset);
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
-    if (settlement.status === 'complete') await chargeAsset(transaction, workspaceId, assetId, attempt);
+    if (settlement.status === 'complete') {
+      await deleteTries(transaction, workspaceId, asset);
+      await chargeAsset(transaction, workspaceId, assetId, attempt);
+    }
     await refreshStatus(transaction, workspaceId, submissionId);
     outcome = settlement.status === 'failed' ? settlement.errorType : settlement.status;
     return recordEvents(transaction, workspaceId, [event], now);

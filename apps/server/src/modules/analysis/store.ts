@@ -76,7 +76,16 @@ export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissi
   );
 }
 
-/** Examinations of a submission that are not settled yet, and what their tries left. */
+/** Deletes the examinations of a submission that are not settled yet. */
+export async function deleteExaminations(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
+  await db
+    .deleteFrom('examinations')
+    .where('submission_id', '=', submissionId)
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+}
+
+/** Deletes every row that this module has of a submission. */
 export async function removeExaminationRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_tries as (

@@ -36,9 +36,9 @@ test('an asset is a suspect once its worker has died', () => {
 
 describe('a try ends', () => {
   test.each<[string, unknown, TryEnding, string]>([
-    ['by a damaged file', new AssetFailure('corrupt_media'), 'file', 'corrupt_media'],
+    ['by a damaged file', new AssetFailure('corrupt_media', 'damaged'), 'file', 'corrupt_media'],
     ['by a file that was replaced', new BlobChanged('blob'), 'file', 'blob_changed'],
-    ['by its time limit', new AssetFailure('analysis_timeout'), 'timeout', 'analysis_timeout'],
+    ['by its time limit', new AssetFailure('analysis_timeout', 'too slow'), 'timeout', 'analysis_timeout'],
     ['by an unavailable dependency', new Refusal('storage_unavailable'), 'outage', 'engine_unavailable'],
     ['by a full disk', Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'outage', 'engine_unavailable'],
     ['by the kernel', new MachineFailure('killed', 'killed'), 'machine', 'resource_limit_exceeded'],

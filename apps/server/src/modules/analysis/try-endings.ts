@@ -29,6 +29,11 @@ const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: Asse
   stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
 };
 
+/** Endings that may recur any number of times. */
+export const unlimitedEndings = (Object.keys(tryEndings) as TryEnding[]).filter(
+  (ending) => tryEndings[ending].triesMax === Number.POSITIVE_INFINITY,
+);
+
 /**
  * Its worker died, perhaps because of another asset: from here on it is examined apart from other suspects, so that an
  * asset that kills workers is not retried beside the same assets again, which would fail with it.

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { AssetErrorType, BoundingVariable } from '@assay/contract/asset-failures.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
-import type { TryEnding } from './try-endings.ts';
+import { type TryEnding, unlimitedEndings } from './try-endings.ts';
+import type { TryReason } from './try-reason.ts';
+
+/** How many tries are kept that ended in a way that fails no asset. */
+const uncountedTriesKept = 20;
 
 const ofAttempt = (workspaceId: WorkspaceId, { submissionId, assetId, attempt }: Omit<AssetAttempt, 'workspaceId'>) =>
   sql`submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and workspace_id = ${workspaceId}`;
@@ -40,21 +45,62 @@ export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: As
   return rows.map(({ ending }) => ending);
 }
 
-/** Also corrects the ending that another worker recorded because it considered the try lost. */
+/** How and why a try ended. */
+export type TryEnd = { ending: TryEnding; errorType: AssetErrorType } & TryReason;
+
+/**
+ * Also corrects the ending that another worker recorded because it considered the try lost. An outage can last for
+ * thousands of tries, so of those that are not counted only the newest are kept.
+ */
 export async function endTry(
   db: Db,
   workspaceId: WorkspaceId,
   asset: AssetAttempt,
   tryId: string,
-  ending: TryEnding,
+  { ending, errorType, reason, variable }: TryEnd,
 ): Promise<void> {
   await sql`
-    update examination_tries set ended_by = ${ending} where ${ofAttempt(workspaceId, asset)} and try_id = ${tryId}`.execute(
-    db,
-  );
+    with surplus as (
+      delete from examination_tries where try_id in (
+        select try_id from examination_tries
+        where ${ofAttempt(workspaceId, asset)} and ended_by = any(${unlimitedEndings}) and try_id <> ${tryId}
+        order by started_at desc nulls last
+        offset ${uncountedTriesKept}
+      )
+    )
+    update examination_tries
+    set ended_by = ${ending}, ended_at = now(), error_type = ${errorType}, reason = ${reason}, variable = ${variable ?? null}
+    where ${ofAttempt(workspaceId, asset)} and try_id = ${tryId}`.execute(db);
 }
 
-/** The endings of tries are not needed once the attempt is settled. */
+/** Every recorded try of an asset, the oldest first. For the operator. */
+export async function findTries(
+  db: Db,
+  workspaceId: WorkspaceId,
+  { submissionId, assetId }: { submissionId: string; assetId: string },
+) {
+  return await db
+    .selectFrom('examination_tries')
+    .select([
+      'attempt',
+      'worker_id as workerId',
+      'started_at as startedAt',
+      'ended_at as endedAt',
+      'ended_by as endedBy',
+      'error_type as errorType',
+      'reason',
+      'variable',
+    ])
+    .$narrowType<{ endedBy: TryEnding | null; variable: BoundingVariable | null }>()
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('attempt')
+    .orderBy('started_at', (order) => order.asc().nullsFirst())
+    .execute();
+}
+
+/** The tries of a completed attempt are not needed; those of a failed one say why it failed. */
 export async function deleteTries(
   db: Db,
   workspaceId: WorkspaceId,

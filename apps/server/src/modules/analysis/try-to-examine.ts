@@ -9,7 +9,8 @@ import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
 import { hasExamination } from './store.ts';
 import { ended, endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
-import { beginTry, endTry, findTryEndings } from './try-store.ts';
+import { lateHeartbeat, reasonOf } from './try-reason.ts';
+import { beginTry, endTry, findTryEndings, type TryEnd } from './try-store.ts';
 
 export type TryTools = ExaminationTools & {
   /** Identifies this process. */
@@ -36,7 +37,10 @@ export async function tryToExamine(
   // The previous try may have recorded its findings and then died or lost its connection to the engine.
   if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
   const errorType = failureAfter(earlier);
-  if (errorType) throw new ActivityEnd(new AssetFailure(errorType), { errorType, isFinal: true });
+  if (errorType) {
+    const failure = new AssetFailure(errorType, `the tries ended by: ${earlier.join(', ')}`);
+    throw new ActivityEnd(failure, { errorType, isFinal: true });
+  }
   if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
   activity.signal.throwIfAborted(); // a free permit is granted to an aborted activity too
   await tools.suspectPermits.run(() => tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }), {
@@ -57,31 +61,33 @@ async function tryOnce(
     await examine(asset, activity.signal, handles, tools);
   } catch (error) {
     if (activity.isCancelled()) throw error;
-    const { ending, errorType } = describeEnd(error, activity);
-    await recordEnd(asset, tryId, ending, activity, handles);
+    const end = describeEnd(error, activity);
+    const { ending, errorType } = end;
+    await recordEnd(asset, tryId, end, activity, handles);
     const isFinal = failureAfter([...earlier, ending]) !== null;
     const waitSeconds = ending === 'machine' ? tools.memoryRetrySeconds : undefined;
     throw new ActivityEnd(error, { errorType, isFinal, waitSeconds });
   }
 }
 
-function describeEnd(error: unknown, activity: Activity) {
-  if (activity.isStopping()) return ended('stop');
-  if (activity.wasCutOff()) return ended('outage');
-  return activity.wasSilent() ? ended('worker') : endingOf(error);
+function describeEnd(error: unknown, activity: Activity): TryEnd {
+  if (activity.isStopping()) return { ...ended('stop'), reason: 'the worker was stopped' };
+  if (activity.wasCutOff()) return { ...ended('outage'), reason: 'the worker could not reach Temporal' };
+  if (activity.wasSilent()) return { ...ended('worker'), ...lateHeartbeat };
+  return { ...endingOf(error), ...reasonOf(error) };
 }
 
 /** A try without a recorded ending counts as lost with its worker, so this waits while the database is down. */
 async function recordEnd(
   asset: AssetAttempt,
   tryId: string,
-  ending: TryEnding,
+  end: TryEnd,
   activity: Activity,
   { db, log }: Handles,
 ): Promise<void> {
   for (;;) {
     try {
-      return await endTry(db, asset.workspaceId, asset, tryId, ending);
+      return await endTry(db, asset.workspaceId, asset, tryId, end);
     } catch (error) {
       if (activity.isStopping()) return;
       log.warn({ err: error, assetId: asset.assetId }, 'the ending of a try was not recorded; retrying in 2 s');

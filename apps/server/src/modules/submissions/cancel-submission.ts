@@ -18,7 +18,7 @@ import { isFinished } from './status.ts';
 export async function cancelSubmission(
   { caller, params: { submissionId } }: Call<'cancelSubmission'>,
   handles: Handles,
-  removeExaminations: RemoveRows,
+  deleteExaminations: RemoveRows,
 ): Promise<Reply<'cancelSubmission'>> {
   const { workspaceId } = caller;
   const { rows, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
@@ -29,7 +29,7 @@ export async function cancelSubmission(
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
     // After it, as rows may have been written while it waited for a lock.
-    await removeExaminations(transaction, workspaceId, submissionId);
+    await deleteExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
     // §6: cancelled is failed. A simulated run sends no events of its own.
     const notified = before[0].mode === 'live' ? cancelled.assets : [];

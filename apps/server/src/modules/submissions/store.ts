@@ -6,7 +6,11 @@ import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { ProfilePin } from '#modules/profiles/find-profile.ts';
 import type { Db } from '#platform/postgres/db.ts';
+import { idFloor, momentOfId } from '#platform/postgres/id-floor.ts';
 import type { AssetState } from './status.ts';
+
+/** The ids of a submission and of its assets are created within milliseconds of each other. */
+const idToleranceMillis = 60_000;
 
 export type NewAsset = {
   assetId: string;
@@ -304,4 +308,28 @@ export async function findAsset(
     left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
     where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);
   return rows[0];
+}
+
+/**
+ * An asset by its id alone, for the operator. Both ids are UUIDv7 of the same moment, so only one or two monthly
+ * partitions are searched.
+ */
+export async function findAssetOfAnyWorkspace(db: Db, assetId: string) {
+  const createdMillis = momentOfId(assetId).getTime();
+  return await db
+    .selectFrom('assets as a')
+    .innerJoin('submissions as s', 's.submission_id', 'a.submission_id')
+    .select(['a.asset_id', 'a.submission_id', 'a.workspace_id', 's.mode', 'a.category', 'a.size_bytes', 'a.status'])
+    .select(['a.attempt', 'a.run', 'a.restart_count', 'a.error_type', 'a.created_at', 'a.completed_at'])
+    .$narrowType<{
+      workspace_id: WorkspaceId;
+      mode: Mode;
+      category: Category;
+      status: AssetState['status'];
+      error_type: AssetErrorType | null;
+    }>()
+    .where('a.asset_id', '=', assetId)
+    .where('a.submission_id', '>=', idFloor(new Date(createdMillis - idToleranceMillis)))
+    .where('a.submission_id', '<', idFloor(new Date(createdMillis + idToleranceMillis)))
+    .executeTakeFirst();
 }

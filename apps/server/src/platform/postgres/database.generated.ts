@@ -164,10 +164,15 @@ export interface Examinations {
 export interface ExaminationTries {
   asset_id: string;
   attempt: number;
+  ended_at: Timestamp | null;
   ended_by: string | null;
+  error_type: string | null;
   is_suspect: boolean;
+  reason: string | null;
+  started_at: Generated<Timestamp | null>;
   submission_id: string;
   try_id: string;
+  variable: string | null;
   worker_id: string;
   workspace_id: string;
 }

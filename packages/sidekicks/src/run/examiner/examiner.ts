@@ -38,6 +38,13 @@ export type Watch = { signal: AbortSignal; report: (share: number) => void };
 /** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
   override readonly name = 'ExaminerDied';
+  /** Its exit code, or the signal that ended it. */
+  readonly exit: string;
+
+  constructor(exit: string, message = exit) {
+    super(message);
+    this.exit = exit;
+  }
 }
 
 /**
@@ -69,7 +76,7 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrCharactersMax);
   });
-  const ended = endOf(child, () => stderr);
+  const ended = endOf(child, limits, () => stderr);
   ended.catch(() => {}); // callers race against it; without one, it must not be an unhandled rejection
   const ready = Promise.race([firstMessage(child), ended]);
   const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
@@ -110,13 +117,18 @@ async function firstMessage(child: ChildProcess): Promise<void> {
   await once(child, 'message');
 }
 
-async function endOf(child: ChildProcess, stderr: () => string): Promise<never> {
+async function endOf(child: ChildProcess, { heapMegabytes }: ExaminerLimits, stderr: () => string): Promise<never> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   const text = `the examiner ended with ${signal ?? code}: ${stderr()}`;
-  if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text))
-    throw new AssetFailure('resource_limit_exceeded', { cause: new Error(text) });
+  if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text)) {
+    const reason = `the examination needed more than its ${heapMegabytes} MB of JavaScript heap`;
+    throw new AssetFailure('resource_limit_exceeded', reason, {
+      cause: new Error(text),
+      variable: 'EXAMINATION_HEAP_MB',
+    });
+  }
   if (signal === 'SIGKILL') throw new MachineFailure('killed', text);
-  throw new ExaminerDied(text);
+  throw new ExaminerDied(`${signal ?? code}`, text);
 }
 
 async function examineWith(
@@ -134,8 +146,8 @@ async function examineWith(
   };
   const startTimer = (seconds: number) =>
     setTimeout(() => {
-      const cause = new Error(`took longer than ${seconds} s`);
-      stop(new AssetFailure('analysis_timeout', { cause }));
+      const reason = `the examination took longer than ${seconds} s`;
+      stop(new AssetFailure('analysis_timeout', reason, { variable: 'EXAMINATION_SECONDS_MIN' }));
     }, seconds * 1000);
   let timer = startTimer(limits.secondsMin);
   const onMessage = (message: FromExaminer) => {
@@ -171,7 +183,10 @@ export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits
 
 function failureOf(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {
   const cause = new Error(message.message);
-  if (message.kind === 'assetFailed') return new AssetFailure(message.errorType, { cause });
+  if (message.kind === 'assetFailed') {
+    const { errorType, reason, variable } = message;
+    return new AssetFailure(errorType, reason, { cause, variable });
+  }
   if (message.kind === 'machineFailed') return new MachineFailure(message.failure, message.message);
   return cause;
 }

@@ -1,4 +1,4 @@
-import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
+import type { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { MachineFailureKind } from '@assay/jail/machine-failure.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 import type { Profile } from '#sidekick/profile.ts';
@@ -25,7 +25,7 @@ export type FromExaminer =
   /** Duration of the media, sent as soon as it is known. */
   | { kind: 'duration'; seconds: number }
   | { kind: 'examined'; examination: Examination }
-  | { kind: 'assetFailed'; errorType: AssetErrorType; message: string }
+  | ({ kind: 'assetFailed'; message: string } & Pick<AssetFailure, 'errorType' | 'reason' | 'variable'>)
   | { kind: 'machineFailed'; failure: MachineFailureKind; message: string }
   /** A bug. */
   | { kind: 'failed'; message: string };

@@ -35,7 +35,7 @@ async function answer(request: ExaminationRequest): Promise<void> {
 
 async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
   const media = mediaTypeOfFilename(request.filename);
-  if (!media) throw new AssetFailure('analysis_rejected');
+  if (!media) throw new AssetFailure('analysis_rejected', 'the extension of the file is not that of an accepted type');
   await using file = await open(path, 'r');
   const source = {
     bytes: {
@@ -63,7 +63,10 @@ function raiseOomScore(): void {
 
 function describeFailure(error: unknown): FromExaminer {
   const message = inspect(error);
-  if (error instanceof AssetFailure) return { kind: 'assetFailed', errorType: error.errorType, message };
+  if (error instanceof AssetFailure) {
+    const { errorType, reason, variable } = error;
+    return { kind: 'assetFailed', errorType, reason, variable, message };
+  }
   const machine = asMachineFailure(error);
   return machine ? { kind: 'machineFailed', failure: machine.kind, message } : { kind: 'failed', message };
 }

@@ -140,8 +140,8 @@ function failureOfLength(request: DecodeRequest, { bytes }: Source, seconds: num
   const declaredMax = (format.durationSeconds ?? mediaSecondsMax) * durationSlack.factor + durationSlack.seconds;
   const plausibleMax = Math.max(declaredMax, bytes.sizeBytes / plausibleBytesPerSecondMin);
   if (seconds <= Math.min(mediaSecondsMax, plausibleMax)) return null;
-  const cause = new Error(`still playing after ${seconds} s; the declared duration is ${format.durationSeconds} s`);
-  return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', { cause });
+  const reason = `still playing after ${seconds} s; the declared duration is ${format.durationSeconds} s`;
+  return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', reason);
 }
 
 /** `out_time_us=1234567`, every half second. */

@@ -18,8 +18,11 @@ export function hasCrashed({ exitCode }: ToolEnd): boolean {
 /** Why the file could not be decoded at all; `null` if it was decoded, even with errors. */
 export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   if (end.exitCode === 0) return null;
-  const errorType = hasCrashed(end) ? 'corrupt_media' : classifyFfmpegError(end.stderr);
-  return new AssetFailure(errorType, { cause: new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`) });
+  const { errorType, reason } = hasCrashed(end)
+    ? ({ errorType: 'corrupt_media', reason: 'the decoder crashed twice' } as const)
+    : classifyFfmpegError(end.stderr);
+  const cause = new Error(`ffmpeg: ${end.exitCode} ${end.stderr.slice(0, 500)}`);
+  return new AssetFailure(errorType, `ffmpeg exited with ${end.exitCode}: ${reason}`, { cause });
 }
 
 /** The muxers of our outputs. No demuxer of an accepted format and no decoder has one of these names. */

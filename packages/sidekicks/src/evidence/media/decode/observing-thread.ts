@@ -8,7 +8,10 @@ export type ThreadStart = { format: MediaFormat; names: readonly ObservationName
 /** Bytes of a tap, or the end of all taps. */
 export type ToThread = { tap: WatchedTap; bytes: Uint8Array } | 'end';
 /** The number of processed bytes, the results of all observers, or why the asset fails. */
-export type FromThread = { doneBytes: number } | { observed: Record<string, unknown> } | { failedAs: AssetErrorType };
+export type FromThread =
+  | { doneBytes: number }
+  | { observed: Record<string, unknown> }
+  | { failedAs: AssetErrorType; reason: string };
 
 // Observers use much CPU. On their own thread they do not delay the heartbeat of the worker.
 const { format, names } = workerData as ThreadStart;
@@ -33,6 +36,6 @@ function readTap(tap: WatchedTap, bytes: Uint8Array): void {
     readers[tap].take(bytes);
   } catch (error) {
     if (!(error instanceof AssetFailure)) throw error;
-    parentPort?.postMessage({ failedAs: error.errorType } satisfies FromThread);
+    parentPort?.postMessage({ failedAs: error.errorType, reason: error.reason } satisfies FromThread);
   }
 }

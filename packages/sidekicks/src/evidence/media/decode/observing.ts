@@ -35,7 +35,7 @@ export function openObserving(start: ThreadStart): Observing {
   thread.on('error', fail);
   thread.on('exit', () => fail(new Error('the observing thread exited early')));
   thread.on('message', (message: FromThread) => {
-    if ('failedAs' in message) return fail(new AssetFailure(message.failedAs));
+    if ('failedAs' in message) return fail(new AssetFailure(message.failedAs, message.reason));
     if ('observed' in message) return resolve(message.observed as Partial<Observed>);
     waitingBytes -= message.doneBytes;
     if (waitingBytes < waitingBytesMax / 2) for (const stream of streams) stream.resume();

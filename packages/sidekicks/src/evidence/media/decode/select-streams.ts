@@ -73,8 +73,8 @@ function decodableOf(streams: ProbeStream[], isDecodable: (stream: ProbeStream) 
   const decodable = streams.filter(isDecodable);
   const [first] = streams;
   if (!first || decodable.length > 0) return decodable;
-  const cause = new Error(`the parameters of the ${first.codec} stream are unknown`);
-  throw new AssetFailure(first.codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', { cause });
+  const reason = `the parameters of the ${first.codec} stream are unknown`;
+  throw new AssetFailure(first.codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', reason);
 }
 
 function pairOrFirst(streams: ProbeStream[]): ProbeStream[] {

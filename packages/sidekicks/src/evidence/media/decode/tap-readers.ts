@@ -86,7 +86,7 @@ function createFrameQueue(
         if (filledBytes < sizeBytes) continue;
         waiting.push(frame);
         if (waiting.length > waitingMax)
-          throw new AssetFailure('corrupt_media', { cause: new Error('frames without timestamps') });
+          throw new AssetFailure('corrupt_media', `${waiting.length} decoded frames without a timestamp`);
         frame = spare.pop() ?? new Uint8Array(sizeBytes);
         filledBytes = 0;
         pair();

@@ -75,13 +75,17 @@ export async function readProbe(source: Source): Promise<Probe | null> {
   const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
   if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
     const cause = new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`);
-    throw new AssetFailure(classifyFfmpegError(stderr), { cause });
+    const { errorType, reason } = classifyFfmpegError(stderr);
+    throw new AssetFailure(errorType, `ffprobe exited with ${exitCode}: ${reason}`, { cause });
   }
   const hasUnknownSize = report.streams.some(({ kind, width }) => kind === 'video' && !width);
-  if (hasUnknownSize && classifyFfmpegError(stderr) === 'resource_limit_exceeded')
-    throw new AssetFailure('resource_limit_exceeded');
-  if (report.isEncrypted) throw new AssetFailure('encrypted_media');
-  if ((report.durationSeconds ?? 0) > mediaSecondsMax) throw new AssetFailure('media_too_long');
+  if (hasUnknownSize) {
+    const { errorType, reason } = classifyFfmpegError(stderr);
+    if (errorType === 'resource_limit_exceeded') throw new AssetFailure(errorType, `ffprobe: ${reason}`);
+  }
+  if (report.isEncrypted) throw new AssetFailure('encrypted_media', 'ffprobe found encrypted packets');
+  if ((report.durationSeconds ?? 0) > mediaSecondsMax)
+    throw new AssetFailure('media_too_long', `declares ${report.durationSeconds} s; the limit is ${mediaSecondsMax} s`);
   if (report.durationSeconds) source.onDuration?.(report.durationSeconds);
   return report;
 }

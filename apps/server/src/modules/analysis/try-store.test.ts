@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { expect, test } from 'vitest';
+import type { WorkspaceId } from '#call/caller.ts';
+import { beginAssets } from '#modules/submissions/progress-store.ts';
+import { endingOf, failureAfter } from './try-endings.ts';
+import { beginTry, endTry, findTries, findTryEndings, type TryEnd } from './try-store.ts';
+
+const api = await openTestApi(); // no worker runs
+const { db } = api.handles;
+
+test('of the tries that ended in an outage only the newest are kept, and of those that count every one', async () => {
+  const { workspaceId, liveKey } = await api.makeWorkspace();
+  const client = api.client(liveKey);
+  const { submissionId, assets } = await submit(client, [await uploadText(client)]);
+  const assetId = assets[0]?.assetId as string;
+  const asset = { workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 };
+  await beginAssets(db, asset.workspaceId, submissionId, [asset]);
+  const end = async (reason: string, ending: TryEnd['ending']) => {
+    const tryId = await beginTry(db, asset.workspaceId, asset, { workerId: randomUUID(), isSuspect: false });
+    await endTry(db, asset.workspaceId, asset, tryId as string, { ...endingOf(new Error()), ending, reason });
+  };
+  for (let i = 0; i < 4; i++) await end(`bug ${i}`, 'bug');
+  for (let i = 0; i < 30; i++) await end(`outage ${i}`, 'outage');
+  await end('bug 4', 'bug');
+
+  const reasons = (await findTries(db, asset.workspaceId, asset)).map(({ reason }) => reason);
+  const outages = reasons.filter((reason) => reason?.startsWith('outage'));
+  expect(reasons.filter((reason) => reason?.startsWith('bug'))).toHaveLength(5);
+  expect(outages).toHaveLength(20);
+  expect(outages[0]).toBe('outage 10');
+  expect(outages.at(-1)).toBe('outage 29');
+  expect(failureAfter(await findTryEndings(db, asset.workspaceId, asset))).toBe('internal_error');
+});
