@@ -32,7 +32,7 @@ export async function examine(
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const { db, metrics } = handles;
   const row = await findAsset(db, workspaceId, submissionId, assetId);
-  if (!row || row.asset_id === null || row.attempt !== attempt) return; // deleted, or superseded by another attempt
+  if (row?.attempt !== attempt) return; // deleted, or superseded by another attempt
   if (row.status !== 'processing') return; // settled meanwhile
 
   const profile = await requirePinnedProfile(db, workspaceId, row);

@@ -30,7 +30,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
-    if (!row || row.asset_id === null || row.attempt !== attempt) return undefined;
+    if (row?.attempt !== attempt) return undefined;
     if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
     if (!failure && !examination && row.restart_count < restartsMax) {

@@ -3,29 +3,33 @@ import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { FoundProfile } from './profile-row.ts';
 import type { ProfileDocument } from './resolve-document.ts';
 
-type Row = {
-  profileId: string;
-  name: string;
-  revision: number;
-  document: ProfileDocument;
-  resolved: Profile;
-  extendsId: string;
-  extendsName: string;
-  extendsRevision: number;
-  depth: number;
-  createdWith: Mode;
-  createdAt: Date;
-  updatedAt: Date;
-};
+const columnNames = [
+  'p.profile_id as profileId',
+  'r.name',
+  'r.revision',
+  'r.document',
+  'r.resolved',
+  'r.extends_id as extendsId',
+  'r.extends_name as extendsName',
+  'r.extends_revision as extendsRevision',
+  'r.depth',
+  'p.created_with as createdWith',
+  'p.created_at as createdAt',
+  'r.created_at as updatedAt',
+] as const;
+const columns = listColumns(columnNames);
 
-const columns = sql`
-  p.profile_id as "profileId", r.name, r.revision, r.document, r.resolved, r.extends_id as "extendsId",
-  r.extends_name as "extendsName", r.extends_revision as "extendsRevision", r.depth, p.created_with as "createdWith",
-  p.created_at as "createdAt", r.created_at as "updatedAt"`;
+type Row = RowOf<
+  { p: DB['profiles']; r: DB['profile_revisions'] },
+  typeof columnNames,
+  { document: ProfileDocument; resolved: Profile; createdWith: Mode }
+>;
 
 /** One revision, the newest by default. Finds by name only if the profile has this name now. */
 export async function findOwnProfile(

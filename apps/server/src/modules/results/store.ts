@@ -10,6 +10,8 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { FindingWithRule } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
 /** A still image; its bytes are in `evidence-store.ts`. */
@@ -20,39 +22,48 @@ export type AssetKey = { submissionId: string; assetId: string };
 /** A finding whose stills are stored separately. */
 export type KeptFinding = FindingWithRule & { evidence: KeptStill[] };
 
-export type IssueRow = {
-  issueId: string;
-  referenceNumber: number;
-  ruleCode: string;
-  subject: string;
-  sidekickId: string;
-  summary: string;
-  severity: Severity;
-  severityReasoning: string;
-  severityReasoningHeadline: string;
-  status: IssueStatus;
-  statusNote: string | null;
-  statusReason: DecisionReason | null;
-  statusChangedAt: Date | null;
-  previousDecision: PreviousDecision | null;
-  confidence: number;
-  measured: number | null;
-  limitValue: number | null;
-  unit: string | null;
-  standard: Standard | null;
-  precedents: readonly Precedent[];
-  locations: Location[];
-  evidence: KeptStill[];
-  createdAt: Date;
-  updatedAt: Date;
-};
+const columns = [
+  'issue_id as issueId',
+  'reference_number as referenceNumber',
+  'rule_code as ruleCode',
+  'subject',
+  'sidekick_id as sidekickId',
+  'summary',
+  'severity',
+  'severity_reasoning as severityReasoning',
+  'severity_reasoning_headline as severityReasoningHeadline',
+  'status',
+  'status_note as statusNote',
+  'status_reason as statusReason',
+  'status_changed_at as statusChangedAt',
+  'previous_decision as previousDecision',
+  'confidence',
+  'measured',
+  'limit_value as limitValue',
+  'unit',
+  'standard',
+  'precedents',
+  'locations',
+  'evidence',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+export const issueColumns = listColumns(columns);
 
-export const issueColumns = sql`
-  issue_id as "issueId", reference_number as "referenceNumber", rule_code as "ruleCode", subject,
-  sidekick_id as "sidekickId", summary, severity, severity_reasoning as "severityReasoning",
-  severity_reasoning_headline as "severityReasoningHeadline", status, status_note as "statusNote",
-  status_reason as "statusReason", status_changed_at as "statusChangedAt", previous_decision as "previousDecision", confidence, measured, limit_value as "limitValue", unit, standard, precedents,
-  locations, evidence, created_at as "createdAt", updated_at as "updatedAt"`;
+export type IssueRow = RowOf<
+  Pick<DB, 'issues'>,
+  typeof columns,
+  {
+    severity: Severity;
+    status: IssueStatus;
+    statusReason: DecisionReason | null;
+    previousDecision: PreviousDecision | null;
+    standard: Standard | null;
+    precedents: readonly Precedent[];
+    locations: Location[];
+    evidence: KeptStill[];
+  }
+>;
 
 export async function insertIssues(
   db: Db,

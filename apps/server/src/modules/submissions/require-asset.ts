@@ -1,7 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { type AssetRow, findAsset } from './store.ts';
+import { type AssetRow, findAsset, findRevision } from './store.ts';
 
 /** 404 for a submission that is not in the workspace, and for an asset that is not in the submission. */
 export async function requireAsset(
@@ -10,9 +10,9 @@ export async function requireAsset(
   { submissionId, assetId }: { submissionId: string; assetId: string },
 ): Promise<AssetRow> {
   const row = await findAsset(db, workspaceId, submissionId, assetId);
-  if (!row) throw new Refusal('submission_not_found');
-  if (row.asset_id === null) throw new Refusal('asset_not_found');
-  return row;
+  if (row) return row;
+  const submission = await findRevision(db, workspaceId, submissionId);
+  throw new Refusal(submission ? 'asset_not_found' : 'submission_not_found');
 }
 
 /** §4.6, §4.7: also 404 until the asset has finished, and when it failed, because an empty list would look clean. */

@@ -2,9 +2,10 @@ import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { Category } from '@assay/contract/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
-import { sql } from 'kysely';
+import { type AliasedRawBuilder, type Selectable, sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { ProfilePin } from '#modules/profiles/find-profile.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor, momentOfId } from '#platform/postgres/id-floor.ts';
 import type { AssetState } from './status.ts';
@@ -136,49 +137,45 @@ export async function findPreviousVersion(
   return rows[0];
 }
 
-export type SubmissionRow = ProfilePin & {
-  /** Null: the profile is built in. */
-  fail_on: Severity | null;
-  submission_id: string;
-  workspace_id: string;
-  mode: Mode;
-  run: number;
-  revision: number;
-  status: AssetState['status'];
-  metadata: Record<string, unknown>;
-  created_at: Date;
-  completed_at: Date | null;
-  asset_id: string;
-  filename: string;
-  version_group_id: string;
-  version_number: number;
-  previous_asset_id: string | null;
-  matched_by: MatchedBy | null;
-  asset_status: AssetState['status'];
-  progress_percent: number;
-  issue_count: number | null;
-  error_type: AssetErrorType | null;
-  attempt: number;
-  asset_revision: number;
-};
-
-const submissionColumns = sql`
-  s.submission_id, s.workspace_id, s.mode, s.run, s.revision, s.status, s.metadata, s.created_at, s.completed_at,
-  s.profile, s.profile_id, s.profile_revision, (
-    select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
-  ) as fail_on, a.asset_id, a.filename,
-  a.version_group_id, a.version_number, a.previous_asset_id, a.matched_by, a.status as asset_status, a.progress_percent, a.issue_count, a.error_type,
-  a.attempt, a.revision as asset_revision`;
+export type SubmissionRow = Awaited<ReturnType<typeof findSubmission>>[number];
 
 /** One row per asset, each with the columns of its submission. */
-export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<SubmissionRow[]> {
-  const { rows } = await sql<SubmissionRow>`
-    select ${submissionColumns}
-    from submissions s join assets a on a.submission_id = s.submission_id
-    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}
-      and a.submission_id = ${submissionId}
-    order by a.position`.execute(db);
-  return rows;
+function selectWithAssets(db: Db, submissions: AliasedRawBuilder<Selectable<DB['submissions']>, 's'>) {
+  return db
+    .selectFrom(submissions)
+    .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
+    .select(['s.submission_id', 's.workspace_id', 's.mode', 's.run', 's.revision', 's.status', 's.created_at'])
+    .select(['s.completed_at', 's.profile', 's.profile_id', 's.profile_revision'])
+    .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
+    .select(['a.matched_by', 'a.status as asset_status', 'a.progress_percent', 'a.issue_count', 'a.error_type'])
+    .select(['a.attempt', 'a.revision as asset_revision'])
+    .select((eb) => [
+      eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
+      // Null: the profile is built in.
+      eb
+        .selectFrom('profile_revisions as r')
+        .select('r.fail_on')
+        .whereRef('r.profile_id', '=', 's.profile_id')
+        .whereRef('r.revision', '=', 's.profile_revision')
+        .$castTo<{ fail_on: Severity | null }>()
+        .as('fail_on'),
+    ])
+    .$narrowType<{
+      mode: Mode;
+      status: AssetState['status'];
+      matched_by: MatchedBy | null;
+      asset_status: AssetState['status'];
+      error_type: AssetErrorType | null;
+    }>();
+}
+
+export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string) {
+  return await selectWithAssets(db, sql<Selectable<DB['submissions']>>`submissions`.as('s'))
+    .where('s.submission_id', '=', submissionId)
+    .where('s.workspace_id', '=', workspaceId)
+    .where('a.submission_id', '=', submissionId)
+    .orderBy('a.position')
+    .execute();
 }
 
 export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
@@ -210,37 +207,22 @@ export async function listSubmissions(
   { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
 ): Promise<SubmissionRow[]> {
   // Each mode and status is read from its own ordered range of the index: a rare status does not scan the others.
-  const { rows } = await sql<SubmissionRow>`
-    with page as (
-      select one.* from unnest(${modes}::text[]) as a (wanted_mode)
-      cross join unnest(${statuses}::text[]) as b (wanted_status)
-      cross join lateral (
-        select * from submissions
-        where workspace_id = ${workspaceId} and mode = wanted_mode and status = wanted_status
-          ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
-          ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
-        order by submission_id desc limit ${limit}
-      ) as one
+  const page = sql<Selectable<DB['submissions']>>`(
+    select one.* from unnest(${modes}::text[]) as a (wanted_mode)
+    cross join unnest(${statuses}::text[]) as b (wanted_status)
+    cross join lateral (
+      select * from submissions
+      where workspace_id = ${workspaceId} and mode = wanted_mode and status = wanted_status
+        ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
+        ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
       order by submission_id desc limit ${limit}
-    )
-    select ${submissionColumns}
-    from page s join assets a on a.submission_id = s.submission_id
-    order by s.submission_id desc, a.position`.execute(db);
-  return rows;
+    ) as one
+    order by submission_id desc limit ${limit}
+  )`;
+  return await selectWithAssets(db, page.as('s')).orderBy('s.submission_id', 'desc').orderBy('a.position').execute();
 }
 
-export type VersionRow = {
-  version_group_id: string;
-  version_number: number;
-  submission_id: string;
-  mode: Mode;
-  asset_id: string;
-  filename: string;
-  status: AssetState['status'];
-  issue_count: number | null;
-  created_at: Date;
-  completed_at: Date | null;
-};
+export type VersionRow = Awaited<ReturnType<typeof listVersions>>[number];
 
 export async function listVersions(
   db: Db,
@@ -248,66 +230,62 @@ export async function listVersions(
   submissionId: string,
   after: { versionGroupId: string; versionNumber: number } | undefined,
   limit: number,
-): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`
-    select v.version_group_id, v.version_number, v.submission_id, s.mode, v.asset_id, a.filename, a.status, a.issue_count,
-      a.created_at, a.completed_at
-    from asset_versions v
-    join assets a on a.submission_id = v.submission_id and a.asset_id = v.asset_id
-    join submissions s on s.submission_id = v.submission_id
-    where v.workspace_id = ${workspaceId}
-      and v.version_group_id in (
-        select version_group_id from assets where submission_id = ${submissionId} and workspace_id = ${workspaceId}
-      )
-      ${after ? sql`and (v.version_group_id, v.version_number) > (${after.versionGroupId}, ${after.versionNumber})` : sql``}
-    order by v.version_group_id, v.version_number
-    limit ${limit}`.execute(db);
-  return rows;
+) {
+  return await db
+    .selectFrom('asset_versions as v')
+    .innerJoin('assets as a', (join) =>
+      join.onRef('a.submission_id', '=', 'v.submission_id').onRef('a.asset_id', '=', 'v.asset_id'),
+    )
+    .innerJoin('submissions as s', 's.submission_id', 'v.submission_id')
+    .select(['v.version_group_id', 'v.version_number', 'v.submission_id', 's.mode', 'v.asset_id', 'a.filename'])
+    .select(['a.status', 'a.issue_count', 'a.created_at', 'a.completed_at'])
+    .$narrowType<{ mode: Mode; status: AssetState['status'] }>()
+    .where('v.workspace_id', '=', workspaceId)
+    .where('v.version_group_id', 'in', (eb) =>
+      eb
+        .selectFrom('assets')
+        .select('version_group_id')
+        .where('submission_id', '=', submissionId)
+        .where('workspace_id', '=', workspaceId),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('v.version_group_id', 'v.version_number'),
+          '>',
+          eb.tuple(after?.versionGroupId as string, after?.versionNumber as number),
+        ),
+      ),
+    )
+    .orderBy('v.version_group_id')
+    .orderBy('v.version_number')
+    .limit(limit)
+    .execute();
 }
 
-export type AssetRow = ProfilePin & {
-  submission_id: string;
-  asset_id: string;
-  mode: Mode;
-  metadata: Record<string, unknown>;
-  sidekick_ids: string[] | null;
-  blob_id: string;
-  filename: string;
-  content_type: string;
-  etag: string;
-  size_bytes: string;
-  declared_sha256: Buffer | null;
-  version_group_id: string;
-  version_number: number;
-  status: AssetState['status'];
-  attempt: number;
-  run: number;
-  restart_count: number;
-  progress_percent: number;
-  issue_count: number | null;
-  error_type: AssetErrorType | null;
-  checks: object[];
-  topics: object | null;
-  content_sha256: Buffer | null;
-  created_at: Date;
-  completed_at: Date | null;
-};
+export type AssetRow = NonNullable<Awaited<ReturnType<typeof findAsset>>>;
 
-/** Returns the submission's columns even without such an asset, which tells which of the two is missing. */
-export async function findAsset(
-  db: Db,
-  workspaceId: WorkspaceId,
-  submissionId: string,
-  assetId: string,
-): Promise<AssetRow | { asset_id: null } | undefined> {
-  const { rows } = await sql<AssetRow>`
-    select s.submission_id, s.mode, s.metadata, s.profile, s.profile_id, s.profile_revision, s.sidekick_ids, a.asset_id, a.blob_id, a.filename, a.content_type, a.etag,
-      a.size_bytes, a.declared_sha256, a.version_group_id, a.version_number, a.status, a.attempt, a.run, a.restart_count, a.progress_percent,
-      a.issue_count, a.error_type, a.checks, a.topics, a.content_sha256, a.created_at, a.completed_at
-    from submissions s
-    left join assets a on a.submission_id = s.submission_id and a.asset_id = ${assetId}
-    where s.submission_id = ${submissionId} and s.workspace_id = ${workspaceId}`.execute(db);
-  return rows[0];
+/** An asset with columns of its submission. */
+export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: string, assetId: string) {
+  return await db
+    .selectFrom('submissions as s')
+    .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
+    .select(['s.submission_id', 's.mode', 's.profile', 's.profile_id', 's.profile_revision', 's.sidekick_ids'])
+    .select(['a.asset_id', 'a.blob_id', 'a.filename', 'a.content_type', 'a.etag', 'a.size_bytes', 'a.declared_sha256'])
+    .select(['a.version_group_id', 'a.version_number', 'a.status', 'a.attempt', 'a.run', 'a.restart_count'])
+    .select(['a.progress_percent', 'a.issue_count', 'a.error_type', 'a.content_sha256', 'a.created_at'])
+    .select('a.completed_at')
+    .select((eb) => [
+      eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
+      eb.ref('a.checks').$castTo<object[]>().as('checks'),
+      eb.ref('a.topics').$castTo<object | null>().as('topics'),
+    ])
+    .$narrowType<{ mode: Mode; status: AssetState['status']; error_type: AssetErrorType | null }>()
+    .where('s.submission_id', '=', submissionId)
+    .where('s.workspace_id', '=', workspaceId)
+    .where('a.submission_id', '=', submissionId)
+    .where('a.asset_id', '=', assetId)
+    .executeTakeFirst();
 }
 
 /**

@@ -2,29 +2,38 @@ import { decisionsShownMax } from '@assay/contract/limits.ts';
 import type { DecisionReason, IssueDecision, IssueStatus } from '@assay/contract/schemas/issue.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { type AssetKey, type IssueRow, issueColumns } from '../store.ts';
 
-export type DecisionRow = {
-  issueId: string;
-  decisionNumber: number;
-  actorKind: IssueDecision['actor']['kind'];
-  actorId: string | null;
-  decidedAt: Date;
-  fromStatus: IssueStatus | null;
-  toStatus: IssueStatus;
-  reason: DecisionReason | null;
-  note: string | null;
-  carriesOver: boolean;
-  carriedFrom: IssueDecision['carriedFrom'];
-};
+const columns = [
+  'issue_id as issueId',
+  'decision_number as decisionNumber',
+  'actor_kind as actorKind',
+  'actor_id as actorId',
+  'decided_at as decidedAt',
+  'from_status as fromStatus',
+  'to_status as toStatus',
+  'reason',
+  'note',
+  'carries_over as carriesOver',
+  'carried_from as carriedFrom',
+] as const;
+
+export type DecisionRow = RowOf<
+  Pick<DB, 'issue_decisions'>,
+  typeof columns,
+  {
+    actorKind: IssueDecision['actor']['kind'];
+    fromStatus: IssueStatus | null;
+    toStatus: IssueStatus;
+    reason: DecisionReason | null;
+    carriedFrom: IssueDecision['carriedFrom'];
+  }
+>;
 
 export type NewDecision = Omit<DecisionRow, 'issueId' | 'decisionNumber' | 'fromStatus' | 'carriedFrom'>;
-
-const columns = sql`
-  issue_id as "issueId", decision_number as "decisionNumber", actor_kind as "actorKind", actor_id as "actorId",
-  decided_at as "decidedAt", from_status as "fromStatus", to_status as "toStatus", reason, note,
-  carries_over as "carriesOver", carried_from as "carriedFrom"`;
 
 /** Sets the status of an issue and records the decision. Concurrent decisions are serialised; none is lost. */
 export async function decideIssue(
@@ -91,7 +100,7 @@ export async function findDecisions(
   { submissionId, assetId, issueId }: AssetKey & { issueId: string },
 ): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
-    select ${columns} from issue_decisions
+    select ${listColumns(columns)} from issue_decisions
     where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
       and workspace_id = ${workspaceId}
     order by decision_number desc limit ${decisionsShownMax}`.execute(db);
@@ -105,7 +114,7 @@ export async function findNewestDecisions(
   { submissionId, assetId }: AssetKey,
 ): Promise<Map<string, DecisionRow>> {
   const { rows } = await sql<DecisionRow>`
-    select distinct on (issue_id) ${columns} from issue_decisions
+    select distinct on (issue_id) ${listColumns(columns)} from issue_decisions
     where submission_id = ${submissionId} and asset_id = ${assetId} and workspace_id = ${workspaceId}
     order by issue_id, decision_number desc`.execute(db);
   return new Map(rows.map((row) => [row.issueId, row]));

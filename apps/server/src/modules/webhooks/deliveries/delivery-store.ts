@@ -3,6 +3,8 @@ import type { EventType } from '@assay/contract/schemas/event.ts';
 import type { Attempt, Delivery, DisabledReason } from '@assay/contract/schemas/webhook.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor } from '#platform/postgres/id-floor.ts';
 import type { SecretRow } from '../subscriptions/subscription-store.ts';
@@ -13,27 +15,30 @@ export type DueDelivery = { workspaceId: WorkspaceId; deliveryId: string; subscr
 export const dueColumns = sql`
   workspace_id as "workspaceId", delivery_id as "deliveryId", subscription_id as "subscriptionId"`;
 
-export type DeliveryRow = {
-  delivery_id: string;
-  event_id: string;
-  event_type: EventType;
-  subscription_id: string;
-  submission_id: string | null;
-  asset_id: string | null;
-  trigger: Attempt['trigger'];
-  status: Delivery['status'];
-  attempt_count: number;
-  max_attempts: number;
-  next_attempt_at: Date | null;
-  last_response_status: number | null;
-  livemode: boolean;
-  created_at: Date;
-  completed_at: Date | null;
-};
+const columnNames = [
+  'd.delivery_id',
+  'd.event_id',
+  'd.event_type',
+  'd.subscription_id',
+  'd.submission_id',
+  'd.asset_id',
+  'd.trigger',
+  'd.status',
+  'd.attempt_count',
+  'd.max_attempts',
+  'd.next_attempt_at',
+  'd.last_response_status',
+  'd.livemode',
+  'd.created_at',
+  'd.completed_at',
+] as const;
+const columns = listColumns(columnNames);
 
-const columns = sql`
-  d.delivery_id, d.event_id, d.event_type, d.subscription_id, d.submission_id, d.asset_id, d.trigger, d.status,
-  d.attempt_count, d.max_attempts, d.next_attempt_at, d.last_response_status, d.livemode, d.created_at, d.completed_at`;
+export type DeliveryRow = RowOf<
+  { d: DB['deliveries'] },
+  typeof columnNames,
+  { event_type: EventType; trigger: Attempt['trigger']; status: Delivery['status'] }
+>;
 
 export type DeliveryFilter = {
   statuses: Delivery['status'][] | undefined;

@@ -2,29 +2,39 @@ import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import type { DisabledReason, Subscription } from '@assay/contract/schemas/webhook.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
-export type SubscriptionRow = {
-  subscription_id: string;
-  workspace_id: string;
-  url: string;
-  description: string | null;
-  event_types: Subscription['eventTypes'];
-  mode: Subscription['mode'];
-  created_with: Mode;
-  max_requests_per_second: number | null;
-  disabled_reason: DisabledReason | null;
-  disabled_at: Date | null;
-  consecutive_failure_count: number;
-  last_delivery_at: Date | null;
-  last_success_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-};
+const columnNames = [
+  'subscription_id',
+  'workspace_id',
+  'url',
+  'description',
+  'event_types',
+  'mode',
+  'created_with',
+  'max_requests_per_second',
+  'disabled_reason',
+  'disabled_at',
+  'consecutive_failure_count',
+  'last_delivery_at',
+  'last_success_at',
+  'created_at',
+  'updated_at',
+] as const;
+const columns = listColumns(columnNames);
 
-const columns = sql`
-  subscription_id, workspace_id, url, description, event_types, mode, created_with, max_requests_per_second,
-  disabled_reason, disabled_at, consecutive_failure_count, last_delivery_at, last_success_at, created_at, updated_at`;
+export type SubscriptionRow = RowOf<
+  Pick<DB, 'subscriptions'>,
+  typeof columnNames,
+  {
+    event_types: Subscription['eventTypes'];
+    mode: Subscription['mode'];
+    created_with: Mode;
+    disabled_reason: DisabledReason | null;
+  }
+>;
 
 export type NewSubscription = Pick<
   SubscriptionRow,
