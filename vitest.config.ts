@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { cacheDir } from '@assay/stack/instance.ts';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { sharesProcess, tests, testsOf } from './tools/ci/gate/groups.ts';
+import { hasJsx, sharesProcess, tests, testsOf } from './tools/ci/gate/groups.ts';
 import { createOutcomeReporter } from './tools/ci/gate/reporter.ts';
 import '@assay/testing/run/node-environment.ts'; // before the first worker is started
 
@@ -10,7 +10,7 @@ const { ASSAY_TEST_OUTCOME: outcomeFile } = process.env;
 
 const needsStack = (group: string) => !['unit', 'media'].includes(group);
 
-/** The tests of a group: those that share processes, and those that have one each. They start at the same time. */
+/** The tests of a group: those that have a process each, and those that share processes. They start at the same time. */
 function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[] {
   const test = {
     // Three at once: they wait for the parts more than they compute. Those of the night measure, so they run alone.
@@ -22,15 +22,22 @@ function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[
       ...(needsStack(name) ? ['packages/testing/src/service/set-up-file.ts'] : []),
     ],
   };
-  const files = testsOf(name);
-  return [
-    { extends: true, test: { ...test, name, include: files.filter((file) => !sharesProcess(file)) } },
-    {
-      extends: true,
-      test: { ...test, name: `${name}_shared`, include: files.filter(sharesProcess), isolate: false },
-    },
-  ];
+  const files = testsOf(name).filter((file) => !hasJsx(file));
+  const isolated = { ...test, name, include: files.filter((file) => !sharesProcess(file)) };
+  const shared = { ...test, name: `${name}_shared`, include: files.filter(sharesProcess), isolate: false };
+  return [isolated, shared].map((project) => ({ extends: true, test: project }));
 }
+
+/** Tests in `.tsx`: Vite compiles them, because Node cannot run JSX. */
+const components: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: 'unit_components',
+    include: testsOf('unit').filter(hasJsx),
+    setupFiles: 'tools/ci/gate/measure-file.ts',
+    experimental: { viteModuleRunner: true },
+  },
+};
 
 export default defineConfig({
   cacheDir: join(cacheDir, 'vite'), // has the durations of earlier runs, also for a new clone: the longest start first
@@ -42,6 +49,6 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=16'], // as the service is started
     // Node 24 runs the TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    projects: [...Object.keys(tests), 'core'].flatMap(projectsOf),
+    projects: [...[...Object.keys(tests), 'core'].flatMap(projectsOf), components],
   },
 });

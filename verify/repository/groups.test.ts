@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groupOf, tests as testsOfGroups } from '#tools/ci/gate/groups.ts';
 import { readSuites } from '#tools/ci/nightly/suites.ts';
-import { files, importedFilesOf, isTest, textOf } from './sources.ts';
+import { files, importsOf, isTest, textOf } from './sources.ts';
 
 /** `a/{b,c}.ts` → `a/b.ts`, `a/c.ts` */
 function expandBraces(pattern: string): string[] {
@@ -26,7 +26,7 @@ describe('groups of tests', () => {
     const reached = (file: string, seen: Set<string>): Set<string> => {
       if (!textOf.has(file) || seen.has(file)) return seen;
       seen.add(file);
-      for (const target of importedFilesOf(file)) reached(target, seen);
+      for (const { target } of importsOf(file)) reached(target, seen);
       return seen;
     };
     const wrong = tests.filter((file) => groupOf(file) === 'unit' && [...reached(file, new Set())].some(startsParts));
@@ -35,7 +35,7 @@ describe('groups of tests', () => {
 
   test('every test file that is not in the gate is run by a nightly suite', () => {
     const commands = readSuites().map(({ command }) => command);
-    const isRun = (file: string) => commands.some((command) => command.includes(file.replace('.test.ts', '')));
+    const isRun = (file: string) => commands.some((command) => command.includes(file.replace(/\.test\.tsx?$/, '')));
     expect(tests.filter((file) => groupOf(file) === 'nightly' && !isRun(file))).toEqual([]);
   });
 });

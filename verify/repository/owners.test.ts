@@ -41,10 +41,6 @@ describe('each responsibility has one place in the code', () => {
     ]);
   });
 
-  test('only config.ts reads the environment', () => {
-    expect(mentions(/process\.env/, inServer)).toEqual([`${server}/config/config.ts`]);
-  });
-
   test('only the modules workspaces and identity, and `pnpm admin`, create workspace ids', () => {
     const creators = ['workspaces', 'identity', 'admin'];
     expect(mentions(/as WorkspaceId/, inServer).filter((file) => !creators.includes(moduleOf(file)))).toEqual([]);

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize, sep } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
+import { parseSync } from 'rolldown/utils';
 
 export const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -10,47 +12,44 @@ export const files = execFileSync('git', ['ls-files', '--cached', '--others', '-
   .split('\n')
   .filter((file) => file && existsSync(join(root, file)));
 export const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-export const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.generated.ts'));
-export const isTest = (file: string) => file.endsWith('.test.ts');
+export const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.generated.ts'));
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 /** What is shipped: neither a test nor what tests share. */
 export const isProduction = (file: string) =>
   /^(apps|packages)\//.test(file) && !isTest(file) && !/^packages\/testing\/|\/(samples|test)\//.test(file);
 
-export const server = join('apps', 'server', 'src');
+export const server = 'apps/server/src';
 export const packageOf = (file: string) => file.split('/').slice(0, 3).join('/');
 /** `apps/server/src/modules/webhooks` for a file at any depth below it, `apps/server/src/http` outside of modules. */
 export const moduleFolderOf = (file: string) => /^(?:[^/]+\/){3}(?:modules\/)?[^/]+/.exec(file)?.[0] ?? file;
 export const moduleOf = (file: string) => basename(moduleFolderOf(file)).replace(/\.ts$/, '');
-export const inServer = sources.filter((file) => file.startsWith(server + sep) && !isTest(file));
+export const inServer = sources.filter((file) => file.startsWith(`${server}/`) && !isTest(file));
 
-/** What a file imports: paths for files of the repository, names for packages. */
-export function importsOf(file: string): string[] {
+/** `target` is a path for a file of the repository, otherwise the name that is imported. */
+type Import = { target: string; kind: 'value' | 'type' | 'dynamic' };
+
+/** What a file imports, or exports from another file. */
+export function importsOf(file: string): Import[] {
+  const known = importsOfFile.get(file);
+  if (known) return known;
   const text = textOf.get(file) ?? '';
-  const specifiers = [...text.matchAll(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map(
-    (match) => match[1] as string,
-  );
-  return specifiers.map((name) => pathOf(name, file));
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  const imports: Import[] = [];
+  for (const { start, moduleRequest } of [...staticImports, ...staticExports.flatMap(({ entries }) => entries)]) {
+    const kind = /^(im|ex)port type\b/.test(text.slice(start)) ? 'type' : 'value';
+    if (moduleRequest) imports.push({ target: resolveName(moduleRequest.value, file), kind });
+  }
+  for (const { moduleRequest } of dynamicImports) {
+    const [, name] = /^'(.*)'$/.exec(text.slice(moduleRequest.start, moduleRequest.end)) ?? [];
+    if (name) imports.push({ target: resolveName(name, file), kind: 'dynamic' });
+  }
+  importsOfFile.set(file, imports);
+  return imports;
 }
+const importsOfFile = new Map<string, Import[]>();
 
-/** The files of the repository that a file imports, also those of other packages. */
-export function importedFilesOf(file: string): string[] {
-  const folderOf = (name: string) =>
-    ({ server: 'apps/server/src', stack: 'tools/stack' })[name] ?? `packages/${name}/src`;
-  return importsOf(file)
-    .map((name) => name.replace(/^@assay\/(\w+)(?=\/)/, (_, name: string) => folderOf(name)))
-    .filter((target) => textOf.has(target));
-}
-
-/** `#http/api.ts` is a path below `src` of the same package, `#verify/…` in no package one below the root. */
-function pathOf(name: string, file: string): string {
-  if (name.startsWith('#')) return join(/^(apps|packages)\//.test(file) ? packageOf(file) : '', name.slice(1));
-  return name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
-}
-
-/** The imports without types. */
-export function valueImportsOf(file: string): string[] {
-  const text = textOf.get(file) ?? '';
-  return [...text.matchAll(/^import\s(?!type\s)(?:[^;'"]*\sfrom\s)?\s*'([^']+)'/gm)].map((match) => match[1] as string);
+function resolveName(name: string, file: string): string {
+  return /^([.#]|@assay\/)/.test(name) ? relative(root, createRequire(join(root, file)).resolve(name)) : name;
 }
 
 /** The files among these whose text matches. */

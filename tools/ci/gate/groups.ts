@@ -81,7 +81,7 @@ const notService = [
   ],
 ];
 const notClients = ['apps/cli/', 'packages/report/', 'packages/sdk/', 'verify/contract/real-clients/'];
-const tested = (group: string) => ({ tests: vitest('--project', group, '--project', `${group}_shared`) });
+const tested = (group: string) => ({ tests: vitest('--project', `${group}*`) });
 
 /** In this order, one after another. */
 export const groups: Group[] = [
@@ -149,11 +149,16 @@ const alone = [
 export const sharesProcess = (file: string) =>
   groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));
 
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+/** A component test: it needs no server. */
+export const hasJsx = (file: string) => file.endsWith('.tsx');
+
 const order = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
 const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
 
 /** The group of a test file; those of `s3` belong to another one as well. */
 export function groupOf(file: string): string {
+  if (hasJsx(file)) return 'unit';
   const group = known.get(file) ?? order.find((name) => isIn(tests[name])(file)) ?? 'core';
   known.set(file, group);
   return group;
@@ -162,7 +167,7 @@ const known = new Map<string, string>();
 
 export function testsOf(group: string): string[] {
   const exclude = (name: string) => name === 'node_modules' || name === 'dist';
-  const files = globSync('{apps,packages,tools,verify}/**/*.test.ts', { cwd: root, exclude }).sort();
+  const files = globSync('{apps,packages,tools,verify}/**/*.test.{ts,tsx}', { cwd: root, exclude }).sort();
   return files.filter((file) =>
     group === 's3' ? isIn(tests.s3)(file) && groupOf(file) !== 'unit' : groupOf(file) === group,
   );
@@ -170,6 +175,6 @@ export function testsOf(group: string): string[] {
 
 export function isInput({ name, notRead }: Group, file: string): boolean {
   if (!notRead) return true;
-  if (file.endsWith('.test.ts')) return groupOf(file) === name || (name === 's3' && isIn(tests.s3)(file));
+  if (isTest(file)) return groupOf(file) === name || (name === 's3' && isIn(tests.s3)(file));
   return !notRead.some((beginning) => file.startsWith(beginning));
 }

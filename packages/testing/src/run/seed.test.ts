@@ -28,7 +28,7 @@ describe('the seed of a suite', () => {
 });
 
 test('no test imports fast-check directly, as it would not use the seed of the suite', () => {
-  const files = globSync('{apps/*,packages/*,tools,verify}/**/*.test.ts', {
+  const files = globSync('{apps/*,packages/*,tools,verify}/**/*.test.{ts,tsx}', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',
   });
