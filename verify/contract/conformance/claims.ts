@@ -15,14 +15,10 @@ const mark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
 
 /** All test titles that name statements, in all test files. */
 export function readClaims(): Claim[] {
-  const files = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts*'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   return files
     .split('\n')
     .filter(Boolean)
