@@ -67,3 +67,9 @@ export const liftedLimits = {
     ),
   ),
 };
+
+/** A new workspace with a client for each of its keys. */
+export async function openWorkspace(api: Awaited<ReturnType<typeof openTestApi>>, tier?: Tier) {
+  const workspace = await api.makeWorkspace(tier);
+  return { ...workspace, live: api.client(workspace.liveKey), sandbox: api.client(workspace.sandboxKey) };
+}

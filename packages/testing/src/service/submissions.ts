@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makePdf } from '../media/samples.ts';
 import type { Client } from './client.ts';
 
 /** Uploads a small text file and returns its blob path. */
@@ -58,4 +59,12 @@ export async function untilFinished(client: Client, submissionId: string, second
     await sleep(pauseMillis);
   }
   throw new Error(`${submissionId} is not finished after ${secondsMax} s`);
+}
+
+/** Makes a PDF run a script when it is opened: two issues. */
+export const scriptEntries = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
+
+/** Uploads a PDF whose catalogue has these entries, and returns its blob path. */
+export async function uploadPdf(client: Client, entries = scriptEntries): Promise<string> {
+  return (await client.uploadFile('leaflet.pdf', makePdf(entries))).body.blobPath;
 }
