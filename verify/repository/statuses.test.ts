@@ -1,5 +1,5 @@
 import { refusals } from '@assay/contract/refusals.ts';
-import { paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
+import { idParamsOf, paramsOf, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { files, isTest, textOf } from './sources.ts';
@@ -12,11 +12,20 @@ function withoutComments(text: string): string {
 describe('tests of declared statuses', () => {
   // 401, 402, 405, 429 and what no route accepts are tested for all routes together, 500 and 502 once per dependency.
   const statusesTestedTogether = [401, 500, 502];
-  const codesTestedTogether = ['unsupported_content_encoding', 'request_too_large'];
+  const codesTestedTogether = [
+    ...['unsupported_content_encoding', 'request_too_large'], // verify/contract/every-route.test.ts
+    ...['idempotency_in_flight', 'idempotency_key_reused'], // modules/idempotency/every-route.test.ts
+    // verify/security/tenancy.test.ts: every reference to what is deleted, of another workspace or malformed.
+    ...['submission', 'asset', 'issue', 'profile', 'subscription', 'delivery', 'channel'].map(
+      (one) => `${one}_not_found`,
+    ),
+  ];
   const testedAlone = (route: Route) =>
     refusalsOf(route).filter((code) => {
       if (statusesTestedTogether.includes(refusals[code].status) || codesTestedTogether.includes(code)) return false;
-      return code !== 'validation_failed' || route.body || route.query || paramsOf(route).length > 0;
+      return (
+        code !== 'validation_failed' || route.body || route.query || paramsOf(route).length > idParamsOf(route).length
+      );
     });
   // A code that only a comment mentions is not tested.
   const tests = files.filter(isTest).map((file) => withoutComments(textOf.get(file) ?? ''));
