@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerBytesKeptMax } from '@assay/contract/limits.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
@@ -14,9 +13,7 @@ afterAll(() => receiver.close());
 
 /** A workspace with one subscription and one event that was fired for it. */
 async function openScene(rest: object = {}) {
-  const workspace = await api.makeWorkspace();
-  const live = api.client(workspace.liveKey);
-  const sandbox = api.client(workspace.sandboxKey);
+  const { live, sandbox, ...workspace } = await openWorkspace(api);
   const subscription = await subscribe(live, `${receiver.url}/${randomUUID()}`, rest);
   const created = await submit(sandbox, [await uploadText(sandbox)]);
   await fire(sandbox, created.submissionId);
@@ -81,26 +78,6 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       expect(moments).toEqual(moments.toSorted());
     });
 
-    test('a delivery has failed after ten failed attempts', async () => {
-      receiver.answerWith((_, response) => {
-        response.statusCode = 500;
-        response.end();
-      });
-      const { delivery } = await openScene();
-      expect(delivery).toMatchObject({ status: 'failed', attemptCount: 10, nextAttemptAt: null });
-      expect(delivery.attempts).toHaveLength(10);
-    });
-
-    test.each([5000, 64 * 1024, 1024 * 1024])(
-      'the first 4 KiB of a response of %i bytes are stored',
-      async (sizeBytes) => {
-        receiver.answerWith((_, response) => response.end('x'.repeat(sizeBytes)));
-        const { live, path, delivery } = await openScene();
-        expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
-        expect(await kept(live, path)).toBe('x'.repeat(answerBytesKeptMax));
-      },
-    );
-
     test('NUL, invalid UTF-8 and truncated characters in a response are replaced before it is stored', async () => {
       const cut = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xc3]), Buffer.from('ü'.repeat(3000))]);
       receiver.answerWith((_, response) => response.end(cut));
@@ -115,49 +92,6 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
       receiver.answerWith((_, response) => response.end());
       const { live, sandbox, path } = await openScene();
       expect((await sandbox.get(path)).body).toEqual((await live.get(path)).body);
-    });
-  });
-
-  describe('404: the delivery or its subscription does not exist', () => {
-    test('an unknown delivery results in delivery_not_found', async () => {
-      const { live, subscription } = await openScene();
-      const answer = await live.get(pathOf(subscription, { deliveryId: randomUUID() }));
-      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
-    });
-
-    test('a delivery to another subscription of the workspace results in delivery_not_found', async () => {
-      const { live, delivery } = await openScene();
-      const other = await subscribe(live, receiver.url);
-      const answer = await live.get(pathOf(other, delivery));
-      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
-    });
-
-    test('a delivery of another workspace results in delivery_not_found', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
-      const answer = await mine.live.get(pathOf(mine.subscription, theirs.delivery));
-      expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
-    });
-
-    test('a subscription that is unknown, deleted or in another workspace results in subscription_not_found', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
-      await mine.live.delete(subscriptionPath(mine.subscription));
-      const nowhere = pathOf({ subscriptionId: randomUUID() }, mine.delivery);
-      for (const path of [nowhere, theirs.path, mine.path]) {
-        const answer = await mine.live.get(path);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
-    });
-  });
-
-  describe('422: an invalid request', () => {
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const { live, subscription } = await openScene();
-      for (const path of [
-        pathOf(subscription, { deliveryId: '1' }),
-        pathOf({ subscriptionId: '1' }, { deliveryId: randomUUID() }),
-      ]) {
-        expect(await live.get(path)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-      }
     });
   });
 });

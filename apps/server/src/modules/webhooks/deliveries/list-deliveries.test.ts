@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
+import { readPages } from '@assay/testing/service/pages.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { type Created, submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // No worker runs here, so fired events stay pending; only test events are sent.
 const api = await openTestApi(liftedLimits);
-const workspace = await api.makeWorkspace();
-const live = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live, sandbox, ...workspace } = await openWorkspace(api);
 const receiver = await openReceiver((_, response) => {
   response.statusCode = receiver.received.length % 2 === 1 ? 200 : 500; // alternating
   response.end();
@@ -50,18 +49,10 @@ const list = async (query = '', by: Client = live, of = subscription) =>
 const idsOf = (deliveries: Listed[]) => deliveries.map(({ deliveryId }) => deliveryId);
 const at = (i: number) => newestFirst.at(i) as Listed;
 
-/** Follows the cursors to the end. */
-async function pages(query: string): Promise<string[][]> {
-  const found: string[][] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await list(`?${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    expect(page.hasMore).toBe(page.nextCursor !== null);
-    found.push(idsOf(page.deliveries));
-    cursor = page.nextCursor;
-    if (found.length > count) throw new Error('the pages do not end');
-  }
-  return found;
-}
+const pages = async (query: string): Promise<string[][]> =>
+  (await readPages(live, `${subscriptionPath(subscription)}/deliveries?${query}`)).map((page) =>
+    idsOf(page.deliveries),
+  );
 
 describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
   describe('200: one page, newest first', () => {
@@ -165,19 +156,6 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     );
   });
 
-  describe('404: the subscription is not in the workspace', () => {
-    test('a subscription that is unknown or in another workspace results in subscription_not_found', async () => {
-      const stranger = api.client((await api.makeWorkspace()).liveKey);
-      for (const [by, subscriptionId] of [
-        [live, randomUUID()] as const,
-        [stranger, subscription.subscriptionId] as const,
-      ]) {
-        const answer = await by.get(`${subscriptionPath({ subscriptionId })}/deliveries`);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
-    });
-  });
-
   describe('422: an invalid parameter', () => {
     test.each([
       ['/limit', 'limit=0'],
@@ -191,12 +169,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
     ])('validation_failed points to "%s" for the query %s', async (pointer, query) => {
       const answer = await live.get(`${subscriptionPath(subscription)}/deliveries?${query}`);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
-    });
-
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const answer = await live.get('/webhooks/subscriptions/1/deliveries');
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(answer).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

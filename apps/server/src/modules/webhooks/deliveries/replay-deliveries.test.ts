@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { replayedDeliveriesMax } from '@assay/contract/limits.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
@@ -192,17 +193,6 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       expect(made.ids).toHaveLength(replayedDeliveriesMax);
       for (const i of [0, 2, 5]) expect(made.ids).toContain(eventIds[i]);
     });
-
-    test('a repeated request with the same Idempotency-Key replays nothing twice', async () => {
-      const { replay, replayed, momentOf } = await openScene();
-      const headers = { 'idempotency-key': randomUUID() };
-      const json = { since: momentOf(0) };
-      const [first, second] = [await replay(json, headers), await replay({ ...json, until: null }, headers)];
-      expect([first.status, second.status]).toEqual([202, 202]);
-      expect(second.headers.get('idempotency-replayed')).toBe('true');
-      expect(second.body).toEqual({ enqueued: 3 });
-      expect(await replayed(3)).toEqual([0, 2, 5]);
-    });
   });
 
   describe('403: a sandbox key for a subscription of a live key', () => {
@@ -210,20 +200,18 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       const scene = await openScene();
       const path = `${subscriptionPath(scene.subscription)}/replay`;
       const answer = await scene.sandbox.post(path, { since: scene.momentOf(0) });
-      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(answer).toMatchObject(refused(403, 'live_subscription'));
       expect(await scene.replayed(0)).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('an unknown subscription or one of another workspace results in subscription_not_found and no replay', async () => {
+    test('a subscription of another workspace results in subscription_not_found and no replay', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
-      for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
-        const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/replay`, {
-          since: mine.momentOf(0),
-        });
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
+      const path = `${subscriptionPath(theirs.subscription)}/replay`;
+      expect(await mine.live.post(path, { since: mine.momentOf(0) })).toMatchObject(
+        refused(404, 'subscription_not_found'),
+      );
       expect(await theirs.replayed(0)).toEqual([]);
     });
   });
@@ -233,19 +221,9 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       const { live, subscription, replay, momentOf } = await openScene();
       const json = { since: momentOf(0), until: momentOf(1) };
       await live.patch(subscriptionPath(subscription), { isActive: false });
-      expect(await replay(json)).toMatchObject({ status: 409, body: { code: 'subscription_inactive' } });
+      expect(await replay(json)).toMatchObject(refused(409, 'subscription_inactive'));
       await live.patch(subscriptionPath(subscription), { isActive: true });
       expect(await replay(json)).toMatchObject({ status: 202, body: { enqueued: 1 } });
-    });
-
-    test('concurrent requests with one key cause one replay and get 202 or idempotency_in_flight', async () => {
-      const { replay, replayed, momentOf } = await openScene();
-      const headers = { 'idempotency-key': randomUUID() };
-      const json = { since: momentOf(0) };
-      const answers = await Promise.all(Array.from({ length: 16 }, () => replay(json, headers)));
-      const others = answers.filter(({ status }) => status !== 202);
-      expect(others.map(({ body }) => body.code)).toEqual(others.map(() => 'idempotency_in_flight'));
-      expect(await replayed(3)).toEqual([0, 2, 5]);
     });
   });
 
@@ -265,23 +243,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['', []],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const { replay } = await openScene();
-      const answer = await replay(json);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
-    });
-
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const { live } = await openScene();
-      const answer = await live.post('/webhooks/subscriptions/1/replay', { since });
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-    });
-
-    test('a key that was used for another period is refused with idempotency_key_reused', async () => {
-      const { replay, replayed, momentOf } = await openScene();
-      const headers = { 'idempotency-key': randomUUID() };
-      await replay({ since: momentOf(5) }, headers);
-      const answer = await replay({ since: momentOf(0) }, headers);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-      expect(await replayed(1)).toEqual([5]);
+      expect(await replay(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

@@ -2,20 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Event } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 
-const api = await openTestApi({ ...liftedLimits, WEBHOOK_TIMEOUT_SECONDS: '1' });
+const api = await openTestApi(liftedLimits);
 const receiver = await openReceiver(({ path }, response) => {
-  if (path === '/silent') return;
-  response.statusCode = { '/broken': 500, '/moved': 307, '/gone': 410, '/busy': 429 }[path] ?? 200;
-  if (path === '/moved') response.setHeader('location', `${receiver.url}/elsewhere`);
+  response.statusCode = { '/broken': 500, '/gone': 410 }[path] ?? 200;
   response.end(`at ${path}`);
 });
 afterAll(() => receiver.close());
-const closed = await openReceiver();
-closed.close();
 
 /** A subscription in a new workspace. */
 async function openScene(url = `${receiver.url}/${randomUUID()}`, rest: object = {}) {
@@ -59,27 +56,11 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       });
     });
 
-    test.each([
-      ['500', '/broken', { responseStatus: 500, responseBody: 'at /broken', errorCode: 'http_status' }],
-      ['410', '/gone', { responseStatus: 410, errorCode: 'http_status' }],
-      ['429', '/busy', { responseStatus: 429, errorCode: 'http_status' }],
-      ['a redirect', '/moved', { responseStatus: 307, errorCode: 'redirect' }],
-      ['nothing', '/silent', { responseStatus: null, responseBody: null, errorCode: 'timeout' }],
-    ])('the attempt is returned as a failure if the receiver responds with %s', async (_, path, expected) => {
-      const { status, body } = await (await openScene(receiver.url + path)).send();
+    test('a failed attempt is returned with 200 too', async () => {
+      const { status, body } = await (await openScene(`${receiver.url}/broken`)).send();
       expect(status).toBe(200);
-      expect(body).toMatchObject({ trigger: 'test', ...expected, errorMessage: expect.any(String) });
-    });
-
-    test('a redirect is not followed', async () => {
-      await (await openScene(`${receiver.url}/moved`)).send();
-      expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
-    });
-
-    test('a closed port is returned as a connect failure', async () => {
-      const { status, body } = await (await openScene(closed.url)).send();
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ responseStatus: null, responseBody: null, errorCode: 'connect' });
+      const failure = { responseStatus: 500, responseBody: 'at /broken', errorCode: 'http_status' };
+      expect(body).toMatchObject({ trigger: 'test', ...failure, errorMessage: expect.any(String) });
     });
 
     test.each([
@@ -175,18 +156,16 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     test('the request is refused with live_subscription, and nothing is sent', async () => {
       const scene = await openScene();
       const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
-      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(answer).toMatchObject(refused(403, 'live_subscription'));
       expect(scene.arrived()).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('an unknown subscription or one of another workspace results in subscription_not_found and no event', async () => {
+    test('a subscription of another workspace results in subscription_not_found and no event', async () => {
       const [mine, theirs] = [await openScene(), await openScene()];
-      for (const subscriptionId of [randomUUID(), theirs.subscription.subscriptionId]) {
-        const answer = await mine.live.post(`${subscriptionPath({ subscriptionId })}/test`);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
+      const path = `${subscriptionPath(theirs.subscription)}/test`;
+      expect(await mine.live.post(path)).toMatchObject(refused(404, 'subscription_not_found'));
       expect(theirs.arrived()).toEqual([]);
     });
   });
@@ -196,15 +175,9 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       'the body %j is refused with validation_failed',
       async (json) => {
         const scene = await openScene();
-        expect(await scene.send(json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+        expect(await scene.send(json)).toMatchObject(refused(422, 'validation_failed'));
         expect(scene.arrived()).toEqual([]);
       },
     );
-
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const { live } = await openScene();
-      const answer = await live.post('/webhooks/subscriptions/1/test');
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-    });
   });
 });

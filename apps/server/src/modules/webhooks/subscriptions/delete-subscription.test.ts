@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import {
   fire,
@@ -14,9 +14,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: `0,3${',3600'.repeat(8)}` };
 const api = await openTestApi(settings);
 await openTestWorker(api.config);
-const workspace = await api.makeWorkspace();
-const live = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live, sandbox } = await openWorkspace(api);
 const receiver = await openReceiver(({ path }, response) => {
   response.statusCode = path === '/failing' ? 500 : 200;
   response.end();
@@ -65,41 +63,16 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
   describe('403: a sandbox key for a subscription of a live key', () => {
     test('the request is refused with live_subscription, and the subscription is not deleted', async () => {
       const one = await subscribe(live, receiver.url);
-      const answer = await sandbox.delete(subscriptionPath(one));
-      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(await sandbox.delete(subscriptionPath(one))).toMatchObject(refused(403, 'live_subscription'));
       expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 200 });
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('a subscription that is unknown or already deleted results in subscription_not_found', async () => {
-      const one = await subscribe(live, receiver.url);
-      await live.delete(subscriptionPath(one));
-      for (const subscriptionId of [one.subscriptionId, randomUUID()]) {
-        const answer = await live.delete(subscriptionPath({ subscriptionId }));
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
-    });
-
-    test('a subscription of another workspace results in subscription_not_found and is not deleted', async () => {
-      const stranger = api.client((await api.makeWorkspace()).liveKey);
-      const theirs = await subscribe(stranger, receiver.url);
-      const answer = await live.delete(subscriptionPath(theirs));
-      expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      expect(await stranger.get(subscriptionPath(theirs))).toMatchObject({ status: 200 });
-    });
-
     test('one of two concurrent requests deletes the subscription, and the other gets 404', async () => {
       const one = await subscribe(live, receiver.url);
       const answers = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
-    });
-  });
-
-  describe('422: an invalid request', () => {
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const answer = await live.delete('/webhooks/subscriptions/1');
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
   });
 });

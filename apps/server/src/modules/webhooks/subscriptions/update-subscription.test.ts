@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import {
   fire,
@@ -25,9 +26,7 @@ afterAll(() => receiver.close());
 
 /** A workspace with one subscription, and a submission to fire events for. */
 async function openScene(path = `/${randomUUID()}`, rest: object = {}) {
-  const workspace = await api.makeWorkspace();
-  const live = api.client(workspace.liveKey);
-  const sandbox = api.client(workspace.sandboxKey);
+  const { live, sandbox } = await openWorkspace(api);
   const { secret, ...created } = await subscribe(live, receiver.url + path, rest);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
   return {
@@ -175,7 +174,7 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
     test('the request is refused with live_subscription, and the subscription does not change', async () => {
       const { created, change, get, sandbox } = await openScene();
       const answer = await change({ isActive: false, url: `${receiver.url}/elsewhere` }, sandbox);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'live_subscription' } });
+      expect(answer).toMatchObject(refused(403, 'live_subscription'));
       expect(await get()).toEqual(created);
     });
 
@@ -187,24 +186,6 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
         const answer = await client.patch(subscriptionPath(made), { description: 'changed' });
         expect(answer).toMatchObject({ status: 200, body: { createdWith: 'sandbox' } });
       }
-    });
-  });
-
-  describe('404: the subscription is not in the workspace', () => {
-    test('an unknown subscription or one of another workspace results in subscription_not_found and no change', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
-      const change = { description: 'mine now' };
-      for (const subscriptionId of [randomUUID(), theirs.created.subscriptionId]) {
-        const answer = await mine.live.patch(subscriptionPath({ subscriptionId }), change);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } });
-      }
-      expect(await theirs.get()).toEqual(theirs.created);
-    });
-
-    test('subscription_not_found takes precedence over a URL that is not allowed', async () => {
-      const { live } = await openScene();
-      const path = subscriptionPath({ subscriptionId: randomUUID() });
-      expect(await live.patch(path, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 404 });
     });
   });
 
@@ -227,23 +208,15 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       ['/disabledReason', { description: 'x', disabledReason: null }],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const scene = await openScene();
-      const answer = await scene.change(json);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      expect(await scene.change(json)).toMatchObject(refused(422, 'validation_failed', pointer));
       expect(await scene.get()).toEqual(scene.created);
-    });
-
-    test('an id that is not a UUID is refused with validation_failed', async () => {
-      const { live } = await openScene();
-      const answer = await live.patch('/webhooks/subscriptions/1', { isActive: true });
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     });
 
     test.each(['http://example.com/', 'https://10.0.0.1/x', 'https://user@1.1.1.1/'])(
       'the URL %s is refused with url_not_allowed, and nothing changes',
       async (url) => {
         const scene = await openScene();
-        const answer = await scene.change({ url, isActive: false });
-        expect(answer).toMatchObject({ status: 422, body: { code: 'url_not_allowed', errors: [{ pointer: '/url' }] } });
+        expect(await scene.change({ url, isActive: false })).toMatchObject(refused(422, 'url_not_allowed', '/url'));
         expect(await scene.get()).toEqual(scene.created);
       },
     );
