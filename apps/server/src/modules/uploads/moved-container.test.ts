@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
@@ -47,7 +48,7 @@ test('a missing container or account counts as an outage, in which no record is 
   await container.delete();
   for (const path of [blobPath, foreign]) {
     const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
-    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+    expect(answer).toMatchObject(refused(502, 'storage_unavailable'));
   }
   expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
   const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { makeOffice, makeZip, sample, sampleNames, samplePath } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { readStored } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { activeRequests } from '#http/metrics.ts';
@@ -117,10 +118,9 @@ describe('POST /uploads/direct', () => {
     test.each([...['../a.txt', 'a%0Ab.txt', '.txt', ' a.txt'], ...tooLong.map((name) => `${name}.txt`)])(
       'the name %.20s is refused with invalid_filename',
       async (name) => {
-        expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject({
-          status: 403,
-          body: { code: 'invalid_filename' },
-        });
+        expect(await sendMultipart([part(`name="file"; filename="${name}"`, 'hello')])).toMatchObject(
+          refused(403, 'invalid_filename'),
+        );
       },
     );
   });
@@ -128,7 +128,7 @@ describe('POST /uploads/direct', () => {
   describe('413: the file is larger than 10 MB', () => {
     test('one byte over the limit is refused, and the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
       const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
-      expect(answer).toMatchObject({ status: 413, body: { code: 'direct_upload_too_large' } });
+      expect(answer).toMatchObject(refused(413, 'direct_upload_too_large'));
       expect(answer.body.detail).toContain('uploads/url');
     });
 
@@ -183,10 +183,9 @@ describe('POST /uploads/direct', () => {
     );
 
     test('a declared type that contradicts the file name is refused with content_type_mismatch', async () => {
-      expect(await client.uploadFile('a.png', sample('still.png'), 'image/jpeg')).toMatchObject({
-        status: 415,
-        body: { code: 'content_type_mismatch' },
-      });
+      expect(await client.uploadFile('a.png', sample('still.png'), 'image/jpeg')).toMatchObject(
+        refused(415, 'content_type_mismatch'),
+      );
     });
 
     test.each([
@@ -195,24 +194,19 @@ describe('POST /uploads/direct', () => {
       ['a.exe', 'application/octet-stream'],
       ['noextension', 'application/octet-stream'],
     ])('%s sent as %s is refused with content_type_not_allowed (§4.2d, §7m)', async (name, type) => {
-      expect(await client.uploadFile(name, 'x', type)).toMatchObject({
-        status: 415,
-        body: { code: 'content_type_not_allowed' },
-      });
+      expect(await client.uploadFile(name, 'x', type)).toMatchObject(refused(415, 'content_type_not_allowed'));
     });
 
     test('a JSON body is refused with unsupported_request_media_type', async () => {
-      expect(await client.post('/uploads/direct', { file: 'x' })).toMatchObject({
-        status: 415,
-        body: { code: 'unsupported_request_media_type' },
-      });
+      expect(await client.post('/uploads/direct', { file: 'x' })).toMatchObject(
+        refused(415, 'unsupported_request_media_type'),
+      );
     });
 
     test('a request without a body is refused with unsupported_request_media_type', async () => {
-      expect(await client.send('POST', '/uploads/direct')).toMatchObject({
-        status: 415,
-        body: { code: 'unsupported_request_media_type' },
-      });
+      expect(await client.send('POST', '/uploads/direct')).toMatchObject(
+        refused(415, 'unsupported_request_media_type'),
+      );
     });
   });
 
@@ -227,11 +221,11 @@ describe('POST /uploads/direct', () => {
       ['a field after the file', [file, part('name="note"', 'x')]],
       ['a field before the file', [part('name="note"', 'x'), file]],
     ])('a form with %s is refused with validation_failed', async (_, parts) => {
-      expect(await sendMultipart(parts)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(await sendMultipart(parts)).toMatchObject(refused(422, 'validation_failed'));
     });
 
     test('a body that ends too early is refused with validation_failed', async () => {
-      expect(await sendMultipart([file], '')).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(await sendMultipart([file], '')).toMatchObject(refused(422, 'validation_failed'));
     });
 
     test('a Content-Type without a boundary is refused with validation_failed', async () => {
@@ -239,7 +233,7 @@ describe('POST /uploads/direct', () => {
         body: 'x',
         headers: { 'content-type': 'multipart/form-data' },
       });
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+      expect(answer).toMatchObject(refused(422, 'validation_failed'));
     });
   });
 

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limits.ts';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { openContainer, readStored, storedStatus, toHeaders } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const api = await openTestApi(liftedLimits);
-const workspace = await api.makeWorkspace();
-const client = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live: client, sandbox } = await openWorkspace(api);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 const hourMillis = 3_600_000;
@@ -113,9 +112,9 @@ describe('POST /uploads/parts', () => {
     test('a path that is unknown or of another workspace is refused with invalid_blob_path', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
-        expect(await asking(blobPath, 1, stranger)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+        expect(await asking(blobPath, 1, stranger)).toMatchObject(refused(403, 'invalid_blob_path'));
         for (const other of ['x', blobPath.padEnd(2049, 'a')]) {
-          expect(await asking(other, 1)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+          expect(await asking(other, 1)).toMatchObject(refused(403, 'invalid_blob_path'));
         }
       }
     });
@@ -123,7 +122,7 @@ describe('POST /uploads/parts', () => {
     test('a sandbox key is refused with live_upload for an upload of a live key', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
-        expect(await asking(blobPath, 1, sandbox)).toMatchObject({ status: 403, body: { code: 'live_upload' } });
+        expect(await asking(blobPath, 1, sandbox)).toMatchObject(refused(403, 'live_upload'));
       }
     });
 
@@ -145,7 +144,7 @@ describe('POST /uploads/parts', () => {
       { blobPath: 'x', partCount: 1, parts: [] },
     ])('the body %j is refused with validation_failed', async (json) => {
       for (const path of ['/uploads/parts', '/uploads/parts/complete']) {
-        expect(await client.post(path, json)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+        expect(await client.post(path, json)).toMatchObject(refused(422, 'validation_failed'));
       }
     });
   });
@@ -204,7 +203,7 @@ describe('POST /uploads/parts/complete', () => {
       const blobPath = await issue();
       await send((await request(blobPath, 3)).body, 2, 'second');
       const answer = await complete(blobPath, 3);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
+      expect(answer).toMatchObject(refused(422, 'parts_missing'));
       expect(details(answer)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
     });
 
@@ -212,12 +211,12 @@ describe('POST /uploads/parts/complete', () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['whole']);
       const answer = await client.post('/submissions', { assets: [{ blobPath }] });
-      expect(answer).toMatchObject({ status: 422, body: { code: 'blob_not_uploaded' } });
+      expect(answer).toMatchObject(refused(422, 'blob_not_uploaded'));
     });
 
     test('completing an upload that was never started is refused with parts_missing', async () => {
       const answer = await complete(await issue(), 1);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'parts_missing' } });
+      expect(answer).toMatchObject(refused(422, 'parts_missing'));
       expect(details(answer)).toEqual(['Part 1 is not stored.']);
     });
 
@@ -225,7 +224,7 @@ describe('POST /uploads/parts/complete', () => {
       const blobPath = await issue();
       await sendAll(blobPath, [Buffer.alloc(partBytesMin - 1), 'end']);
       const answer = await complete(blobPath, 2);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'part_too_small' } });
+      expect(answer).toMatchObject(refused(422, 'part_too_small'));
       expect(details(answer)).toEqual([`Part 1 has ${partBytesMin - 1} bytes.`]);
     });
   });
@@ -235,7 +234,7 @@ describe('POST /uploads/parts/complete', () => {
       const blobPath = await issue();
       await sql`update blobs set account = 'another' where ${blobPath} like '%' || blob_id || '%'`.execute(db);
       for (const asking of [request, complete]) {
-        expect(await asking(blobPath, 1)).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+        expect(await asking(blobPath, 1)).toMatchObject(refused(502, 'storage_unavailable'));
       }
     });
   });
@@ -259,7 +258,7 @@ describe('an unfinished upload', () => {
     await purgeMedia(at(49), keep);
     expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
     for (const asking of [request, complete]) {
-      expect(await asking(blobPath, 2)).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+      expect(await asking(blobPath, 2)).toMatchObject(refused(403, 'invalid_blob_path'));
     }
     // A part that is sent later is also deleted once the URLs have expired.
     await send(body, 2, 'late');
