@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
-const workspace = await api.makeWorkspace();
-const sandbox = api.client(workspace.sandboxKey);
-const live = api.client(workspace.liveKey);
+const { live, sandbox } = await openWorkspace(api);
 const blobPath = await uploadText(sandbox);
 
 // A separate process, so that it can be killed; it serves simulated runs and no live work.
