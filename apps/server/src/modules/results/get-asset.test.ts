@@ -1,41 +1,45 @@
 import { hash, randomUUID } from 'node:crypto';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
-import { type Created, submit, untilFinished, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
+import { refused } from '@assay/testing/service/refused.ts';
+import {
+  assetPath,
+  type Created,
+  submit,
+  untilFinished,
+  uploadText,
+  versionOf,
+} from '@assay/testing/service/submissions.ts';
 import { openContainer, putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const workspace = await api.makeWorkspace();
-const live = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
 const byFileSafety = { sidekickIds: [fileSafety?.id ?? ''] };
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
-const pathOf = ({ submissionId, assets }: Created, i = 0) =>
-  `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 
 /** Reads the only asset once it has finished. */
 async function readEnd(client: Client, created: Created) {
   await untilFinished(client, created.submissionId);
-  return (await client.get(pathOf(created))).body;
+  return (await client.get(assetPath(created))).body;
 }
 
+const { body: issued } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
 const changed = await submitThenReplace();
 const missing = await submitThenRemove();
 await openTestWorker(api.config);
 
 /** Replaces the bytes after they were validated: the upload URL is still valid after the submission. */
 async function submitThenReplace(): Promise<Created> {
-  const { body } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
-  await putBlob(body.uploadUrl, makePdf());
-  const created = await submit(live, [body.blobPath]);
-  await putBlob(body.uploadUrl, script);
+  await putBlob(issued.uploadUrl, makePdf());
+  const created = await submit(live, [issued.blobPath]);
+  await putBlob(issued.uploadUrl, script);
   return created;
 }
 
@@ -66,7 +70,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test('an unfinished asset has no issues, no issueCount and no checks (§2.3b, §4.3p)', async () => {
       const bytes = script;
       const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
-      const { status, body } = await live.get(pathOf(waiting));
+      const { status, body } = await live.get(assetPath(waiting));
       expect(status).toBe(200);
       expect(body).toEqual({
         ...versionOf(waiting.assets[0] as Created['assets'][number]),
@@ -146,9 +150,18 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       expect(asset.checks).toEqual(checksOf('atsc-a85'));
     });
 
-    test('an asset with an empty list of sidekicks is complete with no issues and no checks', async () => {
+    test('an asset with an empty list of sidekicks is complete with no issues and no checks (§4.3d)', async () => {
       const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
+    });
+
+    test('checks contain exactly the chosen sidekicks, even if repeated or in capital letters (§2.5g, §4.3d)', async () => {
+      const [id = ''] = byFileSafety.sidekickIds;
+      const asset = await readEnd(
+        live,
+        await submit(live, [await upload(script)], { sidekickIds: [id, id.toUpperCase()] }),
+      );
+      expect(asset.checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
     });
 
     test.each([
@@ -169,6 +182,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       });
     });
 
+    test('a file that was replaced is examined in its new form when it is submitted again', async () => {
+      expect(await readEnd(live, await submit(live, [issued.blobPath]))).toMatchObject({
+        contentSha256: hash('sha256', script),
+      });
+    });
+
     test('an asset of a complete sandbox submission has no issueCount, no issues and no checks (§8.3b)', async () => {
       const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
@@ -178,15 +197,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test('the requested one of several assets is returned (§4.5b)', async () => {
       const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
       await untilFinished(live, created.submissionId);
-      expect((await live.get(pathOf(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
-      expect((await live.get(pathOf(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
+      expect((await live.get(assetPath(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
+      expect((await live.get(assetPath(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
     });
 
     test('a later version has its own version number and the version group of the first', async () => {
       const first = await submit(live, [await uploadText(live)]);
       const previousSubmissionId = first.submissionId;
       const second = await submit(live, [{ blobPath: await uploadText(live), previousSubmissionId }]);
-      expect((await live.get(pathOf(second))).body).toMatchObject({
+      expect((await live.get(assetPath(second))).body).toMatchObject({
         versionNumber: 2,
         versionGroupId: first.assets[0]?.versionGroupId,
       });
@@ -195,7 +214,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     test('a sandbox key can read a live asset, and the ids may be in capital letters', async () => {
       const created = await submit(live, [await upload(script)]);
       const asset = await readEnd(live, created);
-      expect((await sandbox.get(pathOf(created))).body).toEqual(asset);
+      expect((await sandbox.get(assetPath(created))).body).toEqual(asset);
       const { submissionId, assets } = created;
       const inCapitals = `/submissions/${submissionId.toUpperCase()}/assets/${assets[0]?.assetId.toUpperCase()}`;
       expect((await live.get(inCapitals)).body).toEqual(asset);
@@ -205,7 +224,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
   describe('404: the submission does not exist or has no such asset (§7j)', () => {
     test('submission_not_found is returned for an unknown submission', async () => {
       const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+      expect(answer).toMatchObject(refused(404, 'submission_not_found'));
     });
 
     test.each([
@@ -213,7 +232,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       ['an asset of another submission', missing.assets[0]?.assetId],
     ])('asset_not_found is returned for %s', async (_, assetId) => {
       const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
+      expect(answer).toMatchObject(refused(404, 'asset_not_found'));
     });
   });
 
@@ -222,10 +241,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1`],
     ])('the pointer of the error is %s', async (pointer, path) => {
-      expect(await live.get(path)).toMatchObject({
-        status: 422,
-        body: { code: 'validation_failed', errors: [{ pointer }] },
-      });
+      expect(await live.get(path)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

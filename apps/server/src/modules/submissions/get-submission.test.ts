@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 
 // No worker runs here: submissions stay `submitted` unless a test changes them.
 const api = await openTestApi(liftedLimits);
-const workspace = await api.makeWorkspace();
-const client = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live: client, sandbox, ...workspace } = await openWorkspace(api);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 
 const uploadTwo = () => Promise.all(['a.txt', 'b.txt'].map((name) => uploadText(client, name)));
@@ -147,7 +146,7 @@ describe('GET /submissions/{submission_id}', () => {
       const unknownId = randomUUID();
       const foreign = await stranger.get(`/submissions/${submissionId}`);
       const unknown = await stranger.get(`/submissions/${unknownId}`);
-      expect(foreign).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+      expect(foreign).toMatchObject(refused(404, 'submission_not_found'));
       const { requestId: _, ...rest } = foreign.body;
       const { requestId: __, ...expected } = unknown.body;
       expect(JSON.stringify(rest).replaceAll(submissionId, unknownId)).toBe(JSON.stringify(expected));
@@ -156,14 +155,12 @@ describe('GET /submissions/{submission_id}', () => {
     test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
       'submission_not_found is returned for an id of a month without a partition, %s',
       async (id) => {
-        const answer = await client.get(`/submissions/${id}`);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'submission_not_found' } });
+        expect(await client.get(`/submissions/${id}`)).toMatchObject(refused(404, 'submission_not_found'));
       },
     );
 
     test('there is no /status below a submission (§4.4c)', async () => {
-      const answer = await client.get(`/submissions/${randomUUID()}/status`);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+      expect(await client.get(`/submissions/${randomUUID()}/status`)).toMatchObject(refused(404, 'route_not_found'));
     });
   });
 
@@ -171,10 +168,9 @@ describe('GET /submissions/{submission_id}', () => {
     test.each(['1', 'x'.repeat(36), 'x'.repeat(5000), `${randomUUID()}x`, `{${randomUUID()}}`, '%00', "'%20or%201=1"])(
       'validation_failed is returned for %s',
       async (id) => {
-        expect(await client.get(`/submissions/${id}`)).toMatchObject({
-          status: 422,
-          body: { code: 'validation_failed', errors: [{ pointer: '/submission_id' }] },
-        });
+        expect(await client.get(`/submissions/${id}`)).toMatchObject(
+          refused(422, 'validation_failed', '/submission_id'),
+        );
       },
     );
   });

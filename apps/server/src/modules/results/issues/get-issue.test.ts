@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Issue, IssueDetail } from '@assay/contract/schemas/issue.ts';
-import { makePdf } from '@assay/testing/media/samples.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { submit, submitAndCancel, untilFinished } from '@assay/testing/service/submissions.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
+import {
+  assetPath,
+  type Created,
+  submit,
+  submitAndCancel,
+  untilFinished,
+  uploadPdf,
+} from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { removeSubmission } from '#modules/submissions/delete/delete-submission.ts';
@@ -10,21 +17,18 @@ import { rowRemovers } from '#start/row-removers.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const workspace = await api.makeWorkspace();
-const live = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live, sandbox, ...workspace } = await openWorkspace(api);
 await openTestWorker(api.config);
 
-const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const { db } = api.handles;
 
 /** An issue without a decision, in a new version. */
 async function openIssue(previousSubmissionId?: string) {
-  const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
+  const blobPath = await uploadPdf(live);
   const created = await submit(live, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }]);
   const { submissionId } = created;
   await untilFinished(live, submissionId);
-  const asset = `/submissions/${submissionId}/assets/${created.assets[0]?.assetId}`;
+  const asset = assetPath(created);
   const { body } = await live.get(`${asset}/issues`);
   const issue = body.issues.find(({ ruleCode }: Issue) => ruleCode === 'SAFE-PDF-JAVASCRIPT') as Issue;
   const path = `${asset}/issues/${issue.id}`;
@@ -134,39 +138,13 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('404: the issue was not found or its asset is not complete', () => {
-    test('returns submission_not_found, asset_not_found, asset_not_ready, asset_failed, issue_not_found', async () => {
-      const { submissionId, assetId, issue } = await openIssue();
-      const other = await openIssue();
-      const { blobPath } = (await live.uploadFile('leaflet.pdf', script)).body;
-      const waiting = await submit(idle.client(workspace.liveKey), [blobPath]);
+  describe('404: the asset is not complete', () => {
+    test('asset_not_ready is returned for a waiting asset, and asset_failed for a failed one', async () => {
+      const waiting = await submit(idle.client(workspace.liveKey), [await uploadPdf(live)]);
       const failed = await submitAndCancel(idle.client(workspace.liveKey));
-      const of = (submission: string, asset = '', id = issue.id) =>
-        `/submissions/${submission}/assets/${asset}/issues/${id}`;
-      const codesByPath = {
-        [of(randomUUID(), assetId)]: 'submission_not_found',
-        [of(submissionId, randomUUID())]: 'asset_not_found',
-        [of(waiting.submissionId, waiting.assets[0]?.assetId)]: 'asset_not_ready',
-        [of(failed.submissionId, failed.assets[0]?.assetId)]: 'asset_failed',
-        [of(submissionId, assetId, randomUUID())]: 'issue_not_found',
-        [of(submissionId, assetId, other.issue.id)]: 'issue_not_found',
-      };
-      for (const [path, code] of Object.entries(codesByPath)) {
-        expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
-      }
-    });
-  });
-
-  describe('422: an id that is not a UUID', () => {
-    test.each([
-      ['/submission_id', `/submissions/1/assets/${randomUUID()}/issues/${randomUUID()}`],
-      ['/asset_id', `/submissions/${randomUUID()}/assets/1/issues/${randomUUID()}`],
-      ['/issue_id', `/submissions/${randomUUID()}/assets/${randomUUID()}/issues/1`],
-    ])('the pointer of the error is %s', async (pointer, path) => {
-      expect(await live.get(path)).toMatchObject({
-        status: 422,
-        body: { code: 'validation_failed', errors: [{ pointer }] },
-      });
+      const pathIn = (created: Created) => `${assetPath(created)}/issues/${randomUUID()}`;
+      expect(await live.get(pathIn(waiting))).toMatchObject(refused(404, 'asset_not_ready'));
+      expect(await live.get(pathIn(failed))).toMatchObject(refused(404, 'asset_failed'));
     });
   });
 });

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
-import { makePdf } from '@assay/testing/media/samples.ts';
-import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { assetPath, type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
+import { assetPath, type Created, submit, untilFinished, uploadPdf } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const workspace = await api.makeWorkspace();
-const live = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
+const { live, sandbox, ...workspace } = await openWorkspace(api);
 await openTestWorker(api.config);
 
 const ruleCode = 'SAFE-PDF-JAVASCRIPT';
-const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const sidekickIds = sidekicks.filter(({ shortName }) => shortName === 'file-safety').map(({ id }) => id);
-const upload = async () => (await live.uploadFile('leaflet.pdf', script)).body.blobPath as string;
 const judging = (severity: string) => ({ rules: [{ ruleCode, severity }] });
 
 async function makeProfile(json: object) {
@@ -26,7 +21,7 @@ async function makeProfile(json: object) {
 }
 
 const submitWith = async (profile: string, by = live) =>
-  submit(by, [await upload()], { sidekickIds, metadata: { assay: { profile } } });
+  submit(by, [await uploadPdf(live)], { sidekickIds, metadata: { assay: { profile } } });
 
 /** Everything that a caller can read about a finished submission. */
 async function readAll(created: Created) {

@@ -3,6 +3,7 @@ import { assetBytesMax, type Category } from '@assay/contract/limits.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { hasProductionTimes } from '@assay/testing/service/engine-times.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import { putRepeated } from '@assay/testing/storage/large-blobs.ts';
 import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
@@ -75,10 +76,9 @@ describe('the bytes of a submitted file', () => {
       const cap = assetBytesMax[category];
       const file = files[category];
       expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
-      expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject({
-        status: 413,
-        body: { code: 'asset_too_large', errors: [{ pointer: '/assets/0/blobPath' }] },
-      });
+      expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject(
+        refused(413, 'asset_too_large', '/assets/0/blobPath'),
+      );
     },
   );
 
@@ -136,8 +136,7 @@ describe('the bytes of a submitted file', () => {
 
     if (hasProductionTimes) {
       test('502 is returned if the files cannot all be read within 20 s', async () => {
-        const answer = await submitTo(await openBehind(1800));
-        expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+        expect(await submitTo(await openBehind(1800))).toMatchObject(refused(502, 'storage_unavailable'));
       });
     }
   });
@@ -147,10 +146,9 @@ describe('the bytes of a submitted file', () => {
     ['the last bytes', [Buffer.alloc(4 * MiB, 'a'), Buffer.from('\0')]],
     ['all but the first bytes', [Buffer.alloc(64 * 1024, 'a'), randomBytes(5 * MiB)]],
   ])('415 is returned for a large text with binary data in %s', async (_, pieces) => {
-    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({
-      status: 415,
-      body: { code: 'content_type_mismatch' },
-    });
+    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject(
+      refused(415, 'content_type_mismatch'),
+    );
   });
 
   test('a large text of multi-byte characters is accepted', async () => {

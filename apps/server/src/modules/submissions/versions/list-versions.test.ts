@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { readPages } from '@assay/testing/service/pages.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { type Created, submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '#call/cursor.ts';
 
 const api = await openTestApi(liftedLimits);
-const workspace = await api.makeWorkspace();
-const client = api.client(workspace.liveKey);
-const sandbox = api.client(workspace.sandboxKey);
-const stranger = api.client((await api.makeWorkspace()).liveKey);
+const { live: client, sandbox } = await openWorkspace(api);
 
 type Version = { versionGroupId: string; versionNumber: number; submissionId: string; assetId: string };
 
@@ -100,19 +99,11 @@ describe('GET /submissions/{submission_id}/versions', () => {
 
     test.each([1, 2, 5, 6, 100])('pages of %i contain every version exactly once', async (limit) => {
       const { body: whole } = await list(third.submissionId);
-      const found: Version[] = [];
-      let pageCount = 0;
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const { body } = await list(third.submissionId, `?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        expect(body.versions.length).toBeLessThanOrEqual(limit);
-        expect(body.hasMore).toBe(body.nextCursor !== null);
-        found.push(...body.versions);
-        cursor = body.nextCursor;
-        pageCount++;
-        if (pageCount > 10) throw new Error('the pages do not end');
-      }
-      expect(pageCount).toBe(Math.ceil(6 / limit));
-      expect(found).toEqual(whole.versions);
+      const pages = await readPages(client, `/submissions/${third.submissionId}/versions?limit=${limit}`);
+      const found = pages.map(({ versions }) => versions);
+      expect(found).toHaveLength(Math.ceil(6 / limit));
+      for (const versions of found) expect(versions.length).toBeLessThanOrEqual(limit);
+      expect(found.flat()).toEqual(whole.versions);
     });
   });
 
@@ -126,30 +117,16 @@ describe('GET /submissions/{submission_id}/versions', () => {
     });
   });
 
-  describe('404: the submission is not in this workspace', () => {
-    test('submission_not_found is returned for an unknown submission and for one of another workspace', async () => {
-      const refused = { status: 404, body: { code: 'submission_not_found' } };
-      expect(await list(randomUUID())).toMatchObject(refused);
-      expect(await stranger.get(`/submissions/${first.submissionId}/versions`)).toMatchObject(refused);
-    });
-  });
-
-  describe('422: an invalid id or parameter', () => {
+  describe('422: an invalid parameter', () => {
     test.each([
-      ['/submission_id', 'x', ''],
-      ['/limit', first.submissionId, '?limit=0'],
-      ['/limit', first.submissionId, '?limit=1001'],
-      ['/limit', first.submissionId, '?limit=x'],
-      ['/cursor', first.submissionId, '?cursor=x'],
-      [
-        '/cursor',
-        first.submissionId,
-        `?cursor=${encodeCursor({ versionGroupId: randomUUID(), versionNumber: 2 ** 31 })}`,
-      ],
-      ['/cursor', first.submissionId, `?cursor=${Buffer.from(`"${randomUUID()}"`).toString('base64url')}`],
-    ])('validation_failed points to %s for %s %s', async (pointer, id, query) => {
-      const answer = await list(id, query);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer }] } });
+      ['/limit', '?limit=0'],
+      ['/limit', '?limit=1001'],
+      ['/limit', '?limit=x'],
+      ['/cursor', '?cursor=x'],
+      ['/cursor', `?cursor=${encodeCursor({ versionGroupId: randomUUID(), versionNumber: 2 ** 31 })}`],
+      ['/cursor', `?cursor=${Buffer.from(`"${randomUUID()}"`).toString('base64url')}`],
+    ])('validation_failed points to %s for the query %s', async (pointer, query) => {
+      expect(await list(first.submissionId, query)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });
